@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest is the first page of the architecture: targets stand in import order, one line each says what lives there.
+// A target may import only what stands above it (Tests/ArchitectureTests holds the table).
+//
+// No unsafe flags, so that a versioned dependency on this package resolves, unless CARILLON_SANITIZE=realtime asks for
+// RealtimeSanitizer in the test executables.
+let realtimeSanitizer = Context.environment["CARILLON_SANITIZE"] == "realtime"
+let sanitizer: [LinkerSetting] = realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []
+
+/// Render side: no existentials, no untyped throws, no weak references, in any build.
+let renderSide: [SwiftSetting] = [
+    .enableExperimentalFeature("Lifetimes"),
+    .treatWarning("ExistentialType", as: .error),
+    .treatWarning("EmbeddedRestrictions", as: .error),
+]
+
+let package = Package(
+    name: "Carillon",
+    products: [],
+    dependencies: [],
+    targets: [
+        // C: one choke point per library
+        .systemLibrary(name: "CFluidSynth", pkgConfig: "fluidsynth", providers: [.apt(["libfluidsynth-dev"])]),
+        .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
+        .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
+        // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
+        .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
+
+        // Render side: sample time, blocks, the four crossings between threads.
+        .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
+        // MIDI 1.0 words as fixed-size values, the parser, System Exclusive.
+        .target(name: "MIDI", swiftSettings: renderSide),
+    ],
+    swiftLanguageModes: [.v6]
+)

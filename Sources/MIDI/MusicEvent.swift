@@ -1,0 +1,28 @@
+// [render]
+
+/// What an instrument can be told: a channel message, or what a System Exclusive message means.
+///
+/// System Exclusive is interpreted on the control side (`SystemExclusive`), so that no unit ever parses bytes and the
+/// event stays a fixed size.
+@frozen public enum MusicEvent: Hashable, BitwiseCopyable, Sendable {
+    case message(MIDIMessage)
+    /// GM, GM2, GS or XG "System On": every channel of the port back to that standard's defaults.
+    case reset(SystemReset, port: UInt8)
+    /// GS "Use for rhythm part", XG "Part mode": what the channel's programs mean from now on.
+    case partMode(PartMode, port: UInt8, channel: UInt8)
+    /// Universal, GS or XG master volume, as linear amplitude 0...1 (the square of the 14-bit value's fraction is the
+    /// interpreter's business).
+    case masterVolume(Float, port: UInt8)
+    /// Master tuning in cents, coarse and fine together, -6500...6400.
+    case masterTuning(cents: Float, port: UInt8)
+}
+
+/// The standards a synthesizer can be reset to; they differ in bank rules and drum parts.
+@frozen public enum SystemReset: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+    case generalMIDI, generalMIDI2, generalMIDIOff, gs, xg
+}
+
+/// Whether a channel's programs are melodic presets or drum kits.
+@frozen public enum PartMode: UInt8, BitwiseCopyable, Sendable {
+    case melodic, drums
+}

@@ -1,0 +1,31 @@
+// [render]
+
+/// A moment on the one clock of the engine: a count of frames since the renderer started, the `mSampleTime` of its
+/// render callback.
+///
+/// 64 bits: at 192 kHz it wraps after 1.5 million years, so no code asks whether it has.
+@frozen public struct SampleTime: RawRepresentable, Comparable, Hashable, BitwiseCopyable, Sendable {
+    /// Frames since the renderer started.
+    public var rawValue: Int64
+
+    @_noLocks @inlinable @inline(__always)
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    @_noLocks @inlinable @inline(__always)
+    public init(_ frames: Int64) { rawValue = frames }
+
+    /// The first frame the renderer makes.
+    @inlinable
+    public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
+
+    @_noLocks @inlinable @inline(__always)
+    public static func < (a: SampleTime, b: SampleTime) -> Bool { a.rawValue < b.rawValue }
+
+    /// The moment `frames` frames later.
+    @_noLocks @inlinable @inline(__always)
+    public static func + (time: SampleTime, frames: Int) -> SampleTime { SampleTime(time.rawValue &+ Int64(frames)) }
+
+    /// How many frames `a` is later than `b`.
+    @_noLocks @inlinable @inline(__always)
+    public static func - (a: SampleTime, b: SampleTime) -> Int { Int(truncatingIfNeeded: a.rawValue &- b.rawValue) }
+}
