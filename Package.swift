@@ -33,8 +33,13 @@ let package = Package(
 
         // Render side: sample time, blocks, the four crossings between threads.
         .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
+        // Pure arithmetic: deterministic maths, decibels, oscillators, envelopes, filters, delay lines.
+        .target(name: "DSP", dependencies: ["CRealtime", "RealtimeCore"], swiftSettings: renderSide),
         // MIDI 1.0 words as fixed-size values, the parser, System Exclusive.
-        .target(name: "MIDI", swiftSettings: renderSide),
+        .target(name: "MIDI", dependencies: ["RealtimeCore"], swiftSettings: renderSide),
+
+        // The contract: all that the author of a unit reads.
+        .target(name: "UnitAPI", dependencies: ["RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
     ],
     swiftLanguageModes: [.v6]
 )

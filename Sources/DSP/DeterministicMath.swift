@@ -1,0 +1,95 @@
+// [render]
+import CRealtime
+
+/// Exponential, logarithm and sine from additions, multiplications and divisions alone.
+///
+/// The C library picks among several versions of `exp2` and `sin` by processor, and their last bits differ; IEEE 754
+/// fixes the four operations. So what is computed here is the same on every machine. Double precision, errors below
+/// 1e-15 relative (exponential, logarithm) and absolute (sine). Source: Taylor series after range reduction.
+public enum DeterministicMath {
+    /// 2 to the power of `x`, for -1000...1000; beyond, the value at the bound.
+    @_noLocks @inlinable
+    public static func exp2(_ x: Double) -> Double {
+        let x = min(max(x, -1000), 1000)
+        let whole = rt_floor_double(x + 0.5)
+        let y = (x - whole) * 0.6931471805599453       // ln 2; |y| <= 0.3466
+        var sum = 1.0 + y / 14
+        sum = 1 + y / 13 * sum
+        sum = 1 + y / 12 * sum
+        sum = 1 + y / 11 * sum
+        sum = 1 + y / 10 * sum
+        sum = 1 + y / 9 * sum
+        sum = 1 + y / 8 * sum
+        sum = 1 + y / 7 * sum
+        sum = 1 + y / 6 * sum
+        sum = 1 + y / 5 * sum
+        sum = 1 + y / 4 * sum
+        sum = 1 + y / 3 * sum
+        sum = 1 + y / 2 * sum
+        sum = 1 + y * sum
+        let exponent = Int64(whole) &+ 1023
+        return sum * Double(bitPattern: UInt64(bitPattern: exponent) &<< 52)
+    }
+
+    /// The logarithm of `x` to base 2; `x` is a normal positive number, anything else gives -1022.
+    @_noLocks @inlinable
+    public static func log2(_ x: Double) -> Double {
+        guard x >= 2.2250738585072014e-308, x < .infinity else { return -1022 }
+        let bits = x.bitPattern
+        var exponent = Int64(truncatingIfNeeded: bits &>> 52) &- 1023
+        var mantissa = Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
+        if mantissa > 1.4142135623730951 {
+            mantissa *= 0.5
+            exponent &+= 1
+        }
+        let t = (mantissa - 1) / (mantissa + 1)
+        let t2 = t * t
+        var sum = 1.0 / 21
+        sum = 1.0 / 19 + t2 * sum
+        sum = 1.0 / 17 + t2 * sum
+        sum = 1.0 / 15 + t2 * sum
+        sum = 1.0 / 13 + t2 * sum
+        sum = 1.0 / 11 + t2 * sum
+        sum = 1.0 / 9 + t2 * sum
+        sum = 1.0 / 7 + t2 * sum
+        sum = 1.0 / 5 + t2 * sum
+        sum = 1.0 / 3 + t2 * sum
+        sum = 1 + t2 * sum
+        return Double(exponent) + t * sum * 2.8853900817779268   // 2 / ln 2
+    }
+
+    /// `base` to the power of `exponent`; `base` is positive.
+    @_noLocks @inlinable
+    public static func power(_ base: Double, _ exponent: Double) -> Double { exp2(exponent * log2(base)) }
+
+    /// The sine of `turns` full circles.
+    @_noLocks @inlinable
+    public static func sine(turns: Double) -> Double {
+        var x = turns - rt_floor_double(turns + 0.5)    // -0.5...0.5
+        if x > 0.25 { x = 0.5 - x } else if x < -0.25 { x = -0.5 - x }
+        let y = x * 6.283185307179586
+        let y2 = y * y
+        var sum = 1 - y2 / 420                          // 20 * 21
+        sum = 1 - y2 / 342 * sum
+        sum = 1 - y2 / 272 * sum
+        sum = 1 - y2 / 210 * sum
+        sum = 1 - y2 / 156 * sum
+        sum = 1 - y2 / 110 * sum
+        sum = 1 - y2 / 72 * sum
+        sum = 1 - y2 / 42 * sum
+        sum = 1 - y2 / 20 * sum
+        sum = 1 - y2 / 6 * sum
+        return y * sum
+    }
+
+    /// The cosine of `turns` full circles.
+    @_noLocks @inlinable
+    public static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
+
+    /// The tangent of `turns` full circles; huge near a quarter turn.
+    @_noLocks @inlinable
+    public static func tangent(turns: Double) -> Double {
+        let cosine = cosine(turns: turns)
+        return sine(turns: turns) / (cosine == 0 ? 1e-300 : cosine)
+    }
+}

@@ -1,0 +1,25 @@
+// [render]
+
+/// The buffers of one slice: planar Float32, channels x frames, lent to the renderer for one call.
+@frozen public struct AudioBlock: ~Copyable, ~Escapable {
+    @usableFromInline let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// How many channels there are.
+    public let channelCount: Int
+    /// Frames in every channel.
+    public let frames: Int
+
+    /// `channels` points to `channelCount` buffers of at least `frames` floats each.
+    @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
+    public init(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frames: Int) {
+        self.channels = channels
+        self.channelCount = channelCount
+        self.frames = frames
+    }
+
+    /// Channel `index`, 0..<channelCount.
+    @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
+    public func channel(_ index: Int) -> OutputChannel {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: channelCount))
+        return OutputChannel(channels[index], count: frames)
+    }
+}

@@ -1,0 +1,39 @@
+import CRealtime
+
+/// Memory for planar audio, channels x capacity frames, owned by the control side.
+///
+/// Every page is touched at the start, so that no page fault falls into a render call.
+public final class AudioBuffer: @unchecked Sendable {
+    /// How many channels there are.
+    public let channelCount: Int
+    /// Frames that every channel has room for.
+    public let capacity: Int
+    /// `channelCount` pointers to `capacity` floats each, 64-byte aligned.
+    public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let arena: UnsafeMutableRawPointer
+
+    /// Allocates silence. Control side only.
+    public init(channels count: Int, capacity: Int) {
+        precondition(count >= 0 && capacity > 0)
+        let stride = (capacity + 15) & ~15
+        let bytes = max(count * stride, 16) * MemoryLayout<Float>.stride
+        arena = .allocate(byteCount: bytes, alignment: 64)
+        let floats = arena.initializeMemory(as: Float.self, repeating: 0, count: bytes / MemoryLayout<Float>.stride)
+        table = .allocate(capacity: max(count, 1))
+        for channel in 0..<count { (table + channel).initialize(to: floats + channel * stride) }
+        channels = UnsafePointer(table)
+        channelCount = count
+        self.capacity = capacity
+    }
+
+    deinit {
+        table.deallocate()
+        arena.deallocate()
+    }
+
+    /// Channel `index` as it is now.
+    public subscript(channel index: Int) -> UnsafeBufferPointer<Float> {
+        UnsafeBufferPointer(start: channels[index], count: capacity)
+    }
+}

@@ -1,0 +1,43 @@
+import MIDI
+import RealtimeCore
+
+/// What the author of a unit writes: one struct in one file.
+///
+/// The life of a unit:
+/// 1. *find*: `UnitCatalog.first(matching:)`, or name the type;
+/// 2. *instantiate* and *configure*: `UnitSetup` says rate, element count, start values, properties;
+/// 3. *initialise*: `init(_:)` allocates everything the unit will ever need (control side, may throw);
+/// 4. *start*: it becomes part of a plan that the renderer adopts;
+/// 5. *control*: parameter changes and events reach it between two calls of `render`, at their exact frame;
+/// 6. *stop*: a later plan does without it; the renderer gives the old plan back;
+/// 7. *uninitialise* and *dispose*: `deinit`, on the control side, after the last plan with it has come back.
+///
+/// `handle`, `render` and `reset` run on the render thread: they neither allocate nor wait, nor count references. Write
+/// `@_noLocks` above each; the compiler then proves it (a protocol cannot ask for that, so a test does).
+public protocol AudioUnit: ~Copyable {
+    /// The parameters; leave it out for a unit that has none.
+    associatedtype Parameter: UnitParameter = NoParameter
+
+    /// What the unit says of itself.
+    static var descriptor: UnitDescriptor { get }
+
+    /// Allocates everything. Control side; the only place that does.
+    init(_ setup: UnitSetup) throws(UnitError)
+
+    /// Frames by which the output lags behind the input. Constant through the unit's life.
+    var latency: Int { get }
+
+    /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
+    mutating func handle(_ event: MusicEvent)
+
+    /// Makes `io.frames` frames. Render thread.
+    mutating func render(_ io: borrowing RenderIO) -> RenderStatus
+
+    /// Back to what `init` made, without allocating: no tail, no notes. Render thread.
+    mutating func reset()
+}
+
+extension AudioUnit where Self: ~Copyable {
+    public var latency: Int { 0 }
+    @_noLocks public mutating func handle(_ event: MusicEvent) {}
+}

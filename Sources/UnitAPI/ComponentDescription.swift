@@ -1,0 +1,39 @@
+/// Which unit is meant: type, subtype and manufacturer, as in Core Audio.
+public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible {
+    /// What the unit is for; a `ComponentType`'s code, or `.any` in a search.
+    public var type: FourCharCode
+    /// Which one of its type.
+    public var subtype: FourCharCode
+    /// Who made it; Carillon's own units say `Cari`.
+    public var manufacturer: FourCharCode
+
+    /// A description; leave out what does not matter to a search.
+    public init(type: FourCharCode = .any, subtype: FourCharCode = .any, manufacturer: FourCharCode = .any) {
+        self.type = type
+        self.subtype = subtype
+        self.manufacturer = manufacturer
+    }
+
+    /// Whether `other` is one of those that this description asks for: 0 stands for any.
+    public func matches(_ other: ComponentDescription) -> Bool {
+        (type == .any || type == other.type) && (subtype == .any || subtype == other.subtype)
+            && (manufacturer == .any || manufacturer == other.manufacturer)
+    }
+
+    /// The three codes, with slashes.
+    public var description: String { "\(type)/\(subtype)/\(manufacturer)" }
+}
+
+/// The types of unit, by Core Audio's codes.
+extension FourCharCode {
+    /// Makes sound from music events.
+    public static let instrument: FourCharCode = "aumu"
+    /// Makes sound from nothing but time.
+    public static let generator: FourCharCode = "augn"
+    /// Changes sound.
+    public static let effect: FourCharCode = "aufx"
+    /// Adds sounds up.
+    public static let mixer: FourCharCode = "aumx"
+    /// Carillon's own units.
+    public static let carillon: FourCharCode = "Cari"
+}

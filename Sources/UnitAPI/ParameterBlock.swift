@@ -1,0 +1,84 @@
+import DSP
+import RealtimeCore
+
+/// The render side's memory for one unit's parameters: where every value is, and how a controller moves it.
+///
+/// Allocated and freed on the control side; between, the render thread alone writes it.
+public final class ParameterBlock: @unchecked Sendable {
+    /// The declarations, in order of raw value.
+    public let specs: [ParameterSpec]
+    /// Values kept per parameter: 1, or the element count of a unit with per-input parameters.
+    public let elements: Int
+    /// Values, parameter-major. [render]
+    public let ramps: UnsafeMutablePointer<ParameterRamp>
+    /// Frames that a change of each parameter takes. [render]
+    public let glides: UnsafeMutablePointer<Int32>
+    /// Values that are on their way now. [render]
+    public let movingCount: UnsafeMutablePointer<Int>
+    /// For each of 128 controllers the parameter it moves, or -1; nil when no controller moves any. [render]
+    public let controllerParameters: UnsafeMutablePointer<Int16>?
+    /// For each of 128 controllers 128 values; only those of mapped controllers are used. [render]
+    public let controllerValues: UnsafeMutablePointer<Float>?
+
+    /// Memory for `P`'s parameters at their start values.
+    init<P: UnitParameter>(_: P.Type, setup: UnitSetup) {
+        specs = P.allCases.map(\.spec)
+        for (index, parameter) in P.allCases.enumerated() {
+            precondition(parameter.rawValue == index, "raw values of parameters count from 0")
+        }
+        let perInput = specs.contains { $0.scope == .input }
+        elements = perInput ? max(setup.inputCount, 1) : 1
+        let count = specs.count * elements
+        ramps = .allocate(capacity: max(count, 1))
+        ramps.initialize(repeating: ParameterRamp(0), count: max(count, 1))
+        glides = .allocate(capacity: max(specs.count, 1))
+        glides.initialize(repeating: 0, count: max(specs.count, 1))
+        movingCount = .allocate(capacity: 1)
+        movingCount.initialize(to: 0)
+        let isControlled = specs.contains { $0.controller != nil }
+        controllerParameters = isControlled ? .allocate(capacity: 128) : nil
+        controllerParameters?.initialize(repeating: -1, count: 128)
+        controllerValues = isControlled ? .allocate(capacity: 128 * 128) : nil
+        controllerValues?.initialize(repeating: 0, count: 128 * 128)
+        for (index, spec) in specs.enumerated() {
+            let start = setup.startValues[spec.name] ?? spec.initial
+            for element in 0..<elements { ramps[index * elements + element] = ParameterRamp(spec.clamped(start)) }
+            glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
+            if let controller = spec.controller {
+                controllerParameters?[Int(controller)] = Int16(index)
+                for value in 0..<128 {
+                    controllerValues?[Int(controller) * 128 + value] = spec.value(atFraction: Float(value) / 127)
+                }
+            }
+        }
+    }
+
+    deinit {
+        ramps.deallocate()
+        glides.deallocate()
+        movingCount.deallocate()
+        controllerParameters?.deallocate()
+        controllerValues?.deallocate()
+    }
+}
+
+extension ParameterSpec {
+    /// `value` moved into the range.
+    public func clamped(_ value: Float) -> Float { min(max(value, range.lowerBound), range.upperBound) }
+
+    /// The value at `fraction` 0...1 of the way through the range, along the curve.
+    public func value(atFraction fraction: Float) -> Float {
+        let fraction = min(max(fraction, 0), 1)
+        switch unit {
+        case .toggle: return fraction < 0.5 ? 0 : 1
+        case .choice: return (range.lowerBound + fraction * (range.upperBound - range.lowerBound)).rounded()
+        default: break
+        }
+        switch curve {
+        case .linear: return clamped(range.lowerBound + fraction * (range.upperBound - range.lowerBound))
+        case .logarithmic:
+            let low = Double(range.lowerBound)
+            return clamped(Float(low * DeterministicMath.power(Double(range.upperBound) / low, Double(fraction))))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// One parameter, declared once: from this value come the command line's `--set`, the patch file's key, the reference
+/// and the render side's smoothing.
+public struct ParameterSpec: Sendable {
+    /// What a value counts.
+    public enum Unit: Sendable, Hashable {
+        case none, decibels, hertz, seconds, percent, cents, semitones, ratio, voices
+        /// -100 is left, 0 the middle, 100 right.
+        case pan
+        /// Off below 0.5, on above.
+        case toggle
+        /// One of these names, by index.
+        case choice([String])
+    }
+    /// How a fraction 0...1 (a controller, a slider) spreads over the range.
+    public enum Curve: Sendable, Hashable { case linear, logarithmic }
+    /// What a value belongs to.
+    public enum Scope: Sendable, Hashable { case global, input }
+    /// When a new value takes effect.
+    public enum Application: Sendable, Hashable { case live, atStart }
+
+    /// Stable kebab-case name, unique in its unit.
+    public var name: String
+    /// Lowest and highest value, in `unit`.
+    public var range: ClosedRange<Float>
+    /// The value at the start, in range.
+    public var initial: Float
+    /// What a value counts.
+    public var unit: Unit
+    /// How a controller spreads over the range.
+    public var curve: Curve
+    /// One value for the unit, or one per input bus.
+    public var scope: Scope
+    /// Seconds of linear ramp after a change; 0 for a step.
+    public var smoothing: Double
+    /// While sounding, or only when the unit is made.
+    public var applies: Application
+    /// The MIDI controller that moves it, if one does: 0...127.
+    public var controller: UInt8?
+    /// One sentence: what it does to the sound.
+    public var help: String
+
+    /// A declaration. A continuous parameter glides for 20 ms unless told otherwise; toggles and choices step.
+    public init(
+        _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
+        curve: Curve = .linear, scope: Scope = .global, smoothing: Double = 0.02, applies: Application = .live,
+        controller: UInt8? = nil, help: String
+    ) {
+        self.name = name
+        self.range = range
+        self.initial = initial
+        self.unit = unit
+        self.curve = curve
+        self.scope = scope
+        switch unit {
+        case .toggle, .choice: self.smoothing = 0
+        default: self.smoothing = applies == .atStart ? 0 : smoothing
+        }
+        self.applies = applies
+        self.controller = controller
+        self.help = help
+    }
+
+    /// An on/off parameter.
+    public static func toggle(
+        _ name: String, default isOn: Bool, scope: Scope = .global, applies: Application = .live,
+        controller: UInt8? = nil, help: String
+    ) -> ParameterSpec {
+        ParameterSpec(
+            name, 0...1, default: isOn ? 1 : 0, unit: .toggle, scope: scope, applies: applies, controller: controller,
+            help: help)
+    }
+
+    /// A parameter with named values.
+    public static func choice(
+        _ name: String, _ names: [String], default index: Int, applies: Application = .live, help: String
+    ) -> ParameterSpec {
+        ParameterSpec(
+            name, 0...Float(names.count - 1), default: Float(index), unit: .choice(names), applies: applies, help: help)
+    }
+}
+
+/// The parameters of a unit: an enum whose exhaustive switch gives one `ParameterSpec` per case, so that the compiler
+/// refuses a case without one.
+public protocol UnitParameter: RawRepresentable<Int>, CaseIterable, Sendable {
+    /// The declaration of this parameter. Raw values count from 0.
+    var spec: ParameterSpec { get }
+}
+
+/// For a unit without parameters.
+public enum NoParameter: Int, UnitParameter {
+    // An enum cannot be both raw-valued and empty, so the list of all cases is.
+    case none
+    public static var allCases: [NoParameter] { [] }
+    public var spec: ParameterSpec { ParameterSpec("none", 0...1, default: 0, help: "Nothing.") }
+}

@@ -1,0 +1,89 @@
+// [render]
+import RealtimeCore
+
+/// Everything a unit may touch during one call of `render`: some frames of its buses, its parameters, its readouts.
+///
+/// It can neither be copied nor kept. The frames are a segment of a slice: no event falls inside it.
+@frozen public struct RenderIO: ~Copyable, ~Escapable {
+    @usableFromInline let ports: UnsafePointer<RenderPorts>
+    @usableFromInline let offset: Int
+    /// Frames to render in this call: 1...MaximumFramesPerSlice.
+    public let frames: Int
+    /// The sample time of the first frame.
+    public let sampleTime: SampleTime
+
+    /// Made by the renderer for `frames` frames from `offset` on in the slice.
+    @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
+    public init(_ ports: UnsafePointer<RenderPorts>, offset: Int, frames: Int, sampleTime: SampleTime) {
+        self.ports = ports
+        self.offset = offset
+        self.frames = frames
+        self.sampleTime = sampleTime
+    }
+
+    /// How many input buses there are.
+    @inlinable
+    public var inputCount: Int { @_noLocks @inline(__always) get { ports.pointee.inputCount } }
+
+    /// Channel `channel` of input bus `bus`: read only; zeros where nothing is connected.
+    @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
+    public func input(_ bus: Int = 0, _ channel: Int) -> InputChannel {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
+        precondition(UInt(bitPattern: channel) < UInt(bitPattern: ports.pointee.inputs[bus].channelCount))
+        return InputChannel(UnsafePointer(ports.pointee.inputs[bus].channels[channel]) + offset, count: frames)
+    }
+
+    /// Channel `channel` of output bus `bus`. Holds anything before the unit has written it: write every frame, or mark
+    /// the bus silent.
+    @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
+    public func output(_ bus: Int = 0, _ channel: Int) -> OutputChannel {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
+        precondition(UInt(bitPattern: channel) < UInt(bitPattern: ports.pointee.outputs[bus].channelCount))
+        return OutputChannel(ports.pointee.outputs[bus].channels[channel] + offset, count: frames)
+    }
+
+    /// Whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
+    @_noLocks @inlinable @inline(__always)
+    public func isSilent(_ bus: Int = 0) -> Bool {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
+        return ports.pointee.inputs[bus].isSilent
+    }
+
+    /// Says that output bus `bus` is silent in these frames; the renderer writes the zeros, the unit writes nothing.
+    @_noLocks @inlinable @inline(__always)
+    public func markSilent(_ bus: Int = 0) {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
+        ports.pointee.outputs[bus].isMarkedSilent = true
+    }
+
+    /// The way of a parameter through these frames.
+    @inlinable @inline(__always)
+    public subscript<P: UnitParameter>(parameter: P) -> ParameterRamp {
+        ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements]
+    }
+
+    /// The way of input bus `element`'s own value of a parameter of input scope.
+    @inlinable @inline(__always)
+    public subscript<P: UnitParameter>(parameter: P, element: Int) -> ParameterRamp {
+        precondition(UInt(bitPattern: element) < UInt(bitPattern: ports.pointee.elements))
+        return ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements &+ element]
+    }
+
+    /// Shows `value` as the unit's readout `index`, in the order of its descriptor.
+    @_noLocks @inlinable @inline(__always)
+    public func publish(_ index: Int, _ value: Float) {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: ports.pointee.readoutCount))
+        ports.pointee.readouts[index].publish(value)
+    }
+}
+
+/// How a call of `render` ended.
+@frozen public enum RenderStatus: UInt8, BitwiseCopyable, Sendable {
+    /// The output buses hold sound, or some do.
+    case sounding
+    /// Every output bus is silent (the renderer writes the zeros), and the unit is at rest: rendering more silent input
+    /// would give more zeros and change nothing in it but what is a function of the sample time alone. It is not called
+    /// again until an event or a sound arrives. So that the moment of falling asleep does not depend on how time is cut
+    /// into slices, a unit that decays decides on a grid of its own (every 64 frames of sample time, say).
+    case silent
+}

@@ -1,0 +1,56 @@
+/// What a unit says of itself before there is one: its names, its buses, what it promises about time.
+public struct UnitDescriptor: Sendable {
+    /// One input or output of a unit.
+    public struct Bus: Sendable, Hashable {
+        /// What the bus carries, in lower case: `main`, `reverb-send`.
+        public var name: String
+        /// Channels, 1...64.
+        public var channels: Int
+
+        /// A bus of `channels` channels.
+        public init(_ name: String, channels: Int = 2) {
+            self.name = name
+            self.channels = channels
+        }
+    }
+
+    /// Type, subtype, manufacturer.
+    public var component: ComponentDescription
+    /// Stable kebab-case name: what the command line and patch files say.
+    public var name: String
+    /// One sentence that a musician understands.
+    public var summary: String
+    /// Input buses, element 0 first.
+    public var inputs: [Bus]
+    /// Output buses, element 0 first.
+    public var outputs: [Bus]
+    /// Whether the last input bus may be repeated: a mixer's element count is chosen when it is made.
+    public var repeatsLastInput: Bool
+    /// Whether notes and controllers reach `handle`.
+    public var acceptsMusic: Bool
+    /// Events take effect on multiples of this many frames since the unit was made or reset. 1 is exact.
+    public var eventGranularity: Int
+    /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
+    /// every parameter setting.
+    public var tail: Double
+    /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
+    public var readouts: [String]
+
+    /// A descriptor; what is left out is the usual case.
+    public init(
+        component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
+        repeatsLastInput: Bool = false, acceptsMusic: Bool = false, eventGranularity: Int = 1, tail: Double = 0,
+        readouts: [String] = []
+    ) {
+        self.component = component
+        self.name = name
+        self.summary = summary
+        self.inputs = inputs
+        self.outputs = outputs
+        self.repeatsLastInput = repeatsLastInput
+        self.acceptsMusic = acceptsMusic
+        self.eventGranularity = eventGranularity
+        self.tail = tail
+        self.readouts = readouts
+    }
+}

@@ -1,0 +1,105 @@
+import MIDI
+import RealtimeCore
+
+/// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
+///
+/// The engine owns it; plans borrow it. It dies on the control side after the last plan with it has come back.
+open class UnitInstance: @unchecked Sendable {
+    /// What the unit says of itself.
+    public let descriptor: UnitDescriptor
+    /// What it was made with.
+    public let setup: UnitSetup
+    /// Its input buses: the descriptor's, the last one repeated up to the element count.
+    public let inputs: [UnitDescriptor.Bus]
+    /// Frames by which its output lags behind its input.
+    public let latency: Int
+    /// Its parameters on the render side.
+    public let parameters: ParameterBlock
+    /// What the renderer remembers about it from slice to slice. [render]
+    public let memory: UnsafeMutablePointer<UnitMemory>
+    /// The numbers it shows, in the descriptor's order.
+    public let readouts: UnsafeMutablePointer<Readout>
+
+    init<P: UnitParameter>(_ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int) {
+        self.descriptor = descriptor
+        self.setup = setup
+        self.latency = latency
+        var inputs = descriptor.inputs
+        if descriptor.repeatsLastInput, let last = inputs.last {
+            while inputs.count < setup.inputCount { inputs.append(last) }
+        }
+        self.inputs = inputs
+        parameters = ParameterBlock(P.self, setup: setup)
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: UnitMemory())
+        readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
+        for index in 0..<max(descriptor.readouts.count, 1) { (readouts + index).initialize(to: Readout()) }
+    }
+
+    deinit {
+        memory.deallocate()
+        readouts.deinitialize(count: max(descriptor.readouts.count, 1))
+        readouts.deallocate()
+    }
+
+    /// Makes a unit of type `U`. Control side.
+    public static func make<U: AudioUnit & ~Copyable>(
+        _: U.Type, _ setup: UnitSetup
+    ) throws(UnitError) -> UnitInstance {
+        var setup = setup
+        let declared = U.descriptor.inputs.count
+        if setup.inputCount == 0 || !U.descriptor.repeatsLastInput { setup.inputCount = declared }
+        guard setup.inputCount >= declared, setup.inputCount <= 4096 else {
+            throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
+        }
+        return UnitBox(try U(setup), setup)
+    }
+
+    /// Boxes a unit that its caller has made, for units that need more than a `UnitSetup`. Control side.
+    public static func boxing<U: AudioUnit & ~Copyable>(_ unit: consuming U, _ setup: UnitSetup) -> UnitInstance {
+        UnitBox(unit, setup)
+    }
+
+    /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
+    public func readout(_ name: String) -> Float? {
+        descriptor.readouts.firstIndex(of: name).map { readouts[$0].value }
+    }
+
+    // [render] Overridden by the box around the unit, which alone knows the unit's type.
+
+    /// `AudioUnit.render`, on the render thread.
+    open func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
+    /// `AudioUnit.handle`, on the render thread.
+    open func handle(_ event: MusicEvent) {}
+    /// `AudioUnit.reset`, on the render thread.
+    open func reset() {}
+}
+
+/// What the renderer remembers about a unit from slice to slice.
+@frozen public struct UnitMemory: BitwiseCopyable {
+    /// The unit said `.silent` in its last call, and nothing has come since.
+    public var isAsleep = false
+    /// Frames since the unit was made or reset: the phase of its event grid.
+    public var age: Int64 = 0
+    /// Slices in which it produced a sample that is no number, and was muted.
+    public var faults: Int = 0
+
+    /// A unit that has not run yet.
+    public init() {}
+}
+
+/// The generic box: one virtual call leads to code that the compiler has specialised and proven.
+final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable {
+    /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
+    @exclusivity(unchecked) private var unit: U
+
+    init(_ unit: consuming U, _ setup: UnitSetup) {
+        let latency = unit.latency
+        self.unit = unit
+        super.init(U.Parameter.self, descriptor: U.descriptor, setup: setup, latency: latency)
+    }
+
+    override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }
+    override func handle(_ event: MusicEvent) { unit.handle(event) }
+    override func reset() { unit.reset() }
+}

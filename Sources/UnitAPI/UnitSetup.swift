@@ -1,0 +1,65 @@
+/// What a unit is told when it is made: everything it may size its memory by.
+public struct UnitSetup: Sendable {
+    /// Frames per second on every bus.
+    public var sampleRate: Double
+    /// The most frames that one call of `render` asks for: AU's MaximumFramesPerSlice.
+    public var maximumFrames: Int
+    /// How many input buses: the descriptor's, or the chosen element count of a mixer.
+    public var inputCount: Int
+    /// Values of the parameters that apply only at the start, by name; the declared default where absent.
+    public var startValues: [String: Float]
+    /// Properties a unit defines for itself, such as the SoundFonts of a sampler, by name.
+    public var properties: [String: PropertyValue]
+
+    /// A setup.
+    public init(
+        sampleRate: Double, maximumFrames: Int = 4096, inputCount: Int = 0, startValues: [String: Float] = [:],
+        properties: [String: PropertyValue] = [:]
+    ) {
+        self.sampleRate = sampleRate
+        self.maximumFrames = maximumFrames
+        self.inputCount = inputCount
+        self.startValues = startValues
+        self.properties = properties
+    }
+
+    /// The start value of `parameter`: what was asked for, else its default.
+    public func value<P: UnitParameter>(of parameter: P) -> Float {
+        startValues[parameter.spec.name] ?? parameter.spec.initial
+    }
+}
+
+/// A value of a property: typed, without being open to anything.
+public enum PropertyValue: Sendable, Hashable {
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case list([PropertyValue])
+}
+
+/// Why a unit could not be made.
+public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The unit cannot run at this rate; the range it can is given, in hertz.
+    case unsupportedSampleRate(unit: String, asked: Double, supported: ClosedRange<Double>)
+    /// A property has the wrong type or a value that the unit has no use for.
+    case invalidProperty(unit: String, property: String, reason: String)
+    /// A file or library the unit rests on said no; `reason` is a whole sentence that names it and the remedy, and
+    /// `exitCode` the code that the command line answers with (65, 66 or 70).
+    case resource(unit: String, reason: String, exitCode: Int32)
+    /// The element count is outside what the unit can have.
+    case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
+
+    public var description: String {
+        switch self {
+        case .unsupportedSampleRate(let unit, let asked, let supported):
+            "\(unit): cannot run at \(asked) Hz; choose a rate from \(supported.lowerBound) to \(supported.upperBound) Hz"
+        case .invalidProperty(let unit, let property, let reason):
+            "\(unit): property \(property): \(reason)"
+        case .resource(let unit, let reason, _):
+            "\(unit): \(reason)"
+        case .elementCount(let unit, let asked, let supported):
+            "\(unit): cannot have \(asked) inputs; choose \(supported.lowerBound) to \(supported.upperBound)"
+        }
+    }
+}
