@@ -40,6 +40,10 @@ let package = Package(
 
         // The contract: all that the author of a unit reads.
         .target(name: "UnitAPI", dependencies: ["RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
+
+        // Engine, control side
+        // Score, tempo map, timeline: ticks become frames.
+        .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,139 @@
+/// Reads what System Exclusive messages mean for every instrument, so that no unit ever parses bytes.
+///
+/// Understood, whatever device id they are addressed to, and whatever their checksum says:
+///
+/// - Universal: GM on, GM off, GM2 on; master volume; master fine and coarse tuning.
+/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part".
+/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode.
+///
+/// Everything else is left alone. Control side: it allocates. It remembers each port's fine and coarse tuning, because
+/// `MusicEvent.masterTuning` carries their sum.
+///
+/// Sources: MIDI 1.0 Detailed Specification 4.2 (universal messages); CA-025 (master tuning); Roland SC-8850 owner's
+/// manual, "Address mapping of parameters"; Yamaha XG Specifications 2.0, tables 1 and 3.
+public struct SystemExclusive: Sendable {
+    private struct Tuning {
+        var fineCents: Float = 0
+        var coarseSemitones: Float = 0
+        var cents: Float { fineCents + coarseSemitones * 100 }
+    }
+
+    private var tunings = [Tuning](repeating: Tuning(), count: 16)
+
+    public init() {}
+
+    /// What one message means.
+    ///
+    /// - Parameters:
+    ///   - bytes: F0 ... F7; the F7 may be missing.
+    ///   - port: 0...15 (the lower four bits are taken), passed on in the events.
+    /// - Returns: nothing for a message that says nothing to an instrument.
+    public mutating func events(from bytes: [UInt8], port: UInt8) -> [MusicEvent] {
+        let port = port & 15
+        var body = bytes[...]
+        // Some files write the F0 twice: once as the event's status, once in its data.
+        while body.first == 0xF0 { body.removeFirst() }
+        while body.last == 0xF7 { body.removeLast() }
+        let message = Array(body)
+        guard message.count >= 4 else { return [] }
+        switch message[0] {
+        case 0x7E: return universalNonRealTime(message, port: port)
+        case 0x7F: return universalRealTime(message, port: port)
+        case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
+            // The last byte is the checksum, unless only one byte follows the address: then it was left out.
+            let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
+            return roland(address: [message[4], message[5], message[6]], data: Array(data), port: port)
+        case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
+            return yamaha(address: [message[3], message[4], message[5]], data: Array(message[6...]), port: port)
+        default: return []
+        }
+    }
+
+    // MARK: The four families
+
+    private mutating func universalNonRealTime(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
+        switch (message[2], message[3]) {
+        case (0x09, 0x01): reset(.generalMIDI, port: port)
+        case (0x09, 0x02): reset(.generalMIDIOff, port: port)
+        case (0x09, 0x03): reset(.generalMIDI2, port: port)
+        default: []
+        }
+    }
+
+    private mutating func universalRealTime(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
+        guard message.count >= 6, message[2] == 0x04 else { return [] }
+        let value = Int(message[5] & 0x7F) << 7 | Int(message[4] & 0x7F)
+        switch message[3] {
+        case 0x01: return [.masterVolume(amplitude(Float(value) / 16_383), port: port)]
+        case 0x03: return tune(port: port) { $0.fineCents = Float(value - 8_192) * 100 / 8_192 }
+        case 0x04: return tune(port: port) { $0.coarseSemitones = Float(Int(message[5] & 0x7F) - 64) }
+        default: return []
+        }
+    }
+
+    private mutating func roland(address: [UInt8], data: [UInt8], port: UInt8) -> [MusicEvent] {
+        var events: [MusicEvent] = []
+        // One message may write several parameters that lie side by side.
+        for (offset, value) in data.prefix(128).enumerated() {
+            let low = Int(address[2]) + offset
+            switch (address[0], address[1], low) {
+            case (0x40, 0x00, 0x00) where data.count >= offset + 4:
+                let tenths = nibbles(data[offset..<(offset + 4)]) - 0x400
+                events += tune(port: port) { $0.fineCents = Float(min(max(tenths, -1_000), 1_000)) / 10 }
+            case (0x40, 0x00, 0x04): events.append(.masterVolume(amplitude(Float(value & 0x7F) / 127), port: port))
+            case (0x40, 0x00, 0x05): events += transpose(value, port: port)
+            case (0x40, 0x00, 0x7F) where value == 0: events += reset(.gs, port: port)
+            case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
+            case (0x40, 0x10...0x1F, 0x15):
+                // Block 0 is channel 10, blocks 1...9 are channels 1...9, the rest follow.
+                let block = address[1] & 15
+                let channel: UInt8 = block == 0 ? 9 : block <= 9 ? block - 1 : block
+                events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: channel))
+            default: break
+            }
+        }
+        return events
+    }
+
+    private mutating func yamaha(address: [UInt8], data: [UInt8], port: UInt8) -> [MusicEvent] {
+        var events: [MusicEvent] = []
+        for (offset, value) in data.prefix(128).enumerated() {
+            let low = Int(address[2]) + offset
+            switch (address[0], address[1], low) {
+            case (0x00, 0x00, 0x00) where data.count >= offset + 4:
+                let tenths = nibbles(data[offset..<(offset + 4)]) - 0x400
+                events += tune(port: port) { $0.fineCents = Float(min(max(tenths, -1_024), 1_023)) / 10 }
+            case (0x00, 0x00, 0x04): events.append(.masterVolume(amplitude(Float(value & 0x7F) / 127), port: port))
+            case (0x00, 0x00, 0x06): events += transpose(value, port: port)
+            case (0x00, 0x00, 0x7E), (0x00, 0x00, 0x7F): events += value == 0 ? reset(.xg, port: port) : []
+            case (0x08, 0x00...0x0F, 0x07):
+                events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: address[1]))
+            default: break
+            }
+        }
+        return events
+    }
+
+    // MARK: Values
+
+    private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
+        tunings[Int(port)] = Tuning()
+        return [.reset(standard, port: port)]
+    }
+
+    private mutating func tune(port: UInt8, _ change: (inout Tuning) -> Void) -> [MusicEvent] {
+        change(&tunings[Int(port)])
+        return [.masterTuning(cents: tunings[Int(port)].cents, port: port)]
+    }
+
+    /// GS key shift and XG transpose: 0x28...0x58, 0x40 is none.
+    private mutating func transpose(_ value: UInt8, port: UInt8) -> [MusicEvent] {
+        tune(port: port) { $0.coarseSemitones = Float(min(max(Int(value), 0x28), 0x58) - 0x40) }
+    }
+
+    /// Volume is a square law in amplitude, 40 log10 of the fraction in decibels (RP-018 and GM2, section 3.3.4).
+    private func amplitude(_ fraction: Float) -> Float { fraction * fraction }
+
+    /// Four nibbles, the highest first.
+    private func nibbles(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 4 | Int($1 & 15) } }
+}

@@ -1,0 +1,19 @@
+import RealtimeCore
+
+// [render]
+
+/// A music event with the moment it happens: what a timeline is made of, and what the render side walks.
+///
+/// Sixteen bytes, trivial. Compare `TimedEvent`, which is what a unit receives: an offset inside the slice instead of a time.
+@frozen public struct TimedMusicEvent: Hashable, BitwiseCopyable, Sendable {
+    /// The frame on which the event takes effect.
+    public var time: SampleTime
+    /// What happens.
+    public var event: MusicEvent
+
+    @_noLocks @inlinable @inline(__always)
+    public init(time: SampleTime, event: MusicEvent) {
+        self.time = time
+        self.event = event
+    }
+}

@@ -1,0 +1,218 @@
+import MIDI
+import RealtimeCore
+
+/// Walks a song's events in the order of effect: gives a note of no length its one frame, and counts what the summary
+/// says.
+struct NoteLedger {
+    /// A part's banks, program and mode, and what it has used.
+    private struct Part {
+        var usage: PartUsage
+        var bankMSB: UInt8 = 0
+        var bankLSB: UInt8 = 0
+        var program: UInt8 = 0
+        /// Index in `usage.presets` of the preset in force; nil before the first program change or note.
+        var preset: Int?
+        /// Note-offs held back on this frame, one for each key.
+        var held: [Held] = []
+        var isDrums: Bool
+        var keysDown = 0
+        /// Whether anything but note-offs came: a channel that only releases keys is not in use.
+        var isUsed = false
+    }
+
+    /// A note-off held back to the frame after its note-on, and how often it came.
+    private struct Held {
+        var message: MIDIMessage
+        var count: Int
+    }
+
+    private var events: [TimedMusicEvent] = []
+    private var summary = TimelineSummary()
+    private var parts: [Part]
+    /// Keys down, and the frame of each key's last note-on, by part and key.
+    private var down = [Int32](repeating: 0, count: 256 * 128)
+    private var started = [Int64](repeating: -1, count: 256 * 128)
+    /// Parts that hold note-offs back, in the order in which they began to.
+    private var holding: [Int] = []
+    /// Where a preset stands in its part's list: found by number, never iterated.
+    private var presetIndex: [UInt32: Int] = [:]
+    private var now = SampleTime.zero
+    private var keysDown = 0
+
+    init() {
+        parts = (0..<256).map { part in
+            Part(usage: PartUsage(port: UInt8(part >> 4), channel: UInt8(part & 15)), isDrums: part & 15 == 9)
+        }
+    }
+
+    /// The next event; times never go back.
+    mutating func take(_ event: MusicEvent, at time: SampleTime) {
+        if time > now { releaseAll() }
+        now = max(now, time)
+        switch event {
+        case .message(let message): take(message)
+        case .reset(let standard, let port):
+            release(port: port)
+            append(event)
+            summary.resets.append(TimelineSummary.Reset(time: now, standard: standard, port: port))
+            for part in Self.parts(of: port) {
+                silence(part)
+                parts[part].program = 0
+                parts[part].bankMSB = 0
+                parts[part].bankLSB = 0
+                parts[part].preset = nil
+                parts[part].isDrums = part & 15 == 9
+            }
+        case .partMode(let mode, let port, let channel):
+            let part = Int(port & 15) * 16 + Int(channel & 15)
+            release(part: part)
+            append(event)
+            parts[part].isDrums = mode == .drums
+            parts[part].preset = nil
+        case .masterVolume(_, let port), .masterTuning(_, let port):
+            release(port: port)
+            append(event)
+        }
+    }
+
+    /// What was walked.
+    ///
+    /// - Parameter end: where the longest track ends.
+    mutating func close(end: SampleTime) -> ([TimedMusicEvent], TimelineSummary) {
+        releaseAll()
+        summary.unendedNotes += down.reduce(0) { $0 + Int($1) }
+        summary.parts = parts.filter(\.isUsed).map(\.usage)
+        summary.lastEvent = events.last?.time ?? .zero
+        summary.end = max(end, summary.lastEvent)
+        return (events, summary)
+    }
+
+    private mutating func take(_ message: MIDIMessage) {
+        let part = message.part & 255
+        let slot = part * 128 + Int(message.data1 & 127)
+        switch message.kind {
+        case .noteOn where message.data2 > 0:
+            release(part: part, key: message.data1)
+            append(.message(message))
+            begin(part: part, slot: slot)
+        case .noteOn, .noteOff:
+            let isOfThisFrame = down[slot] > 0 && started[slot] == now.rawValue
+            guard isOfThisFrame, now < TempoMap.lastFrame else {
+                append(.message(message))
+                end(part: part, slot: slot)
+                return
+            }
+            hold(message, part: part)
+        case .controlChange:
+            release(part: part)
+            append(.message(message))
+            parts[part].isUsed = true
+            control(message, part: part)
+        case .programChange:
+            release(part: part)
+            append(.message(message))
+            parts[part].isUsed = true
+            choose(program: message.data1, part: part)
+        case .keyPressure, .channelPressure, .pitchBend, nil:
+            release(part: part)
+            append(.message(message))
+            parts[part].isUsed = true
+        }
+    }
+
+    private mutating func append(_ event: MusicEvent) { events.append(TimedMusicEvent(time: now, event: event)) }
+
+    // MARK: Note-offs held back
+
+    private mutating func hold(_ message: MIDIMessage, part: Int) {
+        if let index = parts[part].held.firstIndex(where: { $0.message.data1 == message.data1 }) {
+            parts[part].held[index].count += 1
+            return
+        }
+        if parts[part].held.isEmpty { holding.append(part) }
+        parts[part].held.append(Held(message: message, count: 1))
+    }
+
+    /// Time moves on: every held note-off goes, one frame after its note-on.
+    private mutating func releaseAll() {
+        guard !holding.isEmpty else { return }
+        now = now + 1
+        for part in holding { release(part: part) }
+        holding.removeAll(keepingCapacity: true)
+    }
+
+    /// The part goes on to something else on this frame: its held note-offs, or the one of `key`, go before that.
+    private mutating func release(part: Int, key: UInt8? = nil) {
+        guard !parts[part].held.isEmpty else { return }
+        let going = parts[part].held.filter { key == nil || $0.message.data1 == key }
+        parts[part].held.removeAll { key == nil || $0.message.data1 == key }
+        for off in going {
+            for _ in 0..<off.count { append(.message(off.message)) }
+            end(part: part, slot: part * 128 + Int(off.message.data1 & 127))
+        }
+    }
+
+    private mutating func release(port: UInt8) {
+        for part in Self.parts(of: port) { release(part: part) }
+    }
+
+    private static func parts(of port: UInt8) -> Range<Int> {
+        Int(port & 15) * 16..<Int(port & 15) * 16 + 16
+    }
+
+    // MARK: Counting
+
+    private mutating func begin(part: Int, slot: Int) {
+        down[slot] += 1
+        started[slot] = now.rawValue
+        keysDown += 1
+        parts[part].keysDown += 1
+        parts[part].isUsed = true
+        parts[part].usage.noteCount += 1
+        summary.noteCount += 1
+        summary.firstNote = summary.firstNote ?? now
+        summary.lastNoteEnd = max(summary.lastNoteEnd, now)
+        summary.peakPolyphony = max(summary.peakPolyphony, keysDown)
+        parts[part].usage.peakPolyphony = max(parts[part].usage.peakPolyphony, parts[part].keysDown)
+        if parts[part].preset == nil { choose(program: parts[part].program, part: part) }
+        if let preset = parts[part].preset { parts[part].usage.presets[preset].noteCount += 1 }
+    }
+
+    /// A note-off ends every note of its key.
+    private mutating func end(part: Int, slot: Int) {
+        guard down[slot] > 0 else { return }
+        keysDown -= Int(down[slot])
+        parts[part].keysDown -= Int(down[slot])
+        down[slot] = 0
+        summary.lastNoteEnd = max(summary.lastNoteEnd, events.last?.time ?? now)
+    }
+
+    private mutating func silence(_ part: Int) {
+        guard parts[part].keysDown > 0 else { return }
+        for slot in part * 128..<part * 128 + 128 { end(part: part, slot: slot) }
+    }
+
+    private mutating func control(_ message: MIDIMessage, part: Int) {
+        switch Controller(rawValue: message.data1) {
+        case .bankSelect: parts[part].bankMSB = message.data2
+        case .bankSelectLSB: parts[part].bankLSB = message.data2
+        case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .mono, .poly: silence(part)
+        default: break
+        }
+    }
+
+    private mutating func choose(program: UInt8, part: Int) {
+        parts[part].program = program
+        let wanted = PresetUse(bankMSB: parts[part].bankMSB, bankLSB: parts[part].bankLSB, program: program,
+                               isDrums: parts[part].isDrums, noteCount: 0)
+        let number = UInt32(part) << 22 | UInt32(wanted.bankMSB & 127) << 15 | UInt32(wanted.bankLSB & 127) << 8
+            | UInt32(program & 127) << 1 | (wanted.isDrums ? 1 : 0)
+        if let known = presetIndex[number] {
+            parts[part].preset = known
+        } else {
+            presetIndex[number] = parts[part].usage.presets.count
+            parts[part].preset = parts[part].usage.presets.count
+            parts[part].usage.presets.append(wanted)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import RealtimeCore
+
+/// Ticks to frames and back, exactly.
+///
+/// A tempo holds from its tick on. The time of a tick is the sum of ticks times microseconds per quarter, a whole
+/// number, over one constant. That sum is kept in 128 bits and divided once, at the end, so nothing accumulates, however
+/// long the song and however many its tempos.
+///
+/// Rounding: to the nearest frame, halves up. A time beyond `TempoMap.lastFrame` is that frame.
+public struct TempoMap: Hashable, Sendable {
+    /// Frames per second.
+    public let sampleRate: Int
+    /// What the ticks are.
+    public let division: Division
+
+    /// The latest time a tick is given, 2^62: no song gets there, except one made of nothing but the longest pauses.
+    public static let lastFrame = SampleTime(1 << 62)
+
+    /// A tempo, from its tick to the next segment's.
+    private struct Segment: Hashable {
+        var tick: Int64
+        /// Ticks times microseconds per quarter that have passed before `tick`; plain ticks in an SMPTE division.
+        var elapsed: Int128
+        var unitsPerTick: Int64
+    }
+
+    /// A meter, from its tick on; a new meter begins a new bar.
+    private struct MeterChange: Hashable {
+        var tick: Int64
+        /// The number of the bar that begins here, from 1.
+        var bar: Int64
+        var meter: Meter
+    }
+
+    /// Never empty; the first begins at tick 0.
+    private let segments: [Segment]
+    /// Never empty; the first begins at tick 0.
+    private let meters: [MeterChange]
+    /// frame = elapsed * scale / divisor.
+    private let scale: Int128
+    private let divisor: Int128
+
+    /// - Parameters:
+    ///   - tempos: microseconds per quarter from a tick on, sorted by tick; at one tick the last holds. Values below 1
+    ///     are passed over. Without one at tick 0 the song starts at 500 000 (120 quarters a minute). An SMPTE division
+    ///     has no use for them.
+    ///   - meters: sorted by tick; at one tick the last holds; 4/4 until the first.
+    ///   - sampleRate: frames per second, 1...16 777 216 (values outside are brought to the bound).
+    public init(division: Division, tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)],
+                meters: [(tick: Int64, meter: Meter)] = [], sampleRate: Int) {
+        self.division = division
+        self.sampleRate = min(max(sampleRate, 1), 1 << 24)
+        var segments: [Segment] = []
+        switch division {
+        case .ticksPerQuarter(let ticks):
+            scale = Int128(self.sampleRate)
+            divisor = Int128(min(max(ticks, 1), 32_767)) * 1_000_000
+            segments.append(Segment(tick: 0, elapsed: 0, unitsPerTick: 500_000))
+            segments.reserveCapacity(tempos.count + 1)
+            for tempo in tempos where tempo.microsecondsPerQuarter > 0 {
+                let last = segments[segments.count - 1]
+                let tick = max(tempo.tick, last.tick)
+                if tick == last.tick {
+                    segments[segments.count - 1].unitsPerTick = Int64(tempo.microsecondsPerQuarter)
+                } else {
+                    let elapsed = last.elapsed + Int128(tick - last.tick) * Int128(last.unitsPerTick)
+                    segments.append(Segment(tick: tick, elapsed: elapsed,
+                                            unitsPerTick: Int64(tempo.microsecondsPerQuarter)))
+                }
+            }
+        case .smpte(let rate, let ticksPerFrame):
+            let film = rate.framesPerSecond
+            scale = Int128(self.sampleRate) * Int128(film.denominator)
+            divisor = Int128(film.numerator) * Int128(min(max(ticksPerFrame, 1), 255))
+            segments.append(Segment(tick: 0, elapsed: 0, unitsPerTick: 1))
+        }
+        self.segments = segments
+        self.meters = Self.bars(of: meters, division: division)
+    }
+
+    // MARK: Ticks and frames
+
+    /// The frame of a tick. Ticks below 0 are tick 0.
+    public func time(ofTick tick: Int64) -> SampleTime {
+        time(ofTick: tick, in: Self.index(of: tick, in: segments, by: \.tick))
+    }
+
+    /// Frames of ticks that never go back, without a search for each.
+    struct Walk {
+        private let map: TempoMap
+        private var index = 0
+
+        init(_ map: TempoMap) { self.map = map }
+
+        mutating func time(ofTick tick: Int64) -> SampleTime {
+            while index + 1 < map.segments.count, map.segments[index + 1].tick <= tick { index += 1 }
+            return map.time(ofTick: tick, in: index)
+        }
+    }
+
+    private func time(ofTick tick: Int64, in index: Int) -> SampleTime {
+        let segment = segments[index]
+        let elapsed = segment.elapsed + Int128(max(tick, 0) - segment.tick) * Int128(segment.unitsPerTick)
+        // Nearest, halves up: floor(x + 1/2). Most sums fit a machine word, whose division is ten times faster.
+        let (numerator, overflow) = elapsed.multipliedReportingOverflow(by: scale * 2)
+        guard !overflow, numerator < Int128.max - divisor else { return Self.lastFrame }
+        if let short = Int64(exactly: numerator + divisor) { return SampleTime(short / Int64(divisor * 2)) }
+        let frame = (numerator + divisor) / (divisor * 2)
+        return frame < Int128(Self.lastFrame.rawValue) ? SampleTime(Int64(frame)) : Self.lastFrame
+    }
+
+    /// The last tick whose frame is not after `time`; 0 for times before the start.
+    public func tick(at time: SampleTime) -> Int64 {
+        let frame = Int128(max(time.rawValue, 0))
+        // frame(elapsed) <= f  <=>  2 elapsed scale + divisor < 2 divisor (f + 1)  <=>  elapsed < divisor (2f + 1) / 2 scale
+        let bound = divisor * (2 * frame + 1)
+        let last = (bound + scale * 2 - 1) / (scale * 2) - 1
+        let segment = segments[max(Self.index(of: last, in: segments, by: \.elapsed), 0)]
+        return Int64(clamping: Int128(segment.tick) + (last - segment.elapsed) / Int128(segment.unitsPerTick))
+    }
+
+    /// Microseconds per quarter in force at a tick; nil in an SMPTE division.
+    public func microsecondsPerQuarter(atTick tick: Int64) -> Int? {
+        guard case .ticksPerQuarter = division else { return nil }
+        return Int(segments[Self.index(of: tick, in: segments, by: \.tick)].unitsPerTick)
+    }
+
+    /// How often the tempo changes after the start.
+    public var tempoChanges: Int { segments.count - 1 }
+
+    // MARK: Bars
+
+    /// Where a tick stands in the music; nil in an SMPTE division, which has no beats.
+    public func position(ofTick tick: Int64) -> BarPosition? {
+        guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }
+        let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
+        // In units of one tick over the denominator a beat is a whole number of units, also where 4 * quarter is not a
+        // multiple of the denominator.
+        let beat = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4
+        let passed = Int128(max(tick, 0) - change.tick) * Int128(change.meter.denominator)
+        let beats = passed / beat
+        let numerator = Int128(max(change.meter.numerator, 1))
+        return BarPosition(bar: change.bar + Int64(clamping: beats / numerator), beat: Int(beats % numerator) + 1,
+                           tick: Int((passed % beat) / Int128(change.meter.denominator)))
+    }
+
+    private static func bars(of meters: [(tick: Int64, meter: Meter)], division: Division) -> [MeterChange] {
+        var changes = [MeterChange(tick: 0, bar: 1, meter: .common)]
+        guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return changes }
+        for (tick, meter) in meters where meter.numerator > 0 {
+            let last = changes[changes.count - 1]
+            guard tick > last.tick else {
+                changes[changes.count - 1].meter = meter
+                continue
+            }
+            // A bar cut short by a new meter counts as a bar.
+            let bar = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4 * Int128(last.meter.numerator)
+            let passed = Int128(tick - last.tick) * Int128(last.meter.denominator)
+            changes.append(MeterChange(tick: tick, bar: last.bar + Int64(clamping: (passed + bar - 1) / bar), meter: meter))
+        }
+        return changes
+    }
+
+    /// The last element whose key is not above `value`; 0 where there is none.
+    private static func index<Element, Key: Comparable>(of value: Key, in elements: [Element],
+                                                        by key: (Element) -> Key) -> Int {
+        var low = 0
+        var high = elements.count
+        while low < high {
+            let middle = (low + high) / 2
+            if key(elements[middle]) <= value { low = middle + 1 } else { high = middle }
+        }
+        return max(low - 1, 0)
+    }
+}

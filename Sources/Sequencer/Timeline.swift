@@ -1,0 +1,49 @@
+import MIDI
+import RealtimeCore
+
+/// A song on the clock of one sample rate: every event at its frame, in the order in which it takes effect.
+///
+/// Immutable; the render side walks `events` as a flat array of trivial values.
+///
+/// **Order at one tick.** Inside a track the file's order is kept. Between tracks, messages that prepare (programs,
+/// controllers, bends, System Exclusive) come first, then note-offs, then note-ons; among equals the lower track first.
+///
+/// **Length of a note.** A note whose end falls on the frame of its start ends one frame later, so that an instrument
+/// sees it sound; only where the same channel goes on to something else on that very frame that the end must precede
+/// (the same key again, a controller) does it end on the frame of its start, after its start.
+///
+/// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a tempo
+/// and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's tempos, in
+/// format 2 that pattern alone.
+public struct Timeline: Sendable {
+    /// Sorted by time; at one time in the order of effect.
+    public let events: [TimedMusicEvent]
+    /// Ticks to frames and back. In format 2 its ticks are those of the patterns laid end to end.
+    public let tempoMap: TempoMap
+    /// What the song asks of an instrument.
+    public let summary: TimelineSummary
+
+    /// Frames per second.
+    public var sampleRate: Int { tempoMap.sampleRate }
+
+    /// Lays a song out in time. Takes O(n log n) in the number of events.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: frames per second, 1...16 777 216.
+    ///   - track: the one track to play, counted from 1; nil plays all.
+    public init(_ song: Song, sampleRate: Int, track: Int? = nil) throws(TimelineError) {
+        guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
+        if let track, !song.tracks.indices.contains(track - 1) {
+            throw .noSuchTrack(number: track, count: song.tracks.count)
+        }
+        let layout = TrackLayout(song, track: track)
+        tempoMap = TempoMap(division: song.division, tempos: layout.tempos, meters: layout.meters, sampleRate: sampleRate)
+        let end = tempoMap.time(ofTick: layout.endTick)
+        var ledger = NoteLedger()
+        var walk = TempoMap.Walk(tempoMap)
+        for placed in layout.inOrderOfEffect() {
+            ledger.take(placed.event, at: walk.time(ofTick: placed.tick))
+        }
+        (events, summary) = ledger.close(end: end)
+    }
+}
