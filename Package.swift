@@ -44,6 +44,9 @@ let package = Package(
         // Engine, control side
         // Score, tempo map, timeline: ticks become frames.
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
+
+        // libsndfile and libebur128: audio files and streams in and out, loudness.
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,100 @@
+/// Why an audio file could not be written or read. Every description is one line that names the file and the remedy.
+public enum AudioFileError: Error, Hashable, CustomStringConvertible {
+    /// The `--format` name is unknown, or (`name` nil) the path's extension is.
+    case unknownFormat(name: String?, path: String)
+    /// The installed libsndfile cannot write it; `available` are those of ours that it can.
+    case formatNotInLibrary(AudioFileFormat, available: [AudioFileFormat.Container], library: String)
+    case encodingNotOffered(container: AudioFileFormat.Container, encoding: AudioFileFormat.Encoding)
+    case qualityNotOffered(container: AudioFileFormat.Container)
+    case qualityOutOfRange(Double)
+    case sampleRateNotOffered(container: AudioFileFormat.Container, sampleRate: Int)
+    case channelCountNotOffered(container: AudioFileFormat.Container, channels: Int)
+    /// A pipe cannot take this container.
+    case cannotStream(path: String, container: AudioFileFormat.Container)
+    case isDirectory(path: String)
+    case cannotCreate(path: String, SystemFault)
+    /// libsndfile refused to start; `message` is its own text.
+    case encoderRefused(path: String, AudioFileFormat, message: String)
+    case writeFailed(path: String, SystemFault)
+    /// The finished file could not take the place of the target.
+    case cannotReplace(path: String, SystemFault)
+    /// An encoder failed without an error of the system; `message` is libsndfile's text.
+    case encodingFailed(path: String, message: String)
+    /// The container's lengths end at 4 GiB.
+    case tooLong(path: String, container: AudioFileFormat.Container)
+    /// A stream's header had already promised another length.
+    case lengthMismatch(path: String, promised: Int64, written: Int64)
+    case cannotOpen(path: String, SystemFault)
+    /// The file is there but is no audio file that libsndfile knows, or it is damaged.
+    case unreadable(path: String, message: String)
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .unknownFormat, .formatNotInLibrary, .encodingNotOffered, .qualityNotOffered, .qualityOutOfRange,
+            .sampleRateNotOffered, .channelCountNotOffered, .cannotStream:
+            64
+        case .unreadable: 65
+        case .cannotOpen: 66
+        case .isDirectory, .cannotCreate, .encoderRefused: 73
+        case .writeFailed, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .unknownFormat(let name?, let path):
+            "\(path): no audio format is called '\(name)'; use --format with one of \(Self.names(.allCases))"
+        case .unknownFormat(nil, let path):
+            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases)), or use --format"
+        case .formatNotInLibrary(let format, let available, let library):
+            "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
+        case .encodingNotOffered(let container, let encoding) where container.isLossy:
+            "\(container.rawValue): a lossy format has no bits per sample; leave out --bits \(encoding.rawValue)"
+        case .encodingNotOffered(let container, let encoding):
+            "\(container.rawValue): cannot hold \(encoding.rawValue)-bit samples; use --bits "
+                + container.encodings.map(\.rawValue).joined(separator: ", ")
+        case .qualityNotOffered(let container):
+            "\(container.rawValue): a lossless format has no quality; leave it out"
+        case .qualityOutOfRange(let quality):
+            "quality \(quality): must be between 0 (smallest file) and 1 (best)"
+        case .sampleRateNotOffered(let container, let sampleRate):
+            "\(container.rawValue): cannot hold \(sampleRate) Hz; use --rate "
+                + (container.sampleRates.map { $0.map(String.init).joined(separator: ", ") }
+                    ?? "1 to \(container.maximumSampleRate)")
+        case .channelCountNotOffered(let container, let channels):
+            "\(container.rawValue): cannot hold \(channels) channels; use 1 to \(container.maximumChannels)"
+        case .cannotStream(let path, let container):
+            "\(path == "-" ? "standard output" : path): \(container.rawValue) cannot be written to a stream; use --format "
+                + Self.names(AudioFileFormat.Container.allCases.filter(\.canStream)) + ", or a file"
+        case .isDirectory(let path):
+            "\(path): is a folder; give the name of a file in it"
+        case .cannotCreate(let path, let fault):
+            "\(path): cannot be created (\(fault)); choose another place for the output"
+        case .encoderRefused(let path, let format, let message):
+            "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
+        case .writeFailed(let path, let fault):
+            "\(path == "-" ? "standard output" : path): writing failed (\(fault)); nothing was left behind"
+        case .cannotReplace(let path, let fault):
+            "\(path): the finished file could not be put in its place (\(fault)); nothing was left behind"
+        case .encodingFailed(let path, let message):
+            "\(path): encoding failed (\(message)); nothing was left behind"
+        case .tooLong(let path, let container):
+            "\(path): \(container.rawValue) ends at 4 GiB; use --format wav without a length limit, rf64, w64, caf or flac"
+        case .lengthMismatch(let path, let promised, let written):
+            "\(path == "-" ? "standard output" : path): \(written) frames were written where the header says \(promised)"
+        case .cannotOpen(let path, let fault):
+            "\(path): cannot be opened (\(fault))"
+        case .unreadable(let path, let message):
+            "\(path): cannot be read as audio (\(message))"
+        }
+    }
+
+    private static func names(_ containers: [AudioFileFormat.Container]) -> String {
+        containers.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension [AudioFileFormat.Container] {
+    fileprivate static var allCases: Self { AudioFileFormat.Container.allCases }
+}

@@ -1,0 +1,174 @@
+/// What an audio file is written as: a container and, where the container leaves a choice, an encoding or a quality.
+///
+/// A value of this type is always a combination that this module knows how to write. Whether the installed libsndfile
+/// can write it too is asked by `requireSupport(path:)`, and again by `AudioFileWriter`.
+public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
+    /// A kind of file. The raw value is the name for `--format`, and an extension.
+    public enum Container: String, CaseIterable, Sendable {
+        /// RIFF WAVE; becomes RF64 by itself above 4 GiB.
+        case wav
+        /// WAVE with 64-bit lengths, always.
+        case rf64
+        /// Sony Wave64.
+        case w64
+        case aiff
+        /// Sun/NeXT `.au`.
+        case au
+        /// Apple Core Audio Format.
+        case caf
+        /// Interleaved little-endian samples and nothing else.
+        case raw
+        case flac
+        /// Vorbis in Ogg.
+        case vorbis = "ogg"
+        /// Opus in Ogg.
+        case opus
+        /// MPEG-1/2 Layer III with variable bit rate.
+        case mp3
+    }
+
+    /// How one sample is stored where the container stores samples as they are. The raw value is the name for `--bits`.
+    public enum Encoding: String, CaseIterable, Sendable {
+        /// 16-bit integers with triangular dither (`SampleQuantizer`).
+        case int16 = "16"
+        /// 24-bit integers, rounded.
+        case int24 = "24"
+        /// 32-bit floating point, exactly the rendered samples, also above full scale.
+        case float32 = "32f"
+    }
+
+    public let container: Container
+    /// Nil for the lossy containers, which have no sample format.
+    public let encoding: Encoding?
+    /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others.
+    public let quality: Double?
+
+    /// A format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.
+    ///
+    /// - Throws: `encodingNotOffered`, `qualityNotOffered` or `qualityOutOfRange`.
+    public init(
+        _ container: Container, encoding: Encoding? = nil, quality: Double? = nil
+    ) throws(AudioFileError) {
+        if let encoding, !container.encodings.contains(encoding) {
+            throw .encodingNotOffered(container: container, encoding: encoding)
+        }
+        if let quality {
+            guard container.isLossy else { throw .qualityNotOffered(container: container) }
+            guard quality >= 0, quality <= 1 else { throw .qualityOutOfRange(quality) }
+        }
+        self.container = container
+        self.encoding = container.isLossy ? nil : encoding ?? .int16
+        self.quality = container.defaultQuality.map { quality ?? $0 }
+    }
+
+    /// The format for an output: `name` (`--format`) if given, else by the extension of `path`; WAV for `-` and for a
+    /// path without a say, such as `/dev/null`.
+    ///
+    /// - Throws: `unknownFormat` that lists the names, or what `init` throws.
+    public init(
+        path: String, name: String? = nil, bits: Encoding? = nil, quality: Double? = nil
+    ) throws(AudioFileError) {
+        try self.init(Self.container(path: path, name: name), encoding: bits, quality: quality)
+    }
+
+    private static func container(path: String, name: String?) throws(AudioFileError) -> Container {
+        if let name {
+            guard let container = Container(spelling: name) else { throw .unknownFormat(name: name, path: path) }
+            return container
+        }
+        if path == "-" || OutputTarget.isStream(path: path) { return .wav }
+        let file = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
+        let parts = file.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, let container = Container(spelling: String(Substring(last))) else {
+            throw .unknownFormat(name: nil, path: path)
+        }
+        return container
+    }
+
+    /// For example "wav, 16 bit" or "opus, quality 0.5".
+    public var description: String {
+        if let encoding { return "\(container.rawValue), \(encoding.rawValue) bit" }
+        return "\(container.rawValue), quality \(quality ?? 0)"
+    }
+}
+
+extension AudioFileFormat.Container {
+    /// The container that a `--format` name or a file's extension stands for, in any case of letters.
+    public init?(spelling: String) {
+        let name = spelling.lowercased()
+        switch name {
+        case "wave", "wavex": self = .wav
+        case "aif": self = .aiff
+        case "snd": self = .au
+        case "oga", "vorbis": self = .vorbis
+        case "pcm": self = .raw
+        default:
+            guard let container = Self(rawValue: name) else { return nil }
+            self = container
+        }
+    }
+
+    /// Whether the encoder throws information away and has a quality instead of a sample format.
+    public var isLossy: Bool { encodings.isEmpty }
+
+    /// The sample formats it can hold, the default first.
+    public var encodings: [AudioFileFormat.Encoding] {
+        switch self {
+        case .wav, .rf64, .w64, .aiff, .au, .caf, .raw: [.int16, .int24, .float32]
+        case .flac: [.int16, .int24]
+        case .vorbis, .opus, .mp3: []
+        }
+    }
+
+    /// Vorbis q6 and LAME V2 (about 190 kbit/s), Opus 131 kbit/s a channel: transparent for most listeners.
+    var defaultQuality: Double? {
+        switch self {
+        case .vorbis: 0.6
+        case .mp3: 0.8
+        case .opus: 0.5
+        default: nil
+        }
+    }
+
+    /// The only sample rates the encoder takes, in hertz; nil if it takes any from 1 Hz to `maximumSampleRate`.
+    public var sampleRates: [Int]? {
+        switch self {
+        case .opus: [8000, 12_000, 16_000, 24_000, 48_000]
+        case .mp3: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+        default: nil
+        }
+    }
+
+    /// The highest sample rate in hertz.
+    public var maximumSampleRate: Int {
+        switch self {
+        case .opus, .mp3: 48_000
+        case .vorbis: 200_000
+        case .flac: 655_350
+        default: 768_000
+        }
+    }
+
+    /// The greatest number of channels.
+    public var maximumChannels: Int {
+        switch self {
+        case .mp3: 2
+        case .flac, .vorbis, .opus: 8
+        default: 1024
+        }
+    }
+
+    /// Whether it can go through a pipe, where nothing that was written can be corrected.
+    public var canStream: Bool {
+        switch self {
+        case .wav, .raw, .flac, .vorbis, .opus, .mp3: true
+        case .rf64, .w64, .aiff, .au, .caf: false
+        }
+    }
+
+    /// Whether its lengths are 32-bit numbers.
+    var isLimitedTo4GiB: Bool { self == .wav || self == .aiff || self == .au }
+
+    /// Whether it consists of Ogg pages, whose serial number libsndfile takes from the clock.
+    var isOgg: Bool { self == .vorbis || self == .opus }
+}

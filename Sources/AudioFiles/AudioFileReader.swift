@@ -1,0 +1,70 @@
+import Glibc
+
+/// Reads an audio file of any kind that libsndfile knows, as planar floating-point samples with full scale 1.
+///
+/// Control side, one thread at a time.
+public final class AudioFileReader {
+    private static let blockFrames = 4096
+
+    public let path: String
+    public let channels: Int
+    /// Hertz.
+    public let sampleRate: Int
+    /// Frames in the file as its header says; a stream's header may not know.
+    public let frames: Int64
+
+    private let file: SndFileCalls.File
+    private let block: UnsafeMutablePointer<Float>
+
+    /// Opens `path`.
+    ///
+    /// - Throws: `cannotOpen` if there is no such file, `unreadable` if it is no audio.
+    public init(path: String) throws(AudioFileError) {
+        guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, .last) }
+        let opened = try SndFileCalls.open(path: path)
+        self.path = path
+        (file, channels, sampleRate, frames) = opened
+        block = .allocate(capacity: Self.blockFrames * opened.channels)
+    }
+
+    deinit {
+        _ = SndFileCalls.close(file)
+        block.deallocate()
+    }
+
+    /// Reads the next frames into one buffer per channel.
+    ///
+    /// - Parameter capacity: frames that each buffer can take.
+    /// - Returns: how many frames came; 0 at the end.
+    /// - Throws: `unreadable` if the rest is damaged.
+    public func read(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(AudioFileError) -> Int {
+        precondition(output.count == channels && capacity >= 0, "one pointer per channel")
+        var done = 0
+        while done < capacity {
+            let part = min(capacity - done, Self.blockFrames)
+            let count = SndFileCalls.read(file, block, frames: part)
+            if count < part, let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+            for channel in 0..<channels {
+                for i in 0..<count { output[channel][done + i] = block[i * channels + channel] }
+            }
+            done += count
+            if count < part { break }
+        }
+        return done
+    }
+
+    /// Reads all that is left, one array per channel. Memory grows with what is really there, not with the header.
+    ///
+    /// - Throws: `unreadable`.
+    public func readAll() throws(AudioFileError) -> [[Float]] {
+        var planes = [[Float]](repeating: [], count: channels)
+        while true {
+            let count = SndFileCalls.read(file, block, frames: Self.blockFrames)
+            if let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+            guard count > 0 else { return planes }
+            for channel in 0..<channels {
+                for i in 0..<count { planes[channel].append(block[i * channels + channel]) }
+            }
+        }
+    }
+}

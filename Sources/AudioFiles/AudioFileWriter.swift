@@ -1,0 +1,261 @@
+import Glibc
+
+/// Writes rendered sound to an audio file, a device, a pipe or standard output.
+///
+/// 1. `init` opens the target; nothing is visible under its name yet.
+/// 2. `write` takes planar frames, as many at a time as the caller likes: the file's bytes do not depend on it.
+/// 3. `finish` puts the file in its place, or `abandon` (or losing the writer, or any error) leaves nothing behind.
+///
+/// The same samples give the same bytes: no times, no random numbers. (A lossy encoder computes in floating point and may
+/// differ between versions of its library and between processors.)
+///
+/// Control side, one thread at a time. `write` does not allocate.
+public final class AudioFileWriter {
+    /// Frames that are converted and handed over at a time; encoders always see multiples of it, except at the end.
+    private static let blockFrames = 4096
+    /// RIFF counts 2^32 bytes, of which the headers need a few.
+    private static let limitOf32Bits: Int64 = 0xFFFF_FFFF - 65_536
+
+    /// As given to `init`; "-" is standard output.
+    public let path: String
+    public let format: AudioFileFormat
+    public let channels: Int
+    /// Hertz.
+    public let sampleRate: Int
+    /// Frames taken by `write` so far.
+    public private(set) var framesWritten: Int64 = 0
+    /// Samples beyond full scale so far, counted over all channels. Integer formats clamp them and lossy formats will
+    /// clip when they are played; 32-bit float keeps them, so its count is always 0.
+    public private(set) var clippedSamples: Int64 = 0
+    /// Bytes that went to the target; final after `finish`.
+    public var byteCount: Int64 { sink.length }
+
+    private let length: AudioFileLength
+    private let sink: OutputSink
+    private let target: OutputTarget
+    private var file: SndFileCalls.File?
+    private let maximumFrames: Int64
+    /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
+    private let block: UnsafeMutableRawPointer
+    private var framesInBlock = 0
+
+    /// Opens `path` ("-" for standard output).
+    ///
+    /// - Parameters:
+    ///   - channels: at least 1.
+    ///   - sampleRate: hertz.
+    ///   - length: what is known of the number of frames; see `AudioFileLength`.
+    /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `cannotStream`, `isDirectory`,
+    ///   `cannotCreate`, `tooLong`, `encoderRefused`.
+    public convenience init(
+        path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown
+    ) throws(AudioFileError) {
+        try format.requireSupport(channels: channels, sampleRate: sampleRate)
+        let target = try OutputTarget(path: path)
+        let sink = OutputSink(descriptor: target.descriptor)
+        try self.init(
+            target: target, sink: sink, format: format, channels: channels, sampleRate: sampleRate, length: length)
+    }
+
+    init(
+        target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, sampleRate: Int,
+        length: AudioFileLength
+    ) throws(AudioFileError) {
+        let path = target.path
+        guard sink.isSeekable || format.container.canStream else {
+            throw .cannotStream(path: path, container: format.container)
+        }
+        let sampleBytes = format.encoding?.bytes ?? 4
+        let frameLimit = Self.limitOf32Bits / Int64(channels * sampleBytes)
+        var opened = format
+        var isDowngradable = false
+        if format.container.isLimitedTo4GiB, sink.isSeekable {
+            let mayBeLonger = length.bound.map { $0 > frameLimit } ?? true
+            if mayBeLonger, format.container == .wav {
+                opened = try AudioFileFormat(.rf64, encoding: format.encoding)
+                isDowngradable = true
+            } else if mayBeLonger, length != .unknown {
+                throw .tooLong(path: path, container: format.container)
+            }
+        }
+        let isLimited = opened.container.isLimitedTo4GiB && sink.isSeekable
+        maximumFrames = isLimited ? frameLimit : Int64.max
+        if format.container.isOgg { sink.serialNumber = OggSerialNumber() }
+        if format.container == .wav, !sink.isSeekable {
+            var frames: Int64?
+            if case .exactly(let promised) = length { frames = promised }
+            sink.completeHeader = { [frames] in
+                StreamedWAVHeader.complete(&$0, frames: frames, bytesPerFrame: channels * sampleBytes)
+            }
+        }
+        let file = try SndFileCalls.open(
+            opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)
+        if isDowngradable { SndFileCalls.allowDowngradeToWAV(file) }
+
+        self.path = path
+        self.format = format
+        self.channels = channels
+        self.sampleRate = sampleRate
+        self.length = length
+        self.sink = sink
+        self.target = target
+        self.file = file
+        block = .allocate(byteCount: Self.blockFrames * channels * 4, alignment: 64)
+    }
+
+    deinit {
+        abandon()
+        block.deallocate()
+    }
+
+    /// Takes the next `frames` frames, one pointer per channel.
+    ///
+    /// After an error the writer is abandoned: nothing is left behind, and further frames are refused.
+    ///
+    /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`.
+    public func write(
+        _ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int
+    ) throws(AudioFileError) {
+        precondition(samples.count == channels && frames >= 0, "one pointer per channel")
+        guard file != nil else { throw .encodingFailed(path: path, message: "the writer is closed") }
+        var done = 0
+        while done < frames {
+            let part = min(frames - done, Self.blockFrames - framesInBlock)
+            convert(samples, from: done, frames: part)
+            framesInBlock += part
+            framesWritten += Int64(part)
+            done += part
+            if framesInBlock == Self.blockFrames { try flush() }
+        }
+    }
+
+    /// Takes the next `frames` frames, one pointer per channel.
+    public func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
+        try samples.withUnsafeBufferPointer { pointers throws(AudioFileError) in
+            try write(pointers, frames: frames)
+        }
+    }
+
+    /// Completes the file and puts it in its place. A second call does nothing.
+    ///
+    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `lengthMismatch`; then nothing is left behind.
+    public func finish() throws(AudioFileError) {
+        guard file != nil else { return }
+        try flush()
+        let message = closeEncoder()
+        let isWritten = sink.finish()
+        if let fault = sink.fault {
+            abandon()
+            throw .writeFailed(path: path, fault)
+        }
+        guard isWritten, message == nil else {
+            abandon()
+            throw .encodingFailed(path: path, message: message ?? "unfinished")
+        }
+        if case .exactly(let promised) = length, !sink.isSeekable, promised != framesWritten {
+            abandon()
+            throw .lengthMismatch(path: path, promised: promised, written: framesWritten)
+        }
+        try target.commit()
+    }
+
+    /// Gives up: nothing stays under the target's name that was not there before. Does nothing after `finish`.
+    public func abandon() {
+        _ = closeEncoder()
+        target.remove()
+    }
+
+    // MARK: -
+
+    private func convert(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int) {
+        let offset = framesInBlock * channels
+        switch format.encoding {
+        case .int16:
+            let output = block.assumingMemoryBound(to: Int16.self) + offset
+            clippedSamples += Int64(
+                SampleQuantizer.quantize16(
+                    samples, from: start, frames: frames, firstFrame: framesWritten, to: output))
+        case .int24:
+            let output = block.assumingMemoryBound(to: Int32.self) + offset
+            clippedSamples += Int64(
+                SampleQuantizer.quantize24(samples, from: start, frames: frames, to: output))
+        case .float32:
+            let output = block.assumingMemoryBound(to: Float.self) + offset
+            SampleQuantizer.interleave(samples, from: start, frames: frames, to: output)
+        case nil:
+            let output = block.assumingMemoryBound(to: Float.self) + offset
+            clippedSamples += Int64(
+                SampleQuantizer.interleaveFinite(samples, from: start, frames: frames, to: output))
+        }
+    }
+
+    private func flush() throws(AudioFileError) {
+        guard let file, framesInBlock > 0 else { return }
+        let frames = framesInBlock
+        framesInBlock = 0
+        guard framesWritten <= maximumFrames else {
+            abandon()
+            throw .tooLong(path: path, container: format.container)
+        }
+        let isTaken =
+            switch format.encoding {
+            case .int16: SndFileCalls.write(file, block.assumingMemoryBound(to: Int16.self), frames: frames)
+            case .int24: SndFileCalls.write(file, block.assumingMemoryBound(to: Int32.self), frames: frames)
+            case .float32, nil: SndFileCalls.write(file, block.assumingMemoryBound(to: Float.self), frames: frames)
+            }
+        // Some encoders take frames although their bytes could not be written.
+        if let fault = sink.fault {
+            abandon()
+            throw .writeFailed(path: path, fault)
+        }
+        guard isTaken else {
+            let message = SndFileCalls.message(file) ?? "the encoder did not take all frames"
+            abandon()
+            throw .encodingFailed(path: path, message: message)
+        }
+    }
+
+    private func closeEncoder() -> String? {
+        guard let file else { return nil }
+        self.file = nil
+        return SndFileCalls.close(file)
+    }
+}
+
+extension AudioFileFormat {
+    /// Checks that the container takes so many channels at this rate, and that the installed libsndfile can write it.
+    ///
+    /// - Throws: `channelCountNotOffered`, `sampleRateNotOffered`, `formatNotInLibrary`.
+    public func requireSupport(channels: Int, sampleRate: Int) throws(AudioFileError) {
+        guard channels >= 1, channels <= container.maximumChannels else {
+            throw .channelCountNotOffered(container: container, channels: channels)
+        }
+        guard sampleRate >= 1, sampleRate <= container.maximumSampleRate,
+            container.sampleRates?.contains(sampleRate) ?? true
+        else { throw .sampleRateNotOffered(container: container, sampleRate: sampleRate) }
+        guard SndFileCalls.canWrite(self, channels: channels, sampleRate: sampleRate) else {
+            throw .formatNotInLibrary(self, available: Container.available, library: SndFileCalls.library)
+        }
+    }
+}
+
+extension AudioFileFormat.Container {
+    /// The containers that the installed libsndfile can write.
+    public static var available: [Self] {
+        allCases.filter { container in
+            guard let format = try? AudioFileFormat(container) else { return false }
+            return SndFileCalls.canWrite(format, channels: 2, sampleRate: 48_000)
+        }
+    }
+}
+
+extension AudioFileFormat.Encoding {
+    /// Bytes of one sample in a file.
+    public var bytes: Int {
+        switch self {
+        case .int16: 2
+        case .int24: 3
+        case .float32: 4
+        }
+    }
+}

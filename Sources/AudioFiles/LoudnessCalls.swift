@@ -1,0 +1,39 @@
+import CEBUR128
+
+/// The calls of libebur128, all of them: nothing else in the package imports it.
+enum LoudnessCalls {
+    typealias State = UnsafeMutablePointer<ebur128_state>
+
+    /// A new measurement; nil without memory, or for a rate or channel count outside libebur128's limits.
+    static func create(channels: Int, sampleRate: Int, truePeak: Bool, boundedMemory: Bool) -> State? {
+        guard let channels = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
+        var mode = Int32(EBUR128_MODE_I.rawValue)
+        if truePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
+        if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
+        return ebur128_init(channels, rate, mode)
+    }
+
+    static func destroy(_ state: State) {
+        var state: State? = state
+        ebur128_destroy(&state)
+    }
+
+    /// Takes interleaved frames. - Returns: false if libebur128 is out of memory.
+    static func add(_ state: State, _ samples: UnsafePointer<Float>, frames: Int) -> Bool {
+        ebur128_add_frames_float(state, samples, frames) == Int32(EBUR128_SUCCESS.rawValue)
+    }
+
+    /// Integrated loudness in LUFS; minus infinity if everything was below the gate.
+    static func integrated(_ state: State) -> Double {
+        var loudness = -Double.infinity
+        _ = ebur128_loudness_global(state, &loudness)
+        return loudness
+    }
+
+    /// The greatest true peak of a channel, linear, full scale 1.
+    static func truePeak(_ state: State, channel: Int) -> Double {
+        var peak = 0.0
+        _ = ebur128_true_peak(state, UInt32(channel), &peak)
+        return peak
+    }
+}

@@ -1,0 +1,88 @@
+/// Measures the loudness of a programme as EBU R 128 / ITU-R BS.1770-4 define it, by libebur128, and its peaks.
+///
+/// Channels count as left, right, centre, unused (LFE), left surround, right surround, as libebur128 orders them.
+/// Control side, one thread at a time.
+public final class LoudnessMeter {
+    private static let blockFrames = 4096
+
+    public let channels: Int
+    /// The greatest magnitude of a sample so far, full scale 1.
+    public var samplePeak: Float {
+        flush()
+        return greatest
+    }
+    /// Whether `truePeak` is measured.
+    public let measuresTruePeak: Bool
+
+    private let state: LoudnessCalls.State
+    /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
+    private let block: UnsafeMutablePointer<Float>
+    private var framesInBlock = 0
+    private var greatest: Float = 0
+    private var isComplete = true
+
+    /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
+    ///
+    /// - Parameters:
+    ///   - sampleRate: hertz.
+    ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
+    ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
+    ///     that are not silent; for measurements of days.
+    public init?(channels: Int, sampleRate: Int, measuresTruePeak: Bool = false, boundsMemory: Bool = false) {
+        guard
+            let state = LoudnessCalls.create(
+                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, boundedMemory: boundsMemory)
+        else { return nil }
+        self.state = state
+        self.channels = channels
+        self.measuresTruePeak = measuresTruePeak
+        block = .allocate(capacity: Self.blockFrames * channels)
+    }
+
+    deinit {
+        LoudnessCalls.destroy(state)
+        block.deallocate()
+    }
+
+    /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
+    public func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
+        precondition(samples.count == channels && frames >= 0, "one pointer per channel")
+        var done = 0
+        while done < frames {
+            let part = min(frames - done, Self.blockFrames - framesInBlock)
+            SampleQuantizer.interleave(samples, from: done, frames: part, to: block + framesInBlock * channels)
+            framesInBlock += part
+            done += part
+            if framesInBlock == Self.blockFrames { flush() }
+        }
+    }
+
+    /// Takes the next `frames` frames, one pointer per channel.
+    public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+        samples.withUnsafeBufferPointer { add($0, frames: frames) }
+    }
+
+    /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less than
+    /// 400 ms; nil if libebur128 ran out of memory on the way.
+    public var integratedLoudness: Double? {
+        flush()
+        return isComplete ? LoudnessCalls.integrated(state) : nil
+    }
+
+    /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.
+    public var truePeak: Double? {
+        guard measuresTruePeak else { return nil }
+        flush()
+        return (0..<channels).reduce(0) { max($0, LoudnessCalls.truePeak(state, channel: $1)) }
+    }
+
+    private func flush() {
+        guard framesInBlock > 0 else { return }
+        let count = framesInBlock * channels
+        var peak: Float = 0
+        for i in 0..<count { peak = block[i].magnitude > peak ? block[i].magnitude : peak }
+        greatest = max(greatest, peak)
+        if !LoudnessCalls.add(state, block, frames: framesInBlock) { isComplete = false }
+        framesInBlock = 0
+    }
+}

@@ -1,0 +1,133 @@
+import Glibc
+
+/// The name of an output, and what is behind it until the output is finished.
+///
+/// A file is written under another name in the same folder, `.NAME.partial-...`, and renamed over the target at the end,
+/// so that nobody ever sees half a file under the target's name, and an existing file survives a failed run. It is not
+/// forced to the disk: that would cost more than the rendering, and it protects against power cuts only.
+/// A device, a pipe or standard output is written to directly.
+final class OutputTarget {
+    /// As given by the caller; "-" is standard output.
+    let path: String
+    let descriptor: Int32
+    private let kind: Kind
+    private var isOpen = true
+
+    private enum Kind {
+        case standardOutput
+        case direct
+        /// `destination` is the target with symbolic links resolved.
+        case file(partial: String, destination: String)
+    }
+
+    /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    static func isStream(path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    /// Opens the target for writing.
+    ///
+    /// - Throws: `isDirectory`, `cannotCreate`.
+    init(path: String) throws(AudioFileError) {
+        self.path = path
+        if path == "-" {
+            kind = .standardOutput
+            descriptor = STDOUT_FILENO
+            return
+        }
+        guard !path.utf8.contains(0) else { throw .cannotCreate(path: path, SystemFault(code: EINVAL)) }
+        var status = stat()
+        var mode: mode_t = 0o666
+        var destination = path
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: throw .isDirectory(path: path)
+            case S_IFREG:
+                // Renaming would replace even a file that its owner has protected.
+                guard access(path, W_OK) == 0 else { throw .cannotCreate(path: path, .last) }
+                mode = status.st_mode & 0o777
+                if let resolved = realpath(path, nil) {
+                    destination = String(cString: resolved)
+                    free(resolved)
+                }
+            default:
+                descriptor = open(path, O_WRONLY | O_CLOEXEC)
+                guard descriptor >= 0 else { throw .cannotCreate(path: path, .last) }
+                kind = .direct
+                return
+            }
+        } else if errno != ENOENT {
+            throw .cannotCreate(path: path, .last)
+        } else if path.utf8.last == UInt8(ascii: "/") {
+            throw .isDirectory(path: path)
+        }
+        let file = try Self.createPartial(beside: destination, path: path)
+        descriptor = file.descriptor
+        kind = .file(partial: file.name, destination: destination)
+        if mode != 0o666 { _ = fchmod(descriptor, mode) }
+    }
+
+    deinit {
+        if isOpen { Self.remove(kind, descriptor) }
+    }
+
+    /// Puts the finished file in its place.
+    ///
+    /// - Throws: `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`.
+    func commit() throws(AudioFileError) {
+        guard isOpen else { return }
+        isOpen = false
+        switch kind {
+        case .standardOutput: return
+        case .direct:
+            guard close(descriptor) == 0 else { throw .writeFailed(path: path, .last) }
+        case .file(let partial, let destination):
+            guard close(descriptor) == 0 else {
+                let fault = SystemFault.last
+                unlink(partial)
+                throw .writeFailed(path: path, fault)
+            }
+            guard rename(partial, destination) == 0 else {
+                let fault = SystemFault.last
+                unlink(partial)
+                throw .cannotReplace(path: path, fault)
+            }
+        }
+    }
+
+    /// Closes it and leaves nothing behind. Does nothing after `commit`.
+    func remove() {
+        guard isOpen else { return }
+        isOpen = false
+        Self.remove(kind, descriptor)
+    }
+
+    private static func remove(_ kind: Kind, _ descriptor: Int32) {
+        switch kind {
+        case .standardOutput: break
+        case .direct: close(descriptor)
+        case .file(let partial, _):
+            close(descriptor)
+            unlink(partial)
+        }
+    }
+
+    private static func createPartial(
+        beside destination: String, path: String
+    ) throws(AudioFileError) -> (name: String, descriptor: Int32) {
+        let bytes = Array(destination.utf8)
+        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        let folder = String(decoding: bytes[..<start], as: UTF8.self)
+        // A name may have 255 bytes.
+        let stem = String(decoding: bytes[start...].prefix(200), as: UTF8.self)
+        for attempt in 0..<1000 {
+            let name = "\(folder).\(stem).partial-\(String(getpid(), radix: 36))-\(attempt)"
+            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { return (name, descriptor) }
+            guard errno == EEXIST else { throw .cannotCreate(path: path, .last) }
+        }
+        throw .cannotCreate(path: path, SystemFault(code: EEXIST))
+    }
+}

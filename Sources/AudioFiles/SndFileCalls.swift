@@ -1,0 +1,154 @@
+import CSndFile
+
+/// The calls of libsndfile, all of them: nothing else in the package imports it.
+enum SndFileCalls {
+    typealias File = OpaquePointer
+
+    /// What libsndfile says about itself, for example "libsndfile-1.2.0".
+    static var library: String { String(cString: sf_version_string()) }
+
+    // MARK: What it can do
+
+    /// Whether this libsndfile was built with the container and knows the combination.
+    static func canWrite(_ format: AudioFileFormat, channels: Int, sampleRate: Int) -> Bool {
+        var info = description(of: format, channels: channels, sampleRate: sampleRate)
+        let major = info.format & Int32(SF_FORMAT_TYPEMASK)
+        // sf_format_check also accepts what was left out of the build, so the list of containers is asked first.
+        return major == Int32(SF_FORMAT_WAVEX) || containers.contains(major) ? sf_format_check(&info) == 1 : false
+    }
+
+    /// The containers of this build.
+    private static let containers: [Int32] = {
+        var count: Int32 = 0
+        sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR_COUNT), &count, Int32(MemoryLayout<Int32>.size))
+        return (0..<max(count, 0)).map { index in
+            var format = SF_FORMAT_INFO()
+            format.format = index
+            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+            return sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR), &format, size) == 0 ? format.format : 0
+        }
+    }()
+
+    private static func description(of format: AudioFileFormat, channels: Int, sampleRate: Int) -> SF_INFO {
+        var info = SF_INFO()
+        info.channels = Int32(clamping: channels)
+        info.samplerate = Int32(clamping: sampleRate)
+        info.format = container(format.container, channels) | encoding(format)
+        return info
+    }
+
+    private static func container(_ container: AudioFileFormat.Container, _ channels: Int) -> Int32 {
+        switch container {
+        // More than two channels need the extensible header, which names the speakers.
+        case .wav: Int32(channels > 2 ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)
+        case .rf64: Int32(SF_FORMAT_RF64)
+        case .w64: Int32(SF_FORMAT_W64)
+        case .aiff: Int32(SF_FORMAT_AIFF)
+        case .au: Int32(SF_FORMAT_AU)
+        case .caf: Int32(SF_FORMAT_CAF)
+        // Without a header nobody can ask for the byte order, so it must not depend on the machine.
+        case .raw: Int32(SF_FORMAT_RAW | SF_ENDIAN_LITTLE)
+        case .flac: Int32(SF_FORMAT_FLAC)
+        case .vorbis, .opus: Int32(SF_FORMAT_OGG)
+        case .mp3: Int32(SF_FORMAT_MPEG)
+        }
+    }
+
+    private static func encoding(_ format: AudioFileFormat) -> Int32 {
+        switch (format.container, format.encoding) {
+        case (.vorbis, _): Int32(SF_FORMAT_VORBIS)
+        case (.opus, _): Int32(SF_FORMAT_OPUS)
+        case (.mp3, _): Int32(SF_FORMAT_MPEG_LAYER_III)
+        case (_, .int16), (_, nil): Int32(SF_FORMAT_PCM_16)
+        case (_, .int24): Int32(SF_FORMAT_PCM_24)
+        case (_, .float32): Int32(SF_FORMAT_FLOAT)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Opens an encoder that writes to `sink`, which the caller keeps alive until `close`.
+    static func open(
+        _ format: AudioFileFormat, channels: Int, sampleRate: Int, sink: OutputSink, path: String
+    ) throws(AudioFileError) -> File {
+        var info = description(of: format, channels: channels, sampleRate: sampleRate)
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { user in user.map { outputSink($0).length } ?? -1 },
+            seek: { offset, whence, user in user.map { outputSink($0).seek(to: offset, whence: whence) } ?? -1 },
+            read: { _, _, _ in 0 },
+            write: { bytes, count, user in
+                guard let bytes, let user else { return 0 }
+                return Int64(outputSink(user).write(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+            },
+            tell: { user in user.map { outputSink($0).position } ?? -1 })
+        guard let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(sink).toOpaque()) else {
+            throw .encoderRefused(path: path, format, message: String(cString: sf_strerror(nil)))
+        }
+        // The PEAK chunk of floating-point files carries the time of day.
+        sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        if format.container == .mp3 {
+            var mode = Int32(SF_BITRATE_MODE_VARIABLE)
+            sf_command(file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+        }
+        if var quality = format.quality {
+            sf_command(file, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+        }
+        return file
+    }
+
+    /// Makes an RF64 file a WAV file if it ends below 4 GiB. Must be called before the first frame.
+    static func allowDowngradeToWAV(_ file: File) {
+        sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    }
+
+    /// Writes interleaved frames. - Returns: whether all were taken.
+    static func write(_ file: File, _ samples: UnsafePointer<Int16>, frames: Int) -> Bool {
+        sf_writef_short(file, samples, Int64(frames)) == Int64(frames)
+    }
+
+    /// Writes interleaved frames of left-aligned 32-bit integers. - Returns: whether all were taken.
+    static func write(_ file: File, _ samples: UnsafePointer<Int32>, frames: Int) -> Bool {
+        sf_writef_int(file, samples, Int64(frames)) == Int64(frames)
+    }
+
+    /// Writes interleaved frames. - Returns: whether all were taken.
+    static func write(_ file: File, _ samples: UnsafePointer<Float>, frames: Int) -> Bool {
+        sf_writef_float(file, samples, Int64(frames)) == Int64(frames)
+    }
+
+    // MARK: Reading
+
+    /// Opens a file to read. - Throws: `unreadable`.
+    static func open(
+        path: String
+    ) throws(AudioFileError) -> (file: File, channels: Int, sampleRate: Int, frames: Int64) {
+        var info = SF_INFO()
+        guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+            throw .unreadable(path: path, message: String(cString: sf_strerror(nil)))
+        }
+        return (file, Int(info.channels), Int(info.samplerate), info.frames)
+    }
+
+    /// Reads up to `frames` interleaved frames. - Returns: how many came; 0 at the end.
+    static func read(_ file: File, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+        Int(sf_readf_float(file, samples, Int64(frames)))
+    }
+
+    // MARK: Both
+
+    /// libsndfile's text for the last error of `file`, nil if there was none.
+    static func message(_ file: File) -> String? {
+        sf_error(file) == 0 ? nil : String(cString: sf_strerror(file))
+    }
+
+    /// Ends the file; what its encoder still holds is written. - Returns: libsndfile's text if that failed.
+    static func close(_ file: File) -> String? {
+        let code = sf_close(file)
+        return code == 0 ? nil : String(cString: sf_error_number(code))
+    }
+}
+
+/// The sink behind a callback's pointer; a free function, for a C callback cannot capture a type.
+private func outputSink(_ user: UnsafeMutableRawPointer) -> OutputSink {
+    Unmanaged<OutputSink>.fromOpaque(user).takeUnretainedValue()
+}

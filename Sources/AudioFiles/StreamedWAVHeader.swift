@@ -1,0 +1,45 @@
+/// Puts lengths into the header of a WAV file that goes through a pipe, where they cannot be filled in at the end.
+enum StreamedWAVHeader {
+    /// The value that readers take for "until the stream ends".
+    static let unknownLength = UInt32.max
+
+    /// Rewrites the RIFF, `fact` and `data` lengths in the first bytes of a file; bytes that are no WAV header are left
+    /// as they are.
+    ///
+    /// - Parameters:
+    ///   - frames: frames that will follow, or nil.
+    ///   - bytesPerFrame: bytes of one frame.
+    static func complete(_ header: inout [UInt8], frames: Int64?, bytesPerFrame: Int) {
+        guard header.count >= 12, header.starts(with: "RIFF".utf8) else { return }
+        var position = 12
+        while position + 8 <= header.count {
+            if matches(header, position, "data") {
+                let body = frames.flatMap { frames -> Int64? in
+                    let (bytes, isTooBig) = frames.multipliedReportingOverflow(by: Int64(bytesPerFrame))
+                    let total = bytes.addingReportingOverflow(Int64(position + 8) + 1)
+                    return isTooBig || total.overflow || total.partialValue >= Int64(unknownLength) ? nil : bytes
+                }
+                let padded = body.map { $0 + $0 % 2 + Int64(position) }
+                set(&header, position + 4, body.map { UInt32($0) } ?? unknownLength)
+                set(&header, 4, padded.map { UInt32($0) } ?? unknownLength)
+                return
+            }
+            if matches(header, position, "fact"), position + 12 <= header.count {
+                set(&header, position + 8, frames.flatMap { UInt32(exactly: $0) } ?? unknownLength)
+            }
+            position += 8 + Int(length(header, position + 4))
+        }
+    }
+
+    private static func matches(_ header: [UInt8], _ position: Int, _ name: String) -> Bool {
+        header[position..<(position + 4)].elementsEqual(name.utf8)
+    }
+
+    private static func length(_ header: [UInt8], _ position: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(header[position + $1]) << (8 * UInt32($1)) }
+    }
+
+    private static func set(_ header: inout [UInt8], _ position: Int, _ value: UInt32) {
+        for i in 0..<4 { header[position + i] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(i))) }
+    }
+}
