@@ -47,6 +47,16 @@ let package = Package(
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
+        // Description -> validation -> compiled plan -> Renderer, the render callback.
+        .target(
+            name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
+
+        // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
+        .target(
+            name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            swiftSettings: renderSide),
+
+        .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
     ],
     swiftLanguageModes: [.v6]
 )

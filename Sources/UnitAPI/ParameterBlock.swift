@@ -11,6 +11,8 @@ public final class ParameterBlock: @unchecked Sendable {
     public let elements: Int
     /// Values, parameter-major. [render]
     public let ramps: UnsafeMutablePointer<ParameterRamp>
+    /// Where each parameter starts, and where a reset of the controllers puts it back. [render]
+    public let initials: UnsafeMutablePointer<Float>
     /// Frames that a change of each parameter takes. [render]
     public let glides: UnsafeMutablePointer<Int32>
     /// Values that are on their way now. [render]
@@ -31,6 +33,8 @@ public final class ParameterBlock: @unchecked Sendable {
         let count = specs.count * elements
         ramps = .allocate(capacity: max(count, 1))
         ramps.initialize(repeating: ParameterRamp(0), count: max(count, 1))
+        initials = .allocate(capacity: max(specs.count, 1))
+        initials.initialize(repeating: 0, count: max(specs.count, 1))
         glides = .allocate(capacity: max(specs.count, 1))
         glides.initialize(repeating: 0, count: max(specs.count, 1))
         movingCount = .allocate(capacity: 1)
@@ -41,8 +45,9 @@ public final class ParameterBlock: @unchecked Sendable {
         controllerValues = isControlled ? .allocate(capacity: 128 * 128) : nil
         controllerValues?.initialize(repeating: 0, count: 128 * 128)
         for (index, spec) in specs.enumerated() {
-            let start = setup.startValues[spec.name] ?? spec.initial
-            for element in 0..<elements { ramps[index * elements + element] = ParameterRamp(spec.clamped(start)) }
+            let start = spec.clamped(setup.startValues[spec.name] ?? spec.initial)
+            initials[index] = start
+            for element in 0..<elements { ramps[index * elements + element] = ParameterRamp(start) }
             glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
             if let controller = spec.controller {
                 controllerParameters?[Int(controller)] = Int16(index)
@@ -55,6 +60,7 @@ public final class ParameterBlock: @unchecked Sendable {
 
     deinit {
         ramps.deallocate()
+        initials.deallocate()
         glides.deallocate()
         movingCount.deallocate()
         controllerParameters?.deallocate()

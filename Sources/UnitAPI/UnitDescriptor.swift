@@ -28,7 +28,8 @@ public struct UnitDescriptor: Sendable {
     public var repeatsLastInput: Bool
     /// Whether notes and controllers reach `handle`.
     public var acceptsMusic: Bool
-    /// Events take effect on multiples of this many frames since the unit was made or reset. 1 is exact.
+    /// Events take effect on multiples of this many frames of sample time, rounded up. 1 is exact. A unit with a grid of
+    /// its own keeps it in step with `RenderIO.sampleTime`, also when it was asleep meanwhile.
     public var eventGranularity: Int
     /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
     /// every parameter setting.

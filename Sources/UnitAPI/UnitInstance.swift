@@ -79,8 +79,6 @@ open class UnitInstance: @unchecked Sendable {
 @frozen public struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
     public var isAsleep = false
-    /// Frames since the unit was made or reset: the phase of its event grid.
-    public var age: Int64 = 0
     /// Slices in which it produced a sample that is no number, and was muted.
     public var faults: Int = 0
 

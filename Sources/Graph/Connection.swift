@@ -1,0 +1,41 @@
+import UnitAPI
+
+/// One edge of a graph: from an output bus to an input bus.
+public struct Connection: Sendable {
+    /// The unit that sounds.
+    public let source: NodeID
+    /// Its output bus.
+    public let sourceBus: Int
+    /// The unit that listens.
+    public let destination: NodeID
+    /// Its input bus. Several connections into one bus add up, in the order in which they were made.
+    public let destinationBus: Int
+    /// The edge's gain on the render side: it survives from plan to plan, so that edges appear and vanish without a click.
+    let gain: ConnectionGain
+
+    init(source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int) {
+        self.source = source
+        self.sourceBus = sourceBus
+        self.destination = destination
+        self.destinationBus = destinationBus
+        gain = ConnectionGain()
+    }
+
+    /// Whether both name the same edge.
+    func joinsSame(as other: Connection) -> Bool {
+        source == other.source && sourceBus == other.sourceBus && destination == other.destination
+            && destinationBus == other.destinationBus
+    }
+}
+
+/// Memory of one edge's gain, written by the render thread once a plan has the edge.
+final class ConnectionGain: @unchecked Sendable {
+    let ramp: UnsafeMutablePointer<ParameterRamp>
+
+    init() {
+        ramp = .allocate(capacity: 1)
+        ramp.initialize(to: ParameterRamp(0))
+    }
+
+    deinit { ramp.deallocate() }
+}

@@ -1,0 +1,55 @@
+// [render]
+import CRealtime
+import RealtimeCore
+import UnitAPI
+
+extension UnsafeMutablePointer<Feed> {
+    /// Adds this edge to `sum`, or, as the first that sounds, overwrites it. Returns whether the edge sounds.
+    @_noLocks func add(
+        to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
+    ) -> Bool {
+        let source = pointee.source
+        if source.pointee.isSilent {
+            // A delayed edge still holds what came before.
+            if pointee.quietFrames.pointee >= pointee.delay {
+                pointee.gain.pointee.advance(frames)
+                return false
+            }
+            pointee.quietFrames.pointee = pointee.quietFrames.pointee &+ frames
+        } else {
+            pointee.quietFrames.pointee = 0
+        }
+        let gain = pointee.gain.pointee
+        for c in 0..<channels {
+            let from = source.pointee.channels[c], to = sum[c]
+            if let ring = pointee.ring {
+                addDelayed(ring[c], from, to, gain, frames, isFirst)
+            } else if gain.isSteady && gain.target == 1 {
+                if isFirst { rt_copy(to, from, frames) } else { rt_add(to, from, frames) }
+            } else if isFirst {
+                for i in 0..<frames { to[i] = from[i] * gain[i] }
+            } else {
+                for i in 0..<frames { to[i] += from[i] * gain[i] }
+            }
+        }
+        if pointee.ring != nil {
+            pointee.ringPosition.pointee = (pointee.ringPosition.pointee &+ frames) % pointee.delay
+        }
+        pointee.gain.pointee.advance(frames)
+        return true
+    }
+
+    @_noLocks private func addDelayed(
+        _ ring: UnsafeMutablePointer<Float>, _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
+        _ gain: ParameterRamp, _ frames: Int, _ isFirst: Bool
+    ) {
+        var position = pointee.ringPosition.pointee
+        for i in 0..<frames {
+            let sample = ring[position] * gain[i]
+            ring[position] = from[i]
+            to[i] = isFirst ? sample : to[i] + sample
+            position &+= 1
+            if position == pointee.delay { position = 0 }
+        }
+    }
+}

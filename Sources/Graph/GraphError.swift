@@ -1,0 +1,41 @@
+import UnitAPI
+
+/// Why a graph was refused. The sounding graph stays as it was.
+public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// No unit has this name.
+    case unknownNode(NodeID)
+    /// Two units cannot share a name.
+    case duplicateName(String)
+    /// The unit has fewer buses than that.
+    case noSuchBus(unit: String, direction: String, bus: Int, count: Int)
+    /// The buses do not carry the same number of channels.
+    case formatMismatch(source: String, sourceFormat: StreamFormat, destination: String, destinationFormat: StreamFormat)
+    /// The connection exists already.
+    case duplicateConnection(source: String, destination: String)
+    /// There is no such connection.
+    case noSuchConnection(source: String, destination: String)
+    /// Sound would run in a circle through these units.
+    case cycle([String])
+    /// Nothing is connected to the output.
+    case noOutput
+    /// A part, 0...255, is routed to more units than can hear it.
+    case tooManyRoutes(part: Int, limit: Int)
+
+    public var description: String {
+        switch self {
+        case .unknownNode(let id): "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
+        case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
+        case .noSuchBus(let unit, let direction, let bus, let count):
+            "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
+        case .formatMismatch(let source, let sourceFormat, let destination, let destinationFormat):
+            "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); put a converter between them"
+        case .duplicateConnection(let source, let destination):
+            "\(source) -> \(destination) is connected already; use a mixer to add gain"
+        case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
+        case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
+        case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
+        case .tooManyRoutes(let part, let limit):
+            "part \(part) is routed to more than \(limit) units; route it to a mixer's inputs instead"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import RealtimeCore
+import UnitAPI
+
+/// Everything that one plan allocates, freed together when the plan dies; and the units that it borrows.
+final class PlanMemory {
+    private var blocks: [UnsafeMutableRawPointer] = []
+    private var owners: [AnyObject] = []
+
+    /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
+    func allocate<T>(_ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
+        let pointer = UnsafeMutablePointer<T>.allocate(capacity: max(count, 1))
+        pointer.initialize(repeating: value, count: max(count, 1))
+        blocks.append(UnsafeMutableRawPointer(pointer))
+        return pointer
+    }
+
+    /// Memory that holds `values`.
+    func buffer<T>(_ values: [T]) -> UnsafeMutableBufferPointer<T> {
+        let pointer = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
+        pointer.initialize(from: values, count: values.count)
+        blocks.append(UnsafeMutableRawPointer(pointer))
+        return UnsafeMutableBufferPointer(start: pointer, count: values.count)
+    }
+
+    /// Audio memory of its own lines: silence.
+    func audio(channels: Int, frames: Int) -> AudioBuffer {
+        let buffer = AudioBuffer(channels: channels, capacity: frames)
+        owners.append(buffer)
+        return buffer
+    }
+
+    /// A table of `buffer`'s channel pointers that the render side may keep.
+    func table(_ buffer: AudioBuffer) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+        UnsafeMutablePointer(mutating: buffer.channels)
+    }
+
+    /// Keeps `object` alive as long as the plan.
+    func keep(_ object: AnyObject) { owners.append(object) }
+
+    deinit { for block in blocks { block.deallocate() } }
+}
+
+/// The flat lists of a plan, on their way from the compiler into it.
+struct PlanParts {
+    var steps: UnsafeMutableBufferPointer<RenderStep>
+    var feeds: UnsafeMutableBufferPointer<Feed>
+    var routes: UnsafeMutableBufferPointer<PartRoute>
+    var portRoutes: UnsafeMutableBufferPointer<PartRoute>
+    var routeTargets: UnsafeMutableBufferPointer<Int32>
+    var stepOfNode: UnsafeMutableBufferPointer<Int32>
+    var output: UnsafeMutablePointer<RenderBus>
+    var pool: UnsafeMutablePointer<SliceEvent>
+    var poolUsed: UnsafeMutablePointer<Int32>
+    var maximumFrames: Int
+    var latency: Int
+    var fade: Int32
+}

@@ -1,0 +1,39 @@
+// [render]
+import MIDI
+import RealtimeCore
+
+/// What one unit is told between two frames.
+@frozen public enum UnitEvent: BitwiseCopyable, Sendable {
+    /// Music, for instruments; and for the parameters that a controller moves.
+    case music(MusicEvent)
+    /// A new target for a parameter, in its own unit; it glides there as its declaration says.
+    case parameter(index: Int32, element: Int32, value: Float)
+    /// Back to silence, as if just made. Parameters stay.
+    case reset
+}
+
+/// An event on its way from the control side to one unit, or to whoever hears its part.
+@frozen public struct RenderCommand: BitwiseCopyable, Sendable {
+    /// When it takes effect; a time that has passed means at once.
+    public var time: SampleTime
+    /// The unit; nil sends music to the units its part is routed to.
+    public var node: NodeID?
+    /// What to do.
+    public var event: UnitEvent
+
+    /// A command.
+    public init(time: SampleTime, node: NodeID?, event: UnitEvent) {
+        self.time = time
+        self.node = node
+        self.event = event
+    }
+}
+
+/// An event of the slice being rendered, in a list of its unit's own.
+struct SliceEvent: BitwiseCopyable {
+    /// Frames from the start of the slice.
+    var offset: Int32
+    /// The unit's next event of this slice, or -1.
+    var next: Int32
+    var event: UnitEvent
+}

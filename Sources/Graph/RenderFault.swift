@@ -1,0 +1,26 @@
+import RealtimeCore
+
+/// Something the render side could not hide and must not throw: a code for the control side to turn into a sentence.
+public struct RenderFault: BitwiseCopyable, Sendable {
+    /// What happened.
+    public enum Code: UInt8, BitwiseCopyable, Sendable {
+        /// A unit produced a sample that is infinite or no number; it was muted for the slice and reset.
+        case notFinite
+        /// An event named a unit that is not in the plan.
+        case unknownNode
+        /// An event came after its time and took effect at the start of the slice.
+        case lateEvent
+    }
+
+    public var code: Code
+    /// The unit, where one is to blame.
+    public var node: NodeID
+    /// The slice's first frame.
+    public var time: SampleTime
+
+    @_noLocks init(_ code: Code, node: NodeID, time: SampleTime) {
+        self.code = code
+        self.node = node
+        self.time = time
+    }
+}

@@ -1,0 +1,6 @@
+/// What travels to the render thread and comes back to die on the control side: plans and scores.
+///
+/// One base class, so that the queue of returned objects needs to know nothing else of them.
+open class Retirable {
+    init() {}
+}

@@ -1,0 +1,135 @@
+// [render]
+import CRealtime
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+extension RenderStep {
+    /// Whether a parameter of the unit follows this controller, or goes back at this reset.
+    @_noLocks func isMoved(by music: MusicEvent) -> Bool {
+        guard let map = controllerParameters else { return false }
+        switch music {
+        case .message(let message): return message.status & 0xF0 == 0xB0 && map[Int(message.data1 & 127)] >= 0
+        case .reset: return true
+        default: return false
+        }
+    }
+}
+
+extension UnsafeMutablePointer<RenderStep> {
+    /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
+    @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
+        let ports = pointee.ports
+        for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
+        var done = 0
+        var event = pointee.firstEvent
+        while event >= 0 {
+            let entry = pool[Int(event)]
+            let offset = gridOffset(Int(entry.offset), at: time, limit: frames)
+            if offset > done {
+                segment(done, offset &- done, at: time)
+                done = offset
+            }
+            apply(entry.event)
+            event = entry.next
+        }
+        if done < frames { segment(done, frames &- done, at: time) }
+    }
+
+    /// The frame at which an event takes effect: its own, or the next on the unit's grid of sample time.
+    @_noLocks private func gridOffset(_ offset: Int, at time: SampleTime, limit: Int) -> Int {
+        let grid = Int64(pointee.granularity)
+        if grid <= 1 { return offset }
+        let wanted = time.rawValue &+ Int64(offset)
+        let late = wanted % grid
+        let shift = late == 0 ? 0 : Int(grid &- late)
+        return Swift.min(offset &+ shift, limit)
+    }
+
+    @_noLocks private func segment(_ offset: Int, _ frames: Int, at time: SampleTime) {
+        let ports = pointee.ports
+        for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isMarkedSilent = false }
+        let status = pointee.instance.trustedRender(
+            RenderIO(UnsafePointer(ports), offset: offset, frames: frames, sampleTime: time + offset))
+        pointee.memory.pointee.isAsleep = status == .silent
+        for b in 0..<ports.pointee.outputCount {
+            let bus = ports.pointee.outputs + b
+            if status == .silent || bus.pointee.isMarkedSilent {
+                if !bus.pointee.isClear {
+                    for c in 0..<bus.pointee.channelCount { rt_zero(bus.pointee.channels[c] + offset, frames) }
+                }
+            } else {
+                bus.pointee.isSilent = false
+                bus.pointee.isClear = false
+            }
+        }
+        if pointee.movingCount.pointee > 0 { advanceParameters(frames) }
+    }
+
+    @_noLocks private func advanceParameters(_ frames: Int) {
+        var moving = 0
+        let ports = pointee.ports
+        for i in 0..<(pointee.parameterCount &* ports.pointee.elements) where !ports.pointee.parameters[i].isSteady {
+            ports.pointee.parameters[i].advance(frames)
+            if !ports.pointee.parameters[i].isSteady { moving &+= 1 }
+        }
+        pointee.movingCount.pointee = moving
+    }
+
+    @_noLocks private func apply(_ event: UnitEvent) {
+        pointee.memory.pointee.isAsleep = false
+        switch event {
+        case .music(let music):
+            if let map = pointee.controllerParameters { follow(music, map) }
+            if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
+        case .parameter(let index, let element, let value):
+            guard index >= 0, Int(index) < pointee.parameterCount, element >= 0,
+                Int(element) < pointee.ports.pointee.elements
+            else { return }
+            move(Int(index), Int(element), to: value)
+        case .reset:
+            resetUnit()
+        }
+    }
+
+    /// A controller moves the parameter that declares it; a reset of the standards puts such parameters back.
+    @_noLocks private func follow(_ music: MusicEvent, _ map: UnsafeMutablePointer<Int16>) {
+        switch music {
+        case .message(let message):
+            guard message.status & 0xF0 == 0xB0, let values = pointee.controllerValues else { return }
+            let controller = Int(message.data1 & 127)
+            if map[controller] >= 0 {
+                move(Int(map[controller]), 0, to: values[controller &* 128 &+ Int(message.data2 & 127)])
+            }
+        case .reset:
+            for controller in 0..<128 where map[controller] >= 0 {
+                move(Int(map[controller]), 0, to: pointee.initials[Int(map[controller])])
+            }
+        default: break
+        }
+    }
+
+    @_noLocks private func move(_ index: Int, _ element: Int, to value: Float) {
+        let ports = pointee.ports
+        ports.pointee.parameters[index &* ports.pointee.elements &+ element].move(to: value, over: pointee.glides[index])
+        var moving = 0
+        for i in 0..<(pointee.parameterCount &* ports.pointee.elements) where !ports.pointee.parameters[i].isSteady {
+            moving &+= 1
+        }
+        pointee.movingCount.pointee = moving
+    }
+
+    /// Makes the unit as silent as a new one.
+    @_noLocks func resetUnit() { pointee.instance.trustedReset() }
+}
+
+/// The three calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
+/// proven one by one; the probe and RealtimeSanitizer watch the rest. (Unannotated, hence in the file that uses them.)
+extension Unmanaged<UnitInstance> {
+    @_semantics("no_performance_analysis")
+    fileprivate func trustedRender(_ io: borrowing RenderIO) -> RenderStatus { _withUnsafeGuaranteedRef { $0.render(io) } }
+    @_semantics("no_performance_analysis")
+    fileprivate func trustedHandle(_ event: MusicEvent) { _withUnsafeGuaranteedRef { $0.handle(event) } }
+    @_semantics("no_performance_analysis")
+    fileprivate func trustedReset() { _withUnsafeGuaranteedRef { $0.reset() } }
+}
