@@ -110,7 +110,7 @@ public struct GraphCompiler {
     private func parts(
         _ steps: [RenderStep], _ order: [GraphDescription.Node], output: UnsafeMutablePointer<RenderBus>, latency: Int,
         fade: Int
-    ) -> PlanParts {
+    ) -> PlanTables {
         var stepOf: [NodeID: Int32] = [:]
         for (index, node) in order.enumerated() { stepOf[node.id] = Int32(index) }
         var targets: [Int32] = []
@@ -130,12 +130,12 @@ public struct GraphCompiler {
         let nodeLimit = (graph.nodes.map { Int($0.id.rawValue) }.max() ?? -1) + 1
         var stepOfNode = [Int32](repeating: -1, count: nodeLimit)
         for (id, index) in stepOf { stepOfNode[Int(id.rawValue)] = index }
-        return PlanParts(
+        return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             stepOfNode: memory.buffer(stepOfNode), output: output,
             pool: memory.allocate(
-                Int(RenderPlan.poolCapacity), SliceEvent(offset: 0, next: -1, event: .reset)),
+                Int(PlanTables.poolCapacity), SliceEvent(offset: 0, next: -1, event: .reset)),
             poolUsed: memory.allocate(1, 0), maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade))
     }
 }

@@ -4,7 +4,9 @@ import UnitAPI
 /// Everything that one plan allocates, freed together when the plan dies; and the units that it borrows.
 final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
-    private var owners: [AnyObject] = []
+    private var units: [UnitInstance] = []
+    private var gains: [ConnectionGain] = []
+    private var audio: [AudioBuffer] = []
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
     func allocate<T>(_ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
@@ -25,7 +27,7 @@ final class PlanMemory {
     /// Audio memory of its own lines: silence.
     func audio(channels: Int, frames: Int) -> AudioBuffer {
         let buffer = AudioBuffer(channels: channels, capacity: frames)
-        owners.append(buffer)
+        audio.append(buffer)
         return buffer
     }
 
@@ -34,24 +36,11 @@ final class PlanMemory {
         UnsafeMutablePointer(mutating: buffer.channels)
     }
 
-    /// Keeps `object` alive as long as the plan.
-    func keep(_ object: AnyObject) { owners.append(object) }
+    /// Keeps a unit alive as long as the plan.
+    func keep(_ unit: UnitInstance) { units.append(unit) }
+
+    /// Keeps an edge's gain alive as long as the plan.
+    func keep(_ gain: ConnectionGain) { gains.append(gain) }
 
     deinit { for block in blocks { block.deallocate() } }
-}
-
-/// The flat lists of a plan, on their way from the compiler into it.
-struct PlanParts {
-    var steps: UnsafeMutableBufferPointer<RenderStep>
-    var feeds: UnsafeMutableBufferPointer<Feed>
-    var routes: UnsafeMutableBufferPointer<PartRoute>
-    var portRoutes: UnsafeMutableBufferPointer<PartRoute>
-    var routeTargets: UnsafeMutableBufferPointer<Int32>
-    var stepOfNode: UnsafeMutableBufferPointer<Int32>
-    var output: UnsafeMutablePointer<RenderBus>
-    var pool: UnsafeMutablePointer<SliceEvent>
-    var poolUsed: UnsafeMutablePointer<Int32>
-    var maximumFrames: Int
-    var latency: Int
-    var fade: Int32
 }

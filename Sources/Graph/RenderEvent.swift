@@ -36,4 +36,10 @@ struct SliceEvent: BitwiseCopyable {
     /// The unit's next event of this slice, or -1.
     var next: Int32
     var event: UnitEvent
+
+    @_noLocks init(offset: Int32, next: Int32, event: UnitEvent) {
+        self.offset = offset
+        self.next = next
+        self.event = event
+    }
 }

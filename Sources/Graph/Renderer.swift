@@ -12,8 +12,13 @@ import UnitAPI
 public final class Renderer: @unchecked Sendable {
     /// What the render thread keeps between slices.
     struct State {
-        var plan: Unmanaged<RenderPlan>?
-        var score: Unmanaged<Score>?
+        /// What is walked, and the object to give back when it is replaced.
+        var tables: PlanTables?
+        var plan: UnsafeMutableRawPointer?
+        var events: UnsafePointer<TimedMusicEvent>?
+        var eventCount = 0
+        var origin = SampleTime.zero
+        var score: UnsafeMutableRawPointer?
         var cursor = 0
         var now = SampleTime.zero
     }
@@ -30,8 +35,9 @@ public final class Renderer: @unchecked Sendable {
     private let state: UnsafeMutablePointer<State>
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
-    /// What was late, lost or muted.
-    public let counters = RenderCounters()
+    /// Counted by the render side, read by anyone.
+    private let slices = Atomic<Int>(0), lateEvents = Atomic<Int>(0), lostEvents = Atomic<Int>(0)
+    private let faultCount = Atomic<Int>(0)
 
     /// A renderer without a plan: silence.
     public init() {
@@ -43,8 +49,8 @@ public final class Renderer: @unchecked Sendable {
         collect()
         release(newPlan.fetch())
         release(newScore.fetch())
-        state.pointee.plan?.release()
-        state.pointee.score?.release()
+        release(state.pointee.plan)
+        release(state.pointee.score)
         state.deallocate()
     }
 
@@ -65,6 +71,13 @@ public final class Renderer: @unchecked Sendable {
     /// The oldest fault that nobody has read yet.
     public func nextFault() -> RenderFault? { faults.pop() }
 
+    /// What was late, lost or muted so far. Any thread.
+    public var counters: RenderCounters {
+        RenderCounters(
+            slices: slices.load(ordering: .relaxed), lateEvents: lateEvents.load(ordering: .relaxed),
+            lostEvents: lostEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
+    }
+
     /// The sample time of the next slice. Any thread.
     public var sampleTime: SampleTime { SampleTime(clock.load(ordering: .acquiring)) }
 
@@ -83,7 +96,7 @@ public final class Renderer: @unchecked Sendable {
         fetch()
         let status = renderSlices(block)
         clock.store(state.pointee.now.rawValue, ordering: .releasing)
-        counters.slices.add(1, ordering: .relaxed)
+        slices.add(1, ordering: .relaxed)
         rt_denormals_restore(floatingPoint)
         rt_leave()
         return status
@@ -93,21 +106,17 @@ public final class Renderer: @unchecked Sendable {
     @_noLocks private func renderSlices(_ block: borrowing AudioBlock) -> RenderStatus {
         var done = 0
         var status = RenderStatus.silent
-        guard let plan = state.pointee.plan else {
+        guard let plan = state.pointee.tables else {
             for c in 0..<block.channelCount { rt_zero(block.channel(c).base, block.frames) }
             state.pointee.now = state.pointee.now + block.frames
             return .silent
         }
         while done < block.frames {
-            let frames = plan._withUnsafeGuaranteedRef { plan in
-                let limit = min(block.frames &- done, plan.maximumFrames)
-                plan.clearEvents()
-                let frames = collectEvents(plan, limit)
-                let faulty = plan.render(frames, at: state.pointee.now, faults: faults)
-                if faulty > 0 { counters.faults.add(faulty, ordering: .relaxed) }
-                if write(plan, to: block, from: done, frames) == .sounding { status = .sounding }
-                return frames
-            }
+            plan.clearEvents()
+            let frames = collectEvents(plan, min(block.frames &- done, plan.maximumFrames))
+            let faulty = plan.render(frames, at: state.pointee.now, faults: faults)
+            if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
+            if write(plan, to: block, from: done, frames) == .sounding { status = .sounding }
             done &+= frames
             state.pointee.now = state.pointee.now + frames
         }
@@ -117,22 +126,27 @@ public final class Renderer: @unchecked Sendable {
     /// Takes the newest plan and score, and gives the old ones back. With no room to give back, they stay a slice longer.
     @_noLocks private func fetch() {
         if returned.isFull { return }
-        if let pointer = newPlan.fetch() {
-            if let old = state.pointee.plan { _ = returned.push(old.toOpaque()) }
-            state.pointee.plan = .fromOpaque(pointer)
-            state.pointee.plan?._withUnsafeGuaranteedRef { $0.adopt() }
+        if let plan = newPlan.fetch() {
+            if let old = state.pointee.plan { _ = returned.push(old) }
+            state.pointee.plan = plan
+            state.pointee.tables = Unmanaged<RenderPlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { $0.tables }
+            if let tables = state.pointee.tables { tables.adopt() }
         }
         if returned.isFull { return }
-        if let pointer = newScore.fetch() {
-            if let old = state.pointee.score { _ = returned.push(old.toOpaque()) }
-            state.pointee.score = .fromOpaque(pointer)
+        if let score = newScore.fetch() {
+            if let old = state.pointee.score { _ = returned.push(old) }
+            state.pointee.score = score
+            let new = Unmanaged<Score>.fromOpaque(score)
+            state.pointee.events = new._withUnsafeGuaranteedRef { $0.events }
+            state.pointee.eventCount = new._withUnsafeGuaranteedRef { $0.count }
+            state.pointee.origin = new._withUnsafeGuaranteedRef { $0.origin }
             state.pointee.cursor = 0
         }
     }
 
     /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than
     /// `limit` when the plan's room for events is used up, 0 when there are that many at one moment.
-    @_noLocks private func collectEvents(_ plan: RenderPlan, _ limit: Int) -> Int {
+    @_noLocks private func collectEvents(_ plan: PlanTables, _ limit: Int) -> Int {
         let now = state.pointee.now, end = now + limit
         while true {
             let command = commands.peek()
@@ -148,7 +162,7 @@ public final class Renderer: @unchecked Sendable {
             if time >= end { return limit }
             let offset = max(time - now, 0)
             if !plan.hasRoom() { return offset }
-            if time < now { counters.lateEvents.add(1, ordering: .relaxed) }
+            if time < now { lateEvents.add(1, ordering: .relaxed) }
             if isCommand, let command {
                 add(command, to: plan, offset)
                 commands.drop()
@@ -160,28 +174,24 @@ public final class Renderer: @unchecked Sendable {
     }
 
     @_noLocks private func nextMusic() -> TimedMusicEvent? {
-        guard let score = state.pointee.score else { return nil }
-        let cursor = state.pointee.cursor
-        return score._withUnsafeGuaranteedRef { score in
-            if cursor >= score.count { return nil }
-            var event = score.events[cursor]
-            event.time = score.origin + Int(event.time.rawValue)
-            return event
-        }
+        guard let events = state.pointee.events, state.pointee.cursor < state.pointee.eventCount else { return nil }
+        var event = events[state.pointee.cursor]
+        event.time = state.pointee.origin + Int(event.time.rawValue)
+        return event
     }
 
-    @_noLocks private func add(_ command: RenderCommand, to plan: RenderPlan, _ offset: Int) {
+    @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int) {
         if let node = command.node {
-            if !plan.add(command.event, to: node, offset: offset) { counters.lostEvents.add(1, ordering: .relaxed) }
+            if !plan.add(command.event, to: node, offset: offset) { lostEvents.add(1, ordering: .relaxed) }
         } else if case .music(let music) = command.event {
             plan.add(music, offset: offset)
         } else {
-            counters.lostEvents.add(1, ordering: .relaxed)
+            lostEvents.add(1, ordering: .relaxed)
         }
     }
 
     @_noLocks private func write(
-        _ plan: RenderPlan, to block: borrowing AudioBlock, from offset: Int, _ frames: Int
+        _ plan: PlanTables, to block: borrowing AudioBlock, from offset: Int, _ frames: Int
     ) -> RenderStatus {
         let output = plan.output
         for c in 0..<block.channelCount {

@@ -6,14 +6,15 @@ import RealtimeCore
 /// Control side makes and frees it; the renderer borrows it until it has given it back.
 public final class Score: Retirable, @unchecked Sendable {
     /// The events, sorted by time. [render]
-    let events: UnsafeMutableBufferPointer<TimedMusicEvent>
+    let events: UnsafePointer<TimedMusicEvent>
     /// The sample time at which the score's time 0 sounds. [render]
     let origin: SampleTime
 
     /// Copies `events`, which are sorted by time; `origin` is when their time 0 sounds.
     public init(_ events: [TimedMusicEvent], origin: SampleTime = .zero) {
-        self.events = .allocate(capacity: max(events.count, 1))
-        _ = self.events.initialize(from: events)
+        let memory = UnsafeMutablePointer<TimedMusicEvent>.allocate(capacity: max(events.count, 1))
+        memory.initialize(from: events, count: events.count)
+        self.events = UnsafePointer(memory)
         count = events.count
         self.origin = origin
     }

@@ -4,19 +4,18 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-extension RenderStep {
-    /// Whether a parameter of the unit follows this controller, or goes back at this reset.
-    @_noLocks func isMoved(by music: MusicEvent) -> Bool {
-        guard let map = controllerParameters else { return false }
+extension UnsafeMutablePointer<RenderStep> {
+    /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a reset.
+    @_noLocks func hears(_ music: MusicEvent) -> Bool {
+        if pointee.acceptsMusic { return true }
+        guard let map = pointee.controllerParameters else { return false }
         switch music {
         case .message(let message): return message.status & 0xF0 == 0xB0 && map[Int(message.data1 & 127)] >= 0
         case .reset: return true
         default: return false
         }
     }
-}
 
-extension UnsafeMutablePointer<RenderStep> {
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
         let ports = pointee.ports

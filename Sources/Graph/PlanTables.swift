@@ -1,0 +1,186 @@
+// [render]
+import CRealtime
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A plan as the render thread sees it: flat lists with resolved pointers, steps in order, sources first.
+struct PlanTables: BitwiseCopyable {
+    let steps: UnsafeMutableBufferPointer<RenderStep>
+    let feeds: UnsafeMutableBufferPointer<Feed>
+    let routes: UnsafeMutableBufferPointer<PartRoute>
+    let portRoutes: UnsafeMutableBufferPointer<PartRoute>
+    let routeTargets: UnsafeMutableBufferPointer<Int32>
+    let stepOfNode: UnsafeMutableBufferPointer<Int32>
+    let output: UnsafeMutablePointer<RenderBus>
+    let pool: UnsafeMutablePointer<SliceEvent>
+    let poolUsed: UnsafeMutablePointer<Int32>
+    /// The most frames of one slice.
+    let maximumFrames: Int
+    /// Frames by which the output lags behind the events.
+    let latency: Int
+    /// Frames that an edge takes to appear or vanish.
+    let fade: Int32
+
+    /// Events that fit into one slice; more of them cut it shorter.
+    static let poolCapacity: Int32 = 4096
+
+    /// Sets every edge on its way to the gain it has in this plan. Render thread, once, before the plan's first slice.
+    @_noLocks func adopt() {
+        for i in 0..<feeds.count where feeds[i].gain.pointee.target != feeds[i].target {
+            feeds[i].gain.pointee.move(to: feeds[i].target, over: fade)
+        }
+    }
+
+    // MARK: - Events
+
+    /// Forgets the last slice's events.
+    @_noLocks func clearEvents() {
+        poolUsed.pointee = 0
+        for i in 0..<steps.count {
+            steps[i].firstEvent = -1
+            steps[i].lastEvent = -1
+        }
+    }
+
+    /// Room for one event to every unit that can hear it.
+    @_noLocks func hasRoom() -> Bool { poolUsed.pointee < Self.poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
+
+    /// Hands an event to one unit; false if the plan has no such unit.
+    @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
+        let id = Int(node.rawValue)
+        guard UInt(bitPattern: id) < UInt(bitPattern: stepOfNode.count), stepOfNode[id] >= 0 else { return false }
+        append(event, step: Int(stepOfNode[id]), offset: offset)
+        return true
+    }
+
+    /// Hands music to whoever hears its part, or its port where it has no part.
+    @_noLocks func add(_ music: MusicEvent, offset: Int) {
+        let route: PartRoute
+        switch music {
+        case .message(let message): route = routes[message.part & 255]
+        case .reset(_, let port), .masterVolume(_, let port), .masterTuning(_, let port):
+            route = portRoutes[Int(port & 15)]
+        case .partMode(_, let port, let channel): route = routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
+        }
+        for k in 0..<Int(route.count) {
+            let target = Int(routeTargets[Int(route.first) &+ k])
+            if (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
+                append(.music(music), step: target, offset: offset)
+            }
+        }
+    }
+
+    @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
+        let index = poolUsed.pointee
+        if index >= Self.poolCapacity { return }      // hasRoom() was asked before
+        poolUsed.pointee = index &+ 1
+        pool[Int(index)] = SliceEvent(offset: Int32(truncatingIfNeeded: offset), next: -1, event: event)
+        if steps[step].lastEvent >= 0 { pool[Int(steps[step].lastEvent)].next = index } else { steps[step].firstEvent = index }
+        steps[step].lastEvent = index
+    }
+
+    // MARK: - Sound
+
+    /// Renders `frames` frames of every unit, sources first. Returns how many units gave samples that are no numbers.
+    @_noLocks func render(_ frames: Int, at time: SampleTime, faults: borrowing SPSCQueue<RenderFault>) -> Int {
+        var faulty = 0
+        for i in 0..<steps.count {
+            let step = steps.baseAddress.unsafelyUnwrapped + i
+            let isQuiet = gather(step, frames)
+            if isQuiet && step.pointee.memory.pointee.isAsleep && step.pointee.firstEvent < 0
+                && step.pointee.movingCount.pointee == 0
+            {
+                silence(step)
+                continue
+            }
+            step.renderSegments(frames, at: time, pool: pool)
+            settle(step)
+            if step.pointee.isScanned && !isFinite(step, frames) {
+                mute(step)
+                faulty &+= 1
+                if !faults.push(RenderFault(.notFinite, node: step.pointee.id, time: time)) { continue }
+            }
+        }
+        return faulty
+    }
+
+    /// Lets every input bus of a unit point at its sound. Returns whether all of them are silent.
+    @_noLocks private func gather(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) -> Bool {
+        var isQuiet = true
+        let ports = step.pointee.ports
+        for b in 0..<ports.pointee.inputCount {
+            let bus = ports.pointee.inputs + b
+            let inlet = step.pointee.inlets + b
+            let first = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed
+            if inlet.pointee.feedCount == 1, first.pointee.delay == 0, first.pointee.gain.pointee.isSteady,
+                first.pointee.gain.pointee.target == 1
+            {
+                bus.pointee.channels = first.pointee.source.pointee.channels
+                bus.pointee.isSilent = first.pointee.source.pointee.isSilent
+            } else {
+                bus.pointee.channels = inlet.pointee.sum
+                bus.pointee.isSilent = sum(inlet, bus.pointee.channelCount, frames)
+            }
+            if !bus.pointee.isSilent { isQuiet = false }
+        }
+        return isQuiet
+    }
+
+    /// Adds up the edges of one input bus into its own buffers. Returns whether the sum is silent.
+    @_noLocks private func sum(_ inlet: UnsafeMutablePointer<Inlet>, _ channels: Int, _ frames: Int) -> Bool {
+        var isSilent = true
+        for f in 0..<inlet.pointee.feedCount {
+            let feed = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed + f
+            if feed.add(to: inlet.pointee.sum, channels: channels, frames: frames, isFirst: isSilent) { isSilent = false }
+        }
+        if isSilent {
+            if !inlet.pointee.isClear {
+                for c in 0..<channels { rt_zero(inlet.pointee.sum[c], maximumFrames) }
+                inlet.pointee.isClear = true
+            }
+        } else {
+            inlet.pointee.isClear = false
+        }
+        return isSilent
+    }
+
+    /// The output buses of a unit that sleeps through the slice.
+    @_noLocks private func silence(_ step: UnsafeMutablePointer<RenderStep>) {
+        let ports = step.pointee.ports
+        for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
+        settle(step)
+    }
+
+    /// Clears, once, the buffers of buses that stayed silent for a whole slice.
+    @_noLocks private func settle(_ step: UnsafeMutablePointer<RenderStep>) {
+        let ports = step.pointee.ports
+        for b in 0..<ports.pointee.outputCount where ports.pointee.outputs[b].isSilent && !ports.pointee.outputs[b].isClear {
+            for c in 0..<ports.pointee.outputs[b].channelCount { rt_zero(ports.pointee.outputs[b].channels[c], maximumFrames) }
+            ports.pointee.outputs[b].isClear = true
+        }
+    }
+
+    @_noLocks private func isFinite(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) -> Bool {
+        let ports = step.pointee.ports
+        for b in 0..<ports.pointee.outputCount where !ports.pointee.outputs[b].isSilent {
+            for c in 0..<ports.pointee.outputs[b].channelCount {
+                if !rt_is_finite(ports.pointee.outputs[b].channels[c], frames) { return false }
+            }
+        }
+        return true
+    }
+
+    /// A unit that gave no numbers: silence for this slice, and a fresh start.
+    @_noLocks private func mute(_ step: UnsafeMutablePointer<RenderStep>) {
+        let ports = step.pointee.ports
+        for b in 0..<ports.pointee.outputCount {
+            ports.pointee.outputs[b].isSilent = true
+            ports.pointee.outputs[b].isClear = false
+        }
+        settle(step)
+        step.pointee.memory.pointee.faults &+= 1
+        step.pointee.memory.pointee.isAsleep = false
+        step.resetUnit()
+    }
+}
