@@ -54,7 +54,7 @@ let package = Package(
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
             name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
-            swiftSettings: renderSide),
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
         .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
     ],

@@ -67,7 +67,7 @@ public struct GraphDescription: Sendable {
 
     /// Leads an output bus to an input bus.
     public mutating func connect(
-        _ source: NodeID, bus sourceBus: Int = 0, to destination: NodeID, bus destinationBus: Int = 0
+        _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
         let from = try node(source), to = try node(destination)
         let outputs = from.instance.descriptor.outputs, inputs = to.instance.inputs
@@ -94,7 +94,7 @@ public struct GraphDescription: Sendable {
 
     /// Takes an edge away. In the sounding graph it fades out.
     public mutating func disconnect(
-        _ source: NodeID, bus sourceBus: Int = 0, from destination: NodeID, bus destinationBus: Int = 0
+        _ source: NodeID, output sourceBus: Int = 0, from destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
         guard let index = connections.firstIndex(where: {
             $0.source == source && $0.sourceBus == sourceBus && $0.destination == destination

@@ -14,7 +14,7 @@ import RealtimeCore
 ///
 /// `handle`, `render` and `reset` run on the render thread: they neither allocate nor wait, nor count references. Write
 /// `@_noLocks` above each; the compiler then proves it (a protocol cannot ask for that, so a test does).
-public protocol AudioUnit: ~Copyable {
+public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// The parameters; leave it out for a unit that has none.
     associatedtype Parameter: UnitParameter = NoParameter
 

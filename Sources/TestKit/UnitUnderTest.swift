@@ -1,0 +1,58 @@
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A unit as the laws need it: what it says of itself, and a way to make one.
+public struct UnitUnderTest: Sendable {
+    /// What it says of itself.
+    public let descriptor: UnitDescriptor
+    /// Its parameters.
+    public let specs: [ParameterSpec]
+    /// Makes one.
+    public let make: @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
+    /// The rates it offers, of those that the laws try.
+    public let sampleRates: [Double]
+
+    /// A unit that `make` makes.
+    public init(
+        descriptor: UnitDescriptor, specs: [ParameterSpec],
+        sampleRates: [Double] = [8_000, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000],
+        make: @escaping @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
+    ) {
+        self.descriptor = descriptor
+        self.specs = specs
+        self.sampleRates = sampleRates
+        self.make = make
+    }
+
+    /// A unit by its type.
+    public init<U: AudioUnit & ~Copyable>(_: U.Type) {
+        self.init(descriptor: U.descriptor, specs: U.Parameter.allCases.map(\.spec)) { (setup) throws(UnitError) in
+            try UnitInstance.make(U.self, setup)
+        }
+    }
+}
+
+/// A law that a unit broke, as a sentence.
+public struct LawViolation: Sendable, CustomStringConvertible {
+    /// The law.
+    public let law: String
+    /// What was seen.
+    public let observation: String
+    public var description: String { "\(law): \(observation)" }
+}
+
+/// Pseudo-random numbers that are the same in every run (SplitMix64; Steele, Lea, Flood 2014).
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+    public init(seed: UInt64) { state = seed }
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+    /// -1...1.
+    public mutating func sample() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 2_147_483_648 }
+}
