@@ -44,6 +44,8 @@ let package = Package(
         // Engine, control side
         // Score, tempo map, timeline: ticks become frames.
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
+        // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
+        .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer"]),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),

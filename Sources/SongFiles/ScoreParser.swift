@@ -1,0 +1,220 @@
+import Sequencer
+
+/// Walks the chunks of a song file: header, tracks, and whatever else stands between them.
+struct ScoreParser {
+    private let bytes: [UInt8]
+    private var log: RepairLog
+    private var position = 0
+    private var end: Int
+
+    init(_ bytes: [UInt8], name: String, isStrict: Bool) {
+        self.bytes = bytes
+        log = RepairLog(name: name, isStrict: isStrict)
+        end = bytes.count
+    }
+
+    mutating func read() throws(SongError) -> SongFile {
+        guard !bytes.isEmpty else { throw .empty(name: log.name) }
+        let container = try unwrap()
+        try findHeader()
+        let header = try readHeader()
+        let tracks = try readTracks(ticksPerQuarter: header.ticksPerQuarter)
+        guard !tracks.isEmpty else { throw .noTracks(name: log.name) }
+        if tracks.count != header.trackCount {
+            try log.report(.trackCount(declared: header.trackCount, found: tracks.count), at: header.offset + 10)
+        }
+        var format = header.format
+        if format == .single, tracks.count > 1 {
+            try log.report(.singleFormatWithTracks(tracks.count), at: header.offset + 8)
+            format = .simultaneous
+        }
+        return SongFile(song: Song(format: format, division: header.division, tracks: tracks), repairs: log.repairs,
+                        repairCount: log.count, byteCount: bytes.count, container: container)
+    }
+
+    // MARK: Wrapping and header
+
+    /// RMID: the song is the `data` chunk of a RIFF file. Sizes there are little-endian.
+    private mutating func unwrap() throws(SongError) -> SongFile.Container {
+        guard matches("RIFF", at: 0), matches("RMID", at: 8) else { return .standardMIDIFile }
+        var chunk = 12
+        while chunk + 8 <= bytes.count {
+            let size = (0..<4).reduce(0) { $0 | Int(bytes[chunk + 4 + $1]) << (8 * $1) }
+            let start = chunk + 8
+            if matches("data", at: chunk) {
+                position = start
+                let found = bytes.count - start
+                // A size that cannot hold a header and a track is as wrong as one beyond the file.
+                if size > found || (size < 22 && found > size) {
+                    try log.report(.riffLength(declared: size, found: found), at: chunk + 4)
+                } else {
+                    end = start + size
+                }
+                return .riff
+            }
+            chunk = start + size + size % 2
+        }
+        throw .notASong(name: log.name, start: Array(bytes.prefix(8)))
+    }
+
+    /// Some files carry a few bytes in front (MacBinary: 128).
+    private mutating func findHeader() throws(SongError) {
+        if matches("MThd", at: position) { return }
+        let last = min(position + 4_096, end - 14)
+        var candidate = position + 1
+        while candidate <= last {
+            if matches("MThd", at: candidate), bigEndian(4, at: candidate + 4) == 6 {
+                try log.report(.bytesBeforeHeader(count: candidate - position), at: position)
+                position = candidate
+                return
+            }
+            candidate += 1
+        }
+        throw .notASong(name: log.name, start: Array(bytes[position..<min(position + 8, bytes.count)]))
+    }
+
+    private struct Header {
+        var offset: Int
+        var format: Song.Format
+        var trackCount: Int
+        var division: Division
+        /// What libsmf is told; an SMPTE division means nothing to it.
+        var ticksPerQuarter: Int
+    }
+
+    private mutating func readHeader() throws(SongError) -> Header {
+        let offset = position
+        guard end - offset >= 14 else { throw .notASong(name: log.name, start: Array(bytes[offset...].prefix(8))) }
+        let length = bigEndian(4, at: offset + 4)
+        position = offset + 14
+        if length > 6, length <= end - offset - 8, !matches("MTrk", at: position) {
+            // Longer headers are legal; what follows the six bytes is for later versions of the format.
+            position = offset + 8 + length
+        } else if length != 6 {
+            try log.report(.headerLength(length), at: offset + 4)
+        }
+        let number = bigEndian(2, at: offset + 8)
+        let format = Song.Format(rawValue: UInt16(number))
+        if format == nil { try log.report(.unknownFormat(number), at: offset + 8) }
+        let raw = UInt16(bigEndian(2, at: offset + 12))
+        var header = Header(offset: offset, format: format ?? .simultaneous, trackCount: bigEndian(2, at: offset + 10),
+                            division: .ticksPerQuarter(96), ticksPerQuarter: 96)
+        if raw > 0, raw < 0x8000 {
+            header.division = .ticksPerQuarter(Int(raw))
+            header.ticksPerQuarter = Int(raw)
+        } else if let rate = SMPTERate(rawValue: UInt8(truncatingIfNeeded: 256 - Int(raw >> 8))), raw & 255 > 0 {
+            header.division = .smpte(rate, ticksPerFrame: Int(raw & 255))
+        } else {
+            try log.report(.division(raw), at: offset + 12)
+        }
+        return header
+    }
+
+    // MARK: Chunks
+
+    private mutating func readTracks(ticksPerQuarter: Int) throws(SongError) -> [Track] {
+        var tracks: [Track] = []
+        var room = SongLimits.events
+        while position < end {
+            if end - position >= 8, matches("MTrk", at: position) {
+                guard tracks.count < SongLimits.tracks else {
+                    throw .tooManyTracks(name: log.name, limit: SongLimits.tracks)
+                }
+                let track = try readTrack(ticksPerQuarter: ticksPerQuarter, room: room)
+                room -= track.events.count
+                tracks.append(track)
+            } else if let next = endOfAlienChunk(at: position) {
+                position = next
+            } else if let next = nextTrack(from: position) {
+                try log.report(.bytesBetweenChunks(count: next - position), at: position)
+                position = next
+            } else {
+                try log.report(.bytesAfterLastTrack(count: end - position), at: position)
+                position = end
+            }
+        }
+        return tracks
+    }
+
+    private mutating func readTrack(ticksPerQuarter: Int, room: Int) throws(SongError) -> Track {
+        let lengthOffset = position + 4
+        let declared = bigEndian(4, at: lengthOffset)
+        let body = position + 8
+        var limit = body + declared
+        if limit > end {
+            limit = nextTrack(from: body) ?? end
+            try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
+        }
+        var parser = TrackParser(bytes, from: body)
+        var builder = TrackBuilder(name: log.name, ticksPerQuarter: ticksPerQuarter, room: room)
+        var stop = try parser.read(to: limit, into: &builder, &log)
+        if isTooShort(stop, at: parser.position, limit: limit) {
+            limit = nextTrack(from: limit) ?? end
+            try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
+            stop = try parser.read(to: limit, into: &builder, &log)
+        }
+        try parser.finish(into: &builder, &log)
+        position = limit
+        switch stop {
+        case .endOfTrack:
+            if parser.position < limit, matches("MTrk", at: parser.position) {
+                // The length reached into the next track.
+                try log.report(.trackLength(declared: declared, found: parser.position - body), at: lengthOffset)
+                position = parser.position
+            } else if parser.position < limit {
+                try log.report(.bytesAfterEndOfTrack(count: limit - parser.position), at: parser.position)
+            }
+        case .outOfBytes: try log.report(.noEndOfTrack, at: limit)
+        case .cutOff, .broken:
+            if case .cutOff = stop { try log.report(.eventCutOff, at: parser.position) }
+            if let next = nextTrack(from: parser.position), next < limit { position = next }
+        }
+        return try builder.finish(endTick: parser.tick)
+    }
+
+    /// Whether a track goes on beyond its length: an event is cut in two there, or End of Track stands right behind it,
+    /// and no chunk begins.
+    private func isTooShort(_ stop: TrackParser.Stop, at offset: Int, limit: Int) -> Bool {
+        guard limit < end, !matches("MTrk", at: limit), endOfAlienChunk(at: limit) == nil else { return false }
+        switch stop {
+        case .cutOff: return true
+        case .outOfBytes:
+            guard case .value(_, let length) = VariableLengthQuantity.read(bytes, at: offset, end: end) else { return false }
+            let event = offset + length
+            return end - event >= 3 && bytes[event] == 0xFF && bytes[event + 1] == 0x2F && bytes[event + 2] == 0
+        case .endOfTrack, .broken: return false
+        }
+    }
+
+    /// Chunks of other kinds are legal and passed over: four letters or digits and a length inside the file.
+    private func endOfAlienChunk(at offset: Int) -> Int? {
+        guard end - offset >= 8, !matches("MTrk", at: offset) else { return nil }
+        let isNamed = bytes[offset..<(offset + 4)].allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x20
+        }
+        let length = bigEndian(4, at: offset + 4)
+        return isNamed && length <= end - offset - 8 ? offset + 8 + length : nil
+    }
+
+    /// The next place that says MTrk.
+    private func nextTrack(from offset: Int) -> Int? {
+        var candidate = offset
+        while candidate + 8 <= end {
+            if bytes[candidate] == 0x4D, matches("MTrk", at: candidate) { return candidate }
+            candidate += 1
+        }
+        return nil
+    }
+
+    // MARK: Bytes
+
+    private func matches(_ id: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, bytes.count - offset >= 4 else { return false }
+        return id.withUTF8Buffer { letters in (0..<4).allSatisfy { bytes[offset + $0] == letters[$0] } }
+    }
+
+    /// - Parameter count: bytes, all of which must be there.
+    private func bigEndian(_ count: Int, at offset: Int) -> Int {
+        (0..<count).reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
+    }
+}

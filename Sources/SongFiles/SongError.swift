@@ -1,0 +1,50 @@
+/// Why a song file could not be read or written.
+public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no such file.
+    case notFound(path: String)
+    /// A folder was given.
+    case isDirectory(path: String)
+    /// The file could not be read; `reason` is the system's `errno`.
+    case unreadable(path: String, reason: Int32)
+    /// A file of 0 bytes.
+    case empty(name: String)
+    /// Neither MThd nor RIFF RMID; `start` is the first bytes, at most 8.
+    case notASong(name: String, start: [UInt8])
+    /// A header, but no track.
+    case noTracks(name: String)
+    /// Longer than `SongLimits.bytes`.
+    case tooLong(name: String, bytes: Int, limit: Int)
+    /// More than `SongLimits.events`.
+    case tooManyEvents(name: String, limit: Int)
+    /// More than `SongLimits.tracks`.
+    case tooManyTracks(name: String, limit: Int)
+    /// Strict reading was asked for, and this is the first thing that would have to be repaired.
+    case refused(name: String, first: SongRepair)
+    /// libsmf did not take, or did not give back, what it was handed: a fault in this program or in the library.
+    case library(name: String, fault: SMFFault)
+    /// The song says what a song file cannot hold.
+    case cannotWrite(SongWriterFault)
+    /// The file could not be created, written or renamed; `reason` is the system's `errno`. No part of it is left.
+    case cannotCreate(path: String, reason: Int32)
+
+    public var description: String {
+        switch self {
+        case .notFound(let path): "\(path): no such file; check the name"
+        case .isDirectory(let path): "\(path): is a folder; give a song file (.mid, .rmi)"
+        case .unreadable(let path, let reason): "\(path): cannot be read (\(systemMessage(reason))); check its permissions"
+        case .empty(let name): "\(name): is empty (0 bytes); give a Standard MIDI File"
+        case .notASong(let name, let start):
+            "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "
+                + "give a Standard MIDI File"
+        case .noTracks(let name): "\(name): has a header but no track; nothing can be played from it"
+        case .tooLong(let name, let bytes, let limit): "\(name): \(bytes) bytes are more than the \(limit) a song may have"
+        case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"
+        case .tooManyTracks(let name, let limit): "\(name): has more than the \(limit) tracks a song may have; merge some"
+        case .refused(let name, let first): "\(name): \(first); read it without --strict to have it repaired"
+        case .library(let name, let fault): "\(name): libsmf: \(fault); please report this with the file"
+        case .cannotWrite(let fault): "the song cannot be written: \(fault)"
+        case .cannotCreate(let path, let reason):
+            "\(path): cannot be written (\(systemMessage(reason))); check the folder and its free space"
+        }
+    }
+}

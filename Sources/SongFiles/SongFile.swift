@@ -1,0 +1,22 @@
+import Sequencer
+
+/// A song as it was read: the music, and what had to be repaired to get it.
+public struct SongFile: Sendable {
+    public var song: Song
+    /// Repairs in the order of the file, the first `SongLimits.repairs` of them.
+    public var repairs: [SongRepair]
+    /// All repairs, also those beyond the list.
+    public var repairCount: Int
+    /// The length of the file. Unit: bytes.
+    public var byteCount: Int
+    /// What the song was wrapped in.
+    public var container: Container
+
+    /// A song file stands alone or inside a RIFF file.
+    public enum Container: String, Sendable {
+        /// Standard MIDI File: MThd, MTrk, ...
+        case standardMIDIFile = "SMF"
+        /// RMID: the same in the `data` chunk of a RIFF file.
+        case riff = "RMID"
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Sequencer
+
+/// Reads song files: Standard MIDI Files of formats 0, 1 and 2, alone or wrapped in RIFF (RMID).
+///
+/// Bytes are parsed, checked and repaired here first, each repair with its place; libsmf then takes the tracks' events and
+/// tempos from canonical images of what remains, so that nothing a file says can reach it unchecked (`SMFCalls`).
+/// Memory follows the bytes that are there, never a length that they claim (`SongLimits`). Control side, any thread.
+public enum SongReader {
+    /// Reads a file.
+    ///
+    /// - Parameter strict: refuse the file at the first fault instead of repairing it.
+    /// - Throws: `SongError`; its first cases say why the file could not be opened or read.
+    public static func read(path: String, strict: Bool = false) throws(SongError) -> SongFile {
+        try read(bytes: fileBytes(path), name: path, strict: strict)
+    }
+
+    /// Reads a song from memory.
+    ///
+    /// - Parameter name: what errors call it.
+    public static func read(bytes: [UInt8], name: String, strict: Bool = false) throws(SongError) -> SongFile {
+        guard bytes.count <= SongLimits.bytes else {
+            throw .tooLong(name: name, bytes: bytes.count, limit: SongLimits.bytes)
+        }
+        var parser = ScoreParser(bytes, name: name, isStrict: strict)
+        return try parser.read()
+    }
+
+    private static func fileBytes(_ path: String) throws(SongError) -> [UInt8] {
+        // Not blocking: a named pipe without a writer must not hang the opening.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let reason = errno
+            throw reason == ENOENT || reason == ENOTDIR ? .notFound(path: path) : .unreadable(path: path, reason: reason)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: errno) }
+        if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path: path) }
+        if Int(status.st_size) > SongLimits.bytes {
+            throw .tooLong(name: path, bytes: Int(status.st_size), limit: SongLimits.bytes)
+        }
+        // From here on a pipe may be waited for.
+        let flags = fcntl(descriptor, F_GETFL)
+        if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
+        return try allBytes(of: descriptor, path: path, expected: Int(status.st_size))
+    }
+
+    /// Reads to the end, whatever size the file claims; /proc and pipes claim none.
+    private static func allBytes(of descriptor: Int32, path: String, expected: Int) throws(SongError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(expected, SongLimits.bytes) + 1)
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(path: path, reason: errno) }
+            if count == 0 { return bytes }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= SongLimits.bytes else {
+                throw .tooLong(name: path, bytes: bytes.count, limit: SongLimits.bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// One thing that is wrong with a song file, where it is, and what was done about it.
+public struct SongRepair: Hashable, Sendable, CustomStringConvertible {
+    /// Where in the file, from 0. Unit: bytes.
+    public var byteOffset: Int
+    /// What is wrong; each fault has one remedy, `SongFault.remedy`.
+    public var fault: SongFault
+
+    public init(byteOffset: Int, fault: SongFault) {
+        self.byteOffset = byteOffset
+        self.fault = fault
+    }
+
+    /// "byte 22: no End of Track: the track ends after its last event".
+    public var description: String { "byte \(byteOffset): \(fault): \(fault.remedy)" }
+}
