@@ -7,6 +7,8 @@ import UnitAPI
 /// looks nothing up. Paths of different latency that meet are delayed to the longest.
 public struct GraphCompiler {
     private let graph: GraphDescription
+    /// The graph's units, and those on their way out.
+    private var nodes: [GraphDescription.Node]
     private let memory = PlanMemory()
     private var outputs: [NodeID: UnsafeMutablePointer<RenderBus>] = [:]
     private var latencies: [NodeID: Int] = [:]
@@ -15,36 +17,45 @@ public struct GraphCompiler {
     /// Compiles `graph`.
     ///
     /// - Parameters:
-    ///   - leaving: edges of the sounding plan that are no longer in `graph`: they fade out in the new plan.
-    ///   - isFirst: nothing sounds yet, so edges start at full gain.
+    ///   - previous: what sounds now, if anything does: edges that are gone fade out in the new plan (with the units
+    ///     that feed them, removed or not), edges that are new fade in. Compile once more, after `fade` frames, with
+    ///     `previous` being `graph` itself, and the plan is free of them.
     ///   - fade: frames that an edge takes to appear or vanish.
     /// - Throws: `GraphError` when the graph has no output or runs in a circle.
     public static func compile(
-        _ graph: GraphDescription, leaving: [Connection] = [], isFirst: Bool = true, fade: Int = 256
+        _ graph: GraphDescription, after previous: GraphDescription? = nil, fade: Int = 256
     ) throws(GraphError) -> RenderPlan {
         var compiler = GraphCompiler(graph: graph)
-        return try compiler.plan(leaving: leaving, isFirst: isFirst, fade: fade)
+        return try compiler.plan(after: previous, fade: fade)
     }
 
-    private init(graph: GraphDescription) { self.graph = graph }
+    private init(graph: GraphDescription) {
+        self.graph = graph
+        nodes = graph.nodes
+    }
 
-    private mutating func plan(leaving: [Connection], isFirst: Bool, fade: Int) throws(GraphError) -> RenderPlan {
-        let fading = leaving.filter { edge in
-            graph.nodes.contains { $0.id == edge.source } && graph.nodes.contains { $0.id == edge.destination }
+    private mutating func plan(after previous: GraphDescription?, fade: Int) throws(GraphError) -> RenderPlan {
+        var edges = graph.connections.map { (edge: $0, target: Float(1)) }
+        if let previous {
+            let live = Set(graph.nodes.map(\.id))
+            for edge in previous.connections where !graph.connections.contains(where: { $0.gain === edge.gain }) {
+                edges.append((edge, live.contains(edge.destination) ? 0 : 1))
+            }
+            nodes += previous.nodes.filter { !live.contains($0.id) }
         }
-        let edges = graph.connections + fading
-        let order = try GraphValidation.renderOrder(graph, connections: edges)
+        let order = try GraphValidation.renderOrder(graph, nodes: nodes, connections: edges.map(\.edge))
         var edgesInto: [NodeID: [(edge: Connection, target: Float)]] = [:]
-        for (index, edge) in edges.enumerated() {
+        for (edge, target) in edges {
             memory.keep(edge.gain)
-            edgesInto[edge.destination, default: []].append((edge, index < graph.connections.count ? 1 : 0))
+            edgesInto[edge.destination, default: []].append((edge, target))
         }
         var steps: [RenderStep] = []
         for node in order { steps.append(step(node, edges: edgesInto[node.id] ?? [])) }
         guard let output = graph.output, let buses = outputs[output.node] else { throw .noOutput }
         return RenderPlan(
-            parts(
-                steps, order, output: buses + output.bus, latency: latencies[output.node] ?? 0, fade: isFirst ? 0 : fade),
+            tables(
+                steps, order, output: buses + output.bus, latency: latencies[output.node] ?? 0,
+                fade: previous == nil ? 0 : fade),
             memory: memory)
     }
 
@@ -107,7 +118,7 @@ public struct GraphCompiler {
             ringPosition: memory.allocate(1, 0), quietFrames: memory.allocate(1, delay))
     }
 
-    private func parts(
+    private func tables(
         _ steps: [RenderStep], _ order: [GraphDescription.Node], output: UnsafeMutablePointer<RenderBus>, latency: Int,
         fade: Int
     ) -> PlanTables {
@@ -127,7 +138,7 @@ public struct GraphCompiler {
             }
             return route(nodes)
         }
-        let nodeLimit = (graph.nodes.map { Int($0.id.rawValue) }.max() ?? -1) + 1
+        let nodeLimit = (nodes.map { Int($0.id.rawValue) }.max() ?? -1) + 1
         var stepOfNode = [Int32](repeating: -1, count: nodeLimit)
         for (id, index) in stepOf { stepOfNode[Int(id.rawValue)] = index }
         return PlanTables(

@@ -56,6 +56,24 @@ public struct GraphDescription: Sendable {
         return id
     }
 
+    /// Makes a unit of type `U` for this graph's rate and slices, and adds it.
+    ///
+    /// - Parameters:
+    ///   - inputs: the element count of a mixer; 0 for what the descriptor says.
+    ///   - startValues: parameters by name, for those that apply only at the start and for other starts than the default.
+    @discardableResult
+    public mutating func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
+        properties: [String: PropertyValue] = [:]
+    ) throws(GraphError) -> NodeID {
+        let setup = UnitSetup(
+            sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
+            properties: properties)
+        let instance: UnitInstance
+        do { instance = try UnitInstance.make(U.self, setup) } catch { throw .unit(error) }
+        return try add(instance, name: name)
+    }
+
     /// Removes a unit with all its connections and routes.
     public mutating func remove(_ id: NodeID) throws(GraphError) {
         _ = try node(id)

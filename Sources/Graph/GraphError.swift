@@ -18,6 +18,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case cycle([String])
     /// Nothing is connected to the output.
     case noOutput
+    /// The unit could not be made.
+    case unit(UnitError)
     /// A part, 0...255, is routed to more units than can hear it.
     case tooManyRoutes(part: Int, limit: Int)
 
@@ -34,6 +36,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
         case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
+        case .unit(let error): error.description
         case .tooManyRoutes(let part, let limit):
             "part \(part) is routed to more than \(limit) units; route it to a mixer's inputs instead"
         }

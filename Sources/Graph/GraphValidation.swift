@@ -5,9 +5,15 @@ enum GraphValidation {
     /// Depth-first from the output backwards, in the order in which connections were made, so that equal descriptions
     /// give equal plans.
     static func renderOrder(
-        _ graph: GraphDescription, connections: [Connection]
+        _ graph: GraphDescription, nodes: [GraphDescription.Node], connections: [Connection]
     ) throws(GraphError) -> [GraphDescription.Node] {
         guard let output = graph.output else { throw .noOutput }
+        var byID: [NodeID: GraphDescription.Node] = [:]
+        for node in nodes { byID[node.id] = node }
+        func named(_ id: NodeID) throws(GraphError) -> GraphDescription.Node {
+            guard let node = byID[id] else { throw .unknownNode(id) }
+            return node
+        }
         var order: [GraphDescription.Node] = []
         var finished: Set<NodeID> = []
         var path: [NodeID] = []
@@ -25,7 +31,7 @@ enum GraphValidation {
                     let source = feeding[next]
                     if let start = path.firstIndex(of: source) {
                         var names: [String] = []
-                        for id in path[start...] + [source] { names.append(try graph.node(id).name) }
+                        for id in path[start...] + [source] { names.append(try named(id).name) }
                         throw .cycle(names.reversed())
                     }
                     if !finished.contains(source) {
@@ -35,7 +41,7 @@ enum GraphValidation {
                 } else {
                     stack.removeLast()
                     path.removeLast()
-                    if finished.insert(id).inserted { order.append(try graph.node(id)) }
+                    if finished.insert(id).inserted { order.append(try named(id)) }
                 }
             }
         }

@@ -17,7 +17,7 @@ public final class OfflineRig {
     public private(set) var violations = RenderViolations()
     private let buffer: AudioBuffer
     private let channelCount: Int
-    private var isPublished = false
+    private var published: GraphDescription?
 
     /// A rig that records `channels` channels.
     public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2) {
@@ -48,10 +48,10 @@ public final class OfflineRig {
         try graph.add(UnitInstance.boxing(SignalSource(left: left, right: right), setup()), name: name)
     }
 
-    /// Compiles the graph and lets the renderer adopt it.
-    public func publish(leaving: [Connection] = []) throws {
-        renderer.adopt(try GraphCompiler.compile(graph, leaving: leaving, isFirst: !isPublished))
-        isPublished = true
+    /// Compiles the graph and lets the renderer adopt it; edges fade in and out when something sounds already.
+    public func publish() throws {
+        renderer.adopt(try GraphCompiler.compile(graph, after: published))
+        published = graph
     }
 
     /// Sends music to a unit at a frame.
