@@ -85,9 +85,10 @@ public final class AudioFileWriter {
             var frames: Int64?
             if case .exactly(let promised) = length { frames = promised }
             sink.completeHeader = { [frames] in
-                StreamedWAVHeader.complete(&$0, frames: frames, bytesPerFrame: channels * sampleBytes)
+                WAVHeader.complete(&$0, frames: frames, bytesPerFrame: channels * sampleBytes)
             }
         }
+        if opened.container == .rf64 { sink.completeHeader = WAVHeader.clearPeakTime }
         let file = try SndFileCalls.open(
             opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)
         if isDowngradable { SndFileCalls.allowDowngradeToWAV(file) }

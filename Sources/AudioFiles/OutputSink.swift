@@ -15,7 +15,7 @@ class OutputSink {
     /// Offset of the file's first byte behind `descriptor`, where standard output is a file with something in it;
     /// nil for a stream.
     private let origin: Int64?
-    /// Called once with the first bytes of a stream.
+    /// Called with the first bytes of a stream before they leave, or with each header that is written to a file.
     var completeHeader: ((inout [UInt8]) -> Void)?
     /// Present for Ogg.
     var serialNumber: OggSerialNumber?
@@ -83,13 +83,10 @@ class OutputSink {
     /// Writes `bytes` at `offset`, into the file or the stream.
     func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         if let origin {
-            var done = 0
-            while done < bytes.count {
-                let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = pwrite(descriptor, part.baseAddress, part.count, off_t(origin + offset) + done)
-                guard advance(&done, by: count) else { return false }
-            }
-            return true
+            guard offset == 0, let completeHeader else { return store(bytes, at: origin + offset) }
+            var first = Array(bytes)
+            completeHeader(&first)
+            return first.withUnsafeBytes { store($0, at: origin) }
         }
         let end = offset + Int64(bytes.count)
         if header != nil {
@@ -110,6 +107,17 @@ class OutputSink {
         }
         let gone = Int(min(streamed - offset, Int64(bytes.count)))
         return send(UnsafeRawBufferPointer(rebasing: bytes[gone...]))
+    }
+
+    /// Writes `bytes` into the file.
+    private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(descriptor, part.baseAddress, part.count, off_t(offset) + done)
+            guard advance(&done, by: count) else { return false }
+        }
+        return true
     }
 
     private func releaseHeader() {

@@ -37,6 +37,7 @@ final class OutputTarget {
             descriptor = STDOUT_FILENO
             return
         }
+        guard !path.isEmpty else { throw .cannotCreate(path: path, SystemFault(code: ENOENT)) }
         guard !path.utf8.contains(0) else { throw .cannotCreate(path: path, SystemFault(code: EINVAL)) }
         var status = stat()
         var mode: mode_t = 0o666

@@ -19,10 +19,16 @@ enum SampleQuantizer {
     private static let roundingBias: Float = 12_582_912  // 1.5 * 2^23
     private static let roundingBias64 = 6_755_399_441_055_744.0  // 1.5 * 2^52
 
-    /// One dithered sample: its low 16 bits are the result.
+    /// Samples of no greater magnitude than this, dithered, stay within 16 bits: 32766 steps, as a bit pattern.
+    private static let quietBits = (Float(32766) / 32768).bitPattern
+    /// Frames that are looked at for loud samples, and then converted while they are still in the nearest cache.
+    private static let chunkFrames = 512
+
+    /// One dithered sample: its low 16 bits are the result. `isClamped` false is for quiet samples only.
     @inline(__always)
-    private static func dithered(_ sample: Float, _ index: UInt32) -> UInt32 {
-        // Chris Wellons' lowbias32, whose input is spread by a Weyl sequence first.
+    private static func dithered(_ sample: Float, _ index: UInt32, isClamped: Bool) -> UInt32 {
+        // Chris Wellons' lowbias32, whose input is spread by a Weyl sequence first. With one multiplication less the
+        // spectrum shows lines (35 times the mean in a 2^21-point transform).
         var h = index &* 0x9E37_79B9
         h = (h ^ (h >> 16)) &* 0x7FEB_352D
         h = (h ^ (h >> 15)) &* 0x846C_A68B
@@ -33,14 +39,25 @@ enum SampleQuantizer {
         let steps = sample * 32768
         // False for 0 and for what is not a number.
         var value = steps.magnitude > 0 ? steps + noise : 0
-        value = value > 32767 ? 32767 : value
-        value = value < -32768 ? -32768 : value
+        if isClamped {
+            value = value > 32767 ? 32767 : value
+            value = value < -32768 ? -32768 : value
+        }
         return (value + roundingBias).bitPattern
     }
 
     @inline(__always)
     private static func isBeyondFullScale(_ sample: Float) -> Int32 {
         sample > 1 || sample < -1 ? 1 : 0
+    }
+
+    /// Whether a sample could need clamping, or is not a number. Integer arithmetic on the bits, because that is what
+    /// the vector instructions of every x86-64 have.
+    @inline(__always)
+    private static func isLoud(_ samples: UnsafePointer<Float>, frames: Int) -> Bool {
+        var signs: UInt32 = 0
+        for i in 0..<frames { signs |= quietBits &- (samples[i].bitPattern & 0x7FFF_FFFF) }
+        return signs >> 31 == 1
     }
 
     /// Writes `frames` frames of `channels` to `output`, interleaved.
@@ -52,8 +69,31 @@ enum SampleQuantizer {
         to output: UnsafeMutablePointer<Int16>
     ) -> Int {
         let count = channels.count
-        let origin = UInt32(truncatingIfNeeded: firstFrame &* Int64(count))
-        var clipped: Int32 = 0
+        var clipped = 0
+        var done = 0
+        while done < frames {
+            let part = min(chunkFrames, frames - done)
+            let target = output + done * count
+            let index = UInt32(truncatingIfNeeded: (firstFrame &+ Int64(done)) &* Int64(count))
+            if channels.contains(where: { isLoud($0 + start + done, frames: part) }) {
+                for channel in channels {
+                    clipped += countBeyondFullScale(channel + start + done, frames: part)
+                }
+                convert16(channels, from: start + done, frames: part, index: index, isClamped: true, to: target)
+            } else {
+                convert16(channels, from: start + done, frames: part, index: index, isClamped: false, to: target)
+            }
+            done += part
+        }
+        return clipped
+    }
+
+    @inline(__always)
+    private static func convert16(
+        _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int, index origin: UInt32,
+        isClamped: Bool, to output: UnsafeMutablePointer<Int16>
+    ) {
+        let count = channels.count
         #if _endian(little)
             if count == 2 {
                 let left = channels[0] + start
@@ -61,10 +101,10 @@ enum SampleQuantizer {
                 let pairs = UnsafeMutableRawPointer(output).assumingMemoryBound(to: UInt32.self)
                 for i in 0..<frames {
                     let index = origin &+ 2 &* UInt32(truncatingIfNeeded: i)
-                    clipped &+= isBeyondFullScale(left[i]) &+ isBeyondFullScale(right[i])
-                    pairs[i] = dithered(left[i], index) & 0xFFFF | dithered(right[i], index &+ 1) << 16
+                    let word = dithered(left[i], index, isClamped: isClamped)
+                    pairs[i] = word & 0xFFFF | dithered(right[i], index &+ 1, isClamped: isClamped) << 16
                 }
-                return Int(clipped)
+                return
             }
         #endif
         for channel in 0..<count {
@@ -72,11 +112,15 @@ enum SampleQuantizer {
             let index = origin &+ UInt32(truncatingIfNeeded: channel)
             let step = UInt32(truncatingIfNeeded: count)
             for i in 0..<frames {
-                clipped &+= isBeyondFullScale(input[i])
-                let word = dithered(input[i], index &+ step &* UInt32(truncatingIfNeeded: i))
+                let word = dithered(input[i], index &+ step &* UInt32(truncatingIfNeeded: i), isClamped: isClamped)
                 output[i &* count &+ channel] = Int16(truncatingIfNeeded: word)
             }
         }
+    }
+
+    private static func countBeyondFullScale(_ samples: UnsafePointer<Float>, frames: Int) -> Int {
+        var clipped: Int32 = 0
+        for i in 0..<frames { clipped &+= isBeyondFullScale(samples[i]) }
         return Int(clipped)
     }
 

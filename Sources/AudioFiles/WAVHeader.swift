@@ -1,10 +1,10 @@
-/// Puts lengths into the header of a WAV file that goes through a pipe, where they cannot be filled in at the end.
-enum StreamedWAVHeader {
+/// Corrections to the headers of the WAV family that libsndfile has no command for.
+enum WAVHeader {
     /// The value that readers take for "until the stream ends".
     static let unknownLength = UInt32.max
 
-    /// Rewrites the RIFF, `fact` and `data` lengths in the first bytes of a file; bytes that are no WAV header are left
-    /// as they are.
+    /// Puts lengths into the header of a WAV file that goes through a pipe, where they cannot be filled in at the end:
+    /// the RIFF, `fact` and `data` lengths. Bytes that are no WAV header are left as they are.
     ///
     /// - Parameters:
     ///   - frames: frames that will follow, or nil.
@@ -26,6 +26,21 @@ enum StreamedWAVHeader {
             }
             if matches(header, position, "fact"), position + 12 <= header.count {
                 set(&header, position + 8, frames.flatMap { UInt32(exactly: $0) } ?? unknownLength)
+            }
+            position += 8 + Int(length(header, position + 4))
+        }
+    }
+
+    /// Clears the time of day in the PEAK chunk, which libsndfile leaves out of WAV files when told to, but not out of
+    /// RF64 files.
+    static func clearPeakTime(_ header: inout [UInt8]) {
+        guard header.count >= 12, matches(header, 8, "WAVE") else { return }
+        var position = 12
+        while position + 16 <= header.count {
+            if matches(header, position, "PEAK") {
+                // Version, time, then the peaks.
+                set(&header, position + 12, 0)
+                return
             }
             position += 8 + Int(length(header, position + 4))
         }

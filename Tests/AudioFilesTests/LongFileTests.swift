@@ -1,0 +1,75 @@
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+/// Counts the bytes beyond the header instead of storing them.
+private final class ForgettingSink: OutputSink {
+    private(set) var head = [UInt8](repeating: 0, count: 4096)
+    override func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+        for (i, byte) in bytes.prefix(4096).enumerated() where offset + Int64(i) < 4096 { head[Int(offset) + i] = byte }
+        return true
+    }
+}
+
+@Suite struct LongFileTests {
+    private func headOfFile(frames: Int) throws -> [UInt8] {
+        let folder = TemporaryFolder()
+        let target = try OutputTarget(path: folder.file("a.wav"))
+        let sink = ForgettingSink(descriptor: target.descriptor)
+        // 1024 channels of 16 bits: two million frames are 4 GiB.
+        let file = try SndFileCalls.open(
+            AudioFileFormat(.rf64, encoding: .int16), channels: 1024, sampleRate: 48_000, sink: sink, path: "a")
+        SndFileCalls.allowDowngradeToWAV(file)
+        let block = UnsafeMutablePointer<Int16>.allocate(capacity: 4096 * 1024)
+        defer { block.deallocate() }
+        block.initialize(repeating: 0, count: 4096 * 1024)
+        var done = 0
+        while done < frames {
+            #expect(SndFileCalls.write(file, block, frames: min(4096, frames - done)))
+            done += min(4096, frames - done)
+        }
+        #expect(SndFileCalls.close(file) == nil)
+        return sink.head
+    }
+
+    private func number(_ bytes: [UInt8], _ position: Int, size: Int) -> UInt64 {
+        (0..<size).reduce(0) { $0 | UInt64(bytes[position + $1]) << (8 * UInt64($1)) }
+    }
+
+    @Test func `a file above 4 GiB becomes RF64 by itself, and one below stays WAV`() throws {
+        let long = try headOfFile(frames: (1 << 21) + 1)
+        #expect(long[..<4].elementsEqual("RF64".utf8))
+        #expect(long[12..<16].elementsEqual("ds64".utf8))
+        #expect(number(long, 28, size: 8) == 2048 * ((1 << 21) + 1))
+        let short = try headOfFile(frames: 10)
+        #expect(short[..<4].elementsEqual("RIFF".utf8))
+        #expect(short[12..<16].elementsEqual("JUNK".utf8))
+    }
+
+    @Test func `a WAV file of unknown length can be read by others`() throws {
+        let folder = TemporaryFolder()
+        let planes = music(frames: 1001)
+        let path = folder.file("a.wav")
+        let writer = try write(planes, to: path, AudioFileFormat(.wav, encoding: .float32), length: .unknown)
+        let file = bytes(path)
+        #expect(file[..<4].elementsEqual("RIFF".utf8))
+        #expect(number(file, 4, size: 4) == UInt64(file.count - 8))
+        #expect(writer.byteCount == Int64(file.count))
+        #expect(try AudioFileReader(path: path).readAll() == planes)
+    }
+
+    @Test func `the length decides the container before the first frame`() throws {
+        let folder = TemporaryFolder()
+        let format = try AudioFileFormat(.wav)
+        let long = try AudioFileWriter(
+            path: folder.file("a.wav"), format: format, channels: 2, sampleRate: 48_000, length: .atMost(2_000_000_000))
+        long.abandon()
+        #expect(throws: AudioFileError.tooLong(path: folder.file("a.aiff"), container: .aiff)) {
+            try AudioFileWriter(
+                path: folder.file("a.aiff"), format: AudioFileFormat(.aiff), channels: 2, sampleRate: 48_000,
+                length: .exactly(2_000_000_000))
+        }
+        #expect(folder.names.isEmpty)
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct LoudnessMeterTests {
+    private func sine(_ amplitude: Float, frequency: Double, frames: Int, phase: Double = 0) -> [Float] {
+        (0..<frames).map { amplitude * Float(sin(2 * Double.pi * frequency * Double($0) / 48_000 + phase)) }
+    }
+
+    @Test func `a stereo sine of 1 kHz at -23 dBFS is -23 LUFS`() throws {
+        // EBU Tech 3341, case 1, tolerance 0.1 LU.
+        let plane = sine(0.0707946, frequency: 1000, frames: 480_000)
+        let meter = try #require(LoudnessMeter(channels: 2, sampleRate: 48_000))
+        withPlanes([plane, plane]) { meter.add($0, frames: plane.count) }
+        let loudness = try #require(meter.integratedLoudness)
+        #expect(abs(loudness + 23) < 0.1)
+        #expect(abs(meter.samplePeak - 0.0707946) < 1e-4)
+        #expect(meter.truePeak == nil)
+    }
+
+    @Test func `the result does not depend on the block size`() throws {
+        let planes = music(frames: 60_000)
+        let results = try [1, 17, 4096, 60_000].map { block in
+            let meter = try #require(LoudnessMeter(channels: 2, sampleRate: 48_000))
+            withPlanes(planes) { pointers in
+                for start in stride(from: 0, to: 60_000, by: block) {
+                    meter.add(pointers.map { $0 + start }, frames: min(block, 60_000 - start))
+                }
+            }
+            return meter.integratedLoudness
+        }
+        #expect(Set(results).count == 1)
+    }
+
+    @Test func `silence and less than 400 ms have no loudness`() throws {
+        let meter = try #require(LoudnessMeter(channels: 1, sampleRate: 48_000))
+        withPlanes([[Float](repeating: 0, count: 96_000)]) { meter.add($0, frames: 96_000) }
+        #expect(meter.integratedLoudness == -.infinity)
+        #expect(meter.samplePeak == 0)
+    }
+
+    @Test func `the true peak lies between the samples`() throws {
+        // A quarter of the sample rate at 45 degrees: samples at 0.707 of the peak.
+        let plane = sine(0.5, frequency: 12_000, frames: 48_000, phase: Double.pi / 4)
+        let meter = try #require(LoudnessMeter(channels: 1, sampleRate: 48_000, measuresTruePeak: true))
+        withPlanes([plane]) { meter.add($0, frames: plane.count) }
+        #expect(abs(meter.samplePeak - 0.35355) < 1e-3)
+        let truePeak = try #require(meter.truePeak)
+        #expect(truePeak > 0.48 && truePeak < 0.56)
+    }
+
+    @Test func `bounded memory costs less than a tenth of a unit`() throws {
+        let planes = music(frames: 96_000)
+        let exact = try #require(LoudnessMeter(channels: 2, sampleRate: 48_000))
+        let bounded = try #require(LoudnessMeter(channels: 2, sampleRate: 48_000, boundsMemory: true))
+        withPlanes(planes) {
+            exact.add($0, frames: 96_000)
+            bounded.add($0, frames: 96_000)
+        }
+        #expect(abs(try #require(exact.integratedLoudness) - (try #require(bounded.integratedLoudness))) < 0.1)
+    }
+
+    @Test func `what cannot be measured gives no meter`() {
+        #expect(LoudnessMeter(channels: 0, sampleRate: 48_000) == nil)
+        #expect(LoudnessMeter(channels: 65, sampleRate: 48_000) == nil)
+        #expect(LoudnessMeter(channels: -1, sampleRate: 48_000) == nil)
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct OutputTargetTests {
+    @Test func `the file appears under its name only when it is finished`() throws {
+        let folder = TemporaryFolder()
+        let writer = try AudioFileWriter(
+            path: folder.file("song.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000)
+        try withPlanes(music()) { try writer.write($0, frames: 10_000) }
+        #expect(folder.names.count == 1)
+        #expect(folder.names[0].hasPrefix(".song.wav.partial-"))
+        try writer.finish()
+        #expect(folder.names == ["song.wav"])
+        try writer.finish()
+        writer.abandon()
+        #expect(folder.names == ["song.wav"])
+    }
+
+    @Test func `an abandoned file leaves what was there before`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("song.wav")
+        try write(music(frames: 10), to: path, AudioFileFormat(.wav))
+        chmod(path, 0o640)
+        let before = bytes(path)
+        for ending in 0..<2 {
+            let writer = try AudioFileWriter(
+                path: path, format: AudioFileFormat(.flac), channels: 2, sampleRate: 48_000)
+            try withPlanes(music()) { try writer.write($0, frames: 10_000) }
+            if ending == 0 { writer.abandon() }
+        }
+        #expect(folder.names == ["song.wav"])
+        #expect(bytes(path) == before)
+        try write(music(frames: 20), to: path, AudioFileFormat(.wav))
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(bytes(path).count == 124)
+    }
+
+    @Test func `a symbolic link keeps leading to the file`() throws {
+        let folder = TemporaryFolder()
+        try write(music(frames: 10), to: folder.file("real.wav"), AudioFileFormat(.wav))
+        symlink("real.wav", folder.file("link.wav"))
+        try write(music(frames: 20), to: folder.file("link.wav"), AudioFileFormat(.wav))
+        #expect(bytes(folder.file("real.wav")).count == 124)
+    }
+
+    @Test func `a folder, a missing folder and a name that is too long are refused`() throws {
+        let folder = TemporaryFolder()
+        let format = try AudioFileFormat(.wav)
+        let cases: [(String, AudioFileError)] = [
+            (folder.path, .isDirectory(path: folder.path)),
+            (folder.file("new/"), .isDirectory(path: folder.file("new/"))),
+            (folder.file("no/a.wav"), .cannotCreate(path: folder.file("no/a.wav"), SystemFault(code: ENOENT))),
+            ("", .cannotCreate(path: "", SystemFault(code: ENOENT))),
+        ]
+        for (path, expected) in cases {
+            let error = #expect(throws: AudioFileError.self) {
+                try AudioFileWriter(path: path, format: format, channels: 2, sampleRate: 48_000)
+            }
+            #expect(error == expected)
+            #expect(error?.exitCode == 73)
+        }
+        let long = folder.file(String(repeating: "x", count: 300))
+        #expect(throws: AudioFileError.self) {
+            let writer = try AudioFileWriter(path: long, format: format, channels: 2, sampleRate: 48_000)
+            try writer.finish()
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `a name of 255 bytes can be written`() throws {
+        let folder = TemporaryFolder()
+        let name = String(repeating: "ä", count: 125) + "x.wav"
+        try write(music(frames: 10), to: folder.file(name), AudioFileFormat(.wav))
+        #expect(folder.names == [name])
+    }
+
+    @Test func `a full device is an error with the system's text`() throws {
+        for format in availableFormats where format.container.canStream {
+            let error = #expect(throws: AudioFileError.self) { try write(music(frames: 50_000), to: "/dev/full", format) }
+            #expect(error == .writeFailed(path: "/dev/full", SystemFault(code: ENOSPC)))
+            #expect(error?.exitCode == 74)
+        }
+    }
+
+    @Test func `a limit on the file's size ends the render and leaves nothing`() throws {
+        let folder = TemporaryFolder()
+        signal(SIGXFSZ, SIG_IGN)
+        var old = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+        // Far above what any other test in this process writes.
+        var limit = rlimit(rlim_cur: 24_000_000, rlim_max: old.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old) }
+        let planes = music(channels: 8, frames: 100_000)
+        let writer = try AudioFileWriter(
+            path: folder.file("a.wav"), format: AudioFileFormat(.wav, encoding: .float32), channels: 8, sampleRate: 48_000)
+        let error = #expect(throws: AudioFileError.self) {
+            try withPlanes(planes) { pointers in
+                for _ in 0..<20 { try writer.write(pointers, frames: 100_000) }
+            }
+        }
+        #expect(error == .writeFailed(path: folder.file("a.wav"), SystemFault(code: EFBIG)))
+        #expect(folder.names.isEmpty)
+        #expect(throws: AudioFileError.self) { try withPlanes(planes) { try writer.write($0, frames: 1) } }
+    }
+}
