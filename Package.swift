@@ -58,6 +58,7 @@ let package = Package(
             name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
     ],
     swiftLanguageModes: [.v6]
