@@ -18,7 +18,9 @@ let renderSide: [SwiftSetting] = [
 
 let package = Package(
     name: "Carillon",
-    products: [],
+    products: [
+        .library(name: "Carillon", targets: ["Carillon"])
+    ],
     dependencies: [],
     targets: [
         // C: one choke point per library
@@ -52,6 +54,13 @@ let package = Package(
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
+
+        // The I/O contract and its twin without a device: Generic Output.
+        .target(name: "RemoteIO", dependencies: ["RealtimeCore", "UnitAPI", "Graph"]),
+        // The assembly and the public library.
+        .target(
+            name: "Carillon",
+            dependencies: ["RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "RemoteIO", "AudioFiles"]),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(

@@ -1,0 +1,113 @@
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import UnitAPI
+
+/// A graph and the renderer that plays it: where a program that uses Carillon starts.
+///
+/// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
+/// thread sees only `renderer`.
+public final class Engine {
+    /// Frames per second on every bus.
+    public let sampleRate: Double
+    /// The most frames of one slice.
+    public let maximumFrames: Int
+    /// The graph that sounds, or will with the next slice.
+    public private(set) var graph: GraphDescription
+    /// The render callback.
+    public let renderer = Renderer()
+    private var published: GraphDescription?
+    private var fadeEnd: SampleTime?
+    private static let fade = 256
+
+    /// An engine with an empty graph.
+    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096) {
+        self.sampleRate = sampleRate
+        self.maximumFrames = maximumFrames
+        graph = GraphDescription(sampleRate: sampleRate, maximumFrames: maximumFrames)
+    }
+
+    /// Changes the graph in one go: the new one is validated, compiled here and swapped in at a slice boundary, without a
+    /// click. On an error nothing has changed.
+    public func edit<Result>(
+        _ change: (inout GraphDescription) throws(GraphError) -> Result
+    ) throws(GraphError) -> Result {
+        var next = graph
+        let result = try change(&next)
+        renderer.adopt(try GraphCompiler.compile(next, after: published, fade: Self.fade))
+        graph = next
+        fadeEnd = published == nil ? nil : renderer.sampleTime + maximumFrames + Self.fade
+        published = next
+        renderer.collect()
+        return result
+    }
+
+    /// Frees what the render thread has given back and drops edges that have faded out. Call it now and then while a
+    /// device renders; `pull`s of an `OfflineOutput` need only the first.
+    public func maintain() throws(GraphError) {
+        renderer.collect()
+        if let end = fadeEnd, renderer.sampleTime > end {
+            renderer.adopt(try GraphCompiler.compile(graph, after: graph, fade: Self.fade))
+            fadeEnd = nil
+        }
+    }
+
+    // MARK: - Events and parameters
+
+    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time` (nil: with the next slice).
+    /// Send in order of time.
+    public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
+        try send(RenderCommand(time: time ?? renderer.sampleTime, node: node, event: .music(music)))
+    }
+
+    /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
+    public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
+        renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
+    }
+
+    /// Sets a parameter, in its own unit; it glides there as its declaration says.
+    public func set<P: UnitParameter>(
+        _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
+    ) throws(EngineError) {
+        let value = parameter.spec.clamped(value)
+        let event = UnitEvent.parameter(index: Int32(parameter.rawValue), element: Int32(element), value: value)
+        try send(RenderCommand(time: time ?? renderer.sampleTime, node: node, event: event))
+    }
+
+    /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its
+    /// type for all units of that type.
+    public func set(_ text: String, at time: SampleTime? = nil) throws(EngineError) {
+        let settings: [ParameterSetting.Target]
+        do { settings = try ParameterSetting(text).targets(in: graph) } catch { throw .parameter(error) }
+        for setting in settings {
+            let event = UnitEvent.parameter(index: setting.index, element: setting.element, value: setting.value)
+            try send(RenderCommand(time: time ?? renderer.sampleTime, node: setting.node, event: event))
+        }
+    }
+
+    /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
+    public func readout(_ readout: String, of node: NodeID) throws(GraphError) -> Float? {
+        try graph.node(node).instance.readout(readout)
+    }
+
+    private func send(_ command: RenderCommand) throws(EngineError) {
+        if !renderer.send(command) { throw .queueFull }
+    }
+}
+
+/// Why an engine could not do what it was told.
+public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
+    case queueFull
+    /// The parameter or its value is wrong.
+    case parameter(ParameterError)
+
+    public var description: String {
+        switch self {
+        case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
+        case .parameter(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Graph
+import RealtimeCore
+import UnitAPI
+
+/// Generic Output: an I/O unit without a device. Whoever holds it pulls the renderer, as fast as it can.
+///
+/// Control side; one thread at a time.
+public final class OfflineOutput {
+    /// The callback it pulls.
+    public let renderer: Renderer
+    /// What the last pull gave: channels x frames.
+    public let buffer: AudioBuffer
+
+    /// An output of `channels` channels, with room for `maximumFrames` frames a pull.
+    public init(renderer: Renderer, channels: Int = 2, maximumFrames: Int) {
+        self.renderer = renderer
+        buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
+    }
+
+    /// Renders the next `frames` frames, at most the buffer's capacity, into `buffer`. Returns whether they sound.
+    @discardableResult
+    public func pull(_ frames: Int) -> RenderStatus {
+        precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")
+        let status = renderer.render(
+            into: AudioBlock(buffer.channels, channelCount: buffer.channelCount, frames: frames))
+        renderer.collect()
+        return status
+    }
+}
