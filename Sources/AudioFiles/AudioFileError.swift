@@ -46,7 +46,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .unknownFormat(let name?, let path):
             "\(path): no audio format is called '\(name)'; use --format with one of \(Self.names(.allCases))"
         case .unknownFormat(nil, let path):
-            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases)), or use --format"
+            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases)), "
+                + "or use --format"
         case .formatNotInLibrary(let format, let available, let library):
             "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
         case .encodingNotOffered(let container, let encoding) where container.isLossy:
@@ -65,7 +66,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .channelCountNotOffered(let container, let channels):
             "\(container.rawValue): cannot hold \(channels) channels; use 1 to \(container.maximumChannels)"
         case .cannotStream(let path, let container):
-            "\(path == "-" ? "standard output" : path): \(container.rawValue) cannot be written to a stream; use --format "
+            "\(Self.name(path)): \(container.rawValue) cannot be written to a stream; use --format "
                 + Self.names(AudioFileFormat.Container.allCases.filter(\.canStream)) + ", or a file"
         case .isDirectory(let path):
             "\(path): is a folder; give the name of a file in it"
@@ -74,21 +75,23 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .writeFailed(let path, let fault):
-            "\(path == "-" ? "standard output" : path): writing failed (\(fault)); nothing was left behind"
+            "\(Self.name(path)): writing failed (\(fault)); nothing was left behind"
         case .cannotReplace(let path, let fault):
             "\(path): the finished file could not be put in its place (\(fault)); nothing was left behind"
         case .encodingFailed(let path, let message):
             "\(path): encoding failed (\(message)); nothing was left behind"
         case .tooLong(let path, let container):
-            "\(path): \(container.rawValue) ends at 4 GiB; use --format wav without a length limit, rf64, w64, caf or flac"
+            "\(path): \(container.rawValue) ends at 4 GiB; use --format rf64, w64, caf or flac"
         case .lengthMismatch(let path, let promised, let written):
-            "\(path == "-" ? "standard output" : path): \(written) frames were written where the header says \(promised)"
+            "\(Self.name(path)): \(written) frames were written where the header says \(promised)"
         case .cannotOpen(let path, let fault):
             "\(path): cannot be opened (\(fault))"
         case .unreadable(let path, let message):
             "\(path): cannot be read as audio (\(message))"
         }
     }
+
+    private static func name(_ path: String) -> String { path == "-" ? "standard output" : path }
 
     private static func names(_ containers: [AudioFileFormat.Container]) -> String {
         containers.map(\.rawValue).joined(separator: ", ")

@@ -61,6 +61,13 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         self.quality = container.defaultQuality.map { quality ?? $0 }
     }
 
+    /// The format of a container with every default.
+    public init(defaultOf container: Container) {
+        self.container = container
+        encoding = container.encodings.first
+        quality = container.defaultQuality
+    }
+
     /// The format for an output: `name` (`--format`) if given, else by the extension of `path`; WAV for `-` and for a
     /// path without a say, such as `/dev/null`.
     ///
@@ -77,9 +84,9 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
             return container
         }
         if path == "-" || OutputTarget.isStream(path: path) { return .wav }
-        let file = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
-        let parts = file.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count > 1, let last = parts.last, let container = Container(spelling: String(Substring(last))) else {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, let container = Container(spelling: String(last)) else {
             throw .unknownFormat(name: nil, path: path)
         }
         return container

@@ -43,7 +43,9 @@ public final class AudioFileReader {
         while done < capacity {
             let part = min(capacity - done, Self.blockFrames)
             let count = SndFileCalls.read(file, block, frames: part)
-            if count < part, let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
+            if count < part, let message = SndFileCalls.message(file) {
+                throw .unreadable(path: path, message: message)
+            }
             for channel in 0..<channels {
                 for i in 0..<count { output[channel][done + i] = block[i * channels + channel] }
             }

@@ -6,8 +6,8 @@ import Glibc
 /// 2. `write` takes planar frames, as many at a time as the caller likes: the file's bytes do not depend on it.
 /// 3. `finish` puts the file in its place, or `abandon` (or losing the writer, or any error) leaves nothing behind.
 ///
-/// The same samples give the same bytes: no times, no random numbers. (A lossy encoder computes in floating point and may
-/// differ between versions of its library and between processors.)
+/// The same samples give the same bytes: no times, no random numbers. (A lossy encoder computes in floating point and
+/// may differ between versions of its library and between processors.)
 ///
 /// Control side, one thread at a time. `write` does not allocate.
 public final class AudioFileWriter {
@@ -243,10 +243,7 @@ extension AudioFileFormat {
 extension AudioFileFormat.Container {
     /// The containers that the installed libsndfile can write.
     public static var available: [Self] {
-        allCases.filter { container in
-            guard let format = try? AudioFileFormat(container) else { return false }
-            return SndFileCalls.canWrite(format, channels: 2, sampleRate: 48_000)
-        }
+        allCases.filter { SndFileCalls.canWrite(AudioFileFormat(defaultOf: $0), channels: 2, sampleRate: 48_000) }
     }
 }
 

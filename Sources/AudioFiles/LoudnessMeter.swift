@@ -62,8 +62,8 @@ public final class LoudnessMeter {
         samples.withUnsafeBufferPointer { add($0, frames: frames) }
     }
 
-    /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less than
-    /// 400 ms; nil if libebur128 ran out of memory on the way.
+    /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
+    /// than 400 ms; nil if libebur128 ran out of memory on the way.
     public var integratedLoudness: Double? {
         flush()
         return isComplete ? LoudnessCalls.integrated(state) : nil

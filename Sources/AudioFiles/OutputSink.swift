@@ -3,8 +3,8 @@ import Glibc
 /// Where the bytes of an encoder go: a file that can be corrected at its beginning, or a stream that cannot.
 ///
 /// The encoder sees a seekable file in both cases. In a stream, the first bytes wait here, so that a header that is
-/// written twice goes out once; what the encoder wants to correct later is dropped, and the formats that cannot live with
-/// that are refused before (`canStream`).
+/// written twice goes out once; what the encoder wants to correct later is dropped, and the formats that cannot live
+/// with that are refused before (`canStream`).
 ///
 /// The first error of the system is kept in `fault`; all later writes fail.
 class OutputSink {

@@ -2,18 +2,18 @@
 ///
 /// **16 bit** is dithered: triangular noise of two steps' width (TPDF) is added before rounding, so that the error has
 /// mean zero and a power that does not follow the signal (Lipshitz, Wannamaker, Vanderkooy, "Quantization and Dither: A
-/// Theoretical Survey", J. AES 40, 1992). The noise is a hash of the sample's index in the file: the same song gives the
-/// same bytes on every run, in blocks of any size, on any machine, and the loop has no state that would keep the
+/// Theoretical Survey", J. AES 40, 1992). The noise is a hash of the sample's index in the file: the same song gives
+/// the same bytes on every run, in blocks of any size, on any machine, and the loop has no state that would keep the
 /// compiler from vectorising it. It repeats after 2^32 samples, 12 hours of stereo at 48 kHz.
 ///
 /// A sample of exactly 0 stays 0. It needs no rounding, so there is no error to decorrelate, and digital silence stays
 /// digital silence.
 ///
-/// **24 bit** is rounded to nearest without dither: the step lies below the resolution of the `Float` it comes from for
-/// every sample above half of full scale, and 144 dB below full scale otherwise.
+/// **24 bit** is rounded to nearest without dither: for every sample above half of full scale the step is that of the
+/// `Float` it comes from, and otherwise the error is 144 dB below full scale.
 ///
-/// Full scale is 2^15 (2^23) steps, as readers assume; samples beyond it are clamped and counted. A sample that is not a
-/// number becomes silence.
+/// Full scale is 2^15 (2^23) steps, as readers assume; samples beyond it are clamped and counted. A sample that is not
+/// a number becomes silence.
 enum SampleQuantizer {
     /// Adding it to a float below 2^22 in magnitude leaves the rounded integer in the low bits.
     private static let roundingBias: Float = 12_582_912  // 1.5 * 2^23

@@ -14,7 +14,7 @@ enum SndFileCalls {
         var info = description(of: format, channels: channels, sampleRate: sampleRate)
         let major = info.format & Int32(SF_FORMAT_TYPEMASK)
         // sf_format_check also accepts what was left out of the build, so the list of containers is asked first.
-        return major == Int32(SF_FORMAT_WAVEX) || containers.contains(major) ? sf_format_check(&info) == 1 : false
+        return containers.contains(major) && sf_format_check(&info) == 1
     }
 
     /// The containers of this build.
@@ -81,7 +81,8 @@ enum SndFileCalls {
                 return Int64(outputSink(user).write(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
             },
             tell: { user in user.map { outputSink($0).position } ?? -1 })
-        guard let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(sink).toOpaque()) else {
+        let user = Unmanaged.passUnretained(sink).toOpaque()
+        guard let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, user) else {
             throw .encoderRefused(path: path, format, message: String(cString: sf_strerror(nil)))
         }
         // The PEAK chunk of floating-point files carries the time of day.

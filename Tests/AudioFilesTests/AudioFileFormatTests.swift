@@ -51,7 +51,8 @@ import Testing
     @Test func `every error is one line`() throws {
         let format = try AudioFileFormat(.mp3)
         let errors: [AudioFileError] = [
-            .unknownFormat(name: "xyz", path: "a"), .formatNotInLibrary(format, available: [.wav], library: "libsndfile-1"),
+            .unknownFormat(name: "xyz", path: "a"),
+            .formatNotInLibrary(format, available: [.wav], library: "libsndfile-1"),
             .qualityOutOfRange(2), .cannotStream(path: "-", container: .aiff), .isDirectory(path: "a"),
             .cannotCreate(path: "a", SystemFault(code: 13)), .encoderRefused(path: "a", format, message: "m"),
             .writeFailed(path: "-", SystemFault(code: 28)), .cannotReplace(path: "a", SystemFault(code: 18)),

@@ -127,7 +127,9 @@ import Testing
     @Test func `the reader refuses what is no audio`() throws {
         let folder = TemporaryFolder()
         let path = folder.file("a.wav")
-        #expect(throws: AudioFileError.cannotOpen(path: path, SystemFault(code: ENOENT))) { try AudioFileReader(path: path) }
+        #expect(throws: AudioFileError.cannotOpen(path: path, SystemFault(code: ENOENT))) {
+            try AudioFileReader(path: path)
+        }
         let file = fopen(path, "w")
         fputs("this is no audio", file)
         fclose(file)

@@ -16,7 +16,8 @@ import Testing
                 #expect(file[position..<(position + 4)].elementsEqual("OggS".utf8))
                 #expect(file[(position + 14)..<(position + 18)].elementsEqual("Cari".utf8))
                 let segments = Int(file[position + 26])
-                position += 27 + segments + file[(position + 27)..<(position + 27 + segments)].reduce(0) { $0 + Int($1) }
+                let lacing = file[(position + 27)..<(position + 27 + segments)]
+                position += 27 + segments + lacing.reduce(0) { $0 + Int($1) }
                 pages += 1
             }
             #expect(position == file.count && pages > 3)

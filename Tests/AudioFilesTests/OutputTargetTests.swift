@@ -79,7 +79,9 @@ import Testing
 
     @Test func `a full device is an error with the system's text`() throws {
         for format in availableFormats where format.container.canStream {
-            let error = #expect(throws: AudioFileError.self) { try write(music(frames: 50_000), to: "/dev/full", format) }
+            let error = #expect(throws: AudioFileError.self) {
+                try write(music(frames: 50_000), to: "/dev/full", format)
+            }
             #expect(error == .writeFailed(path: "/dev/full", SystemFault(code: ENOSPC)))
             #expect(error?.exitCode == 74)
         }
@@ -96,7 +98,8 @@ import Testing
         defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old) }
         let planes = music(channels: 8, frames: 100_000)
         let writer = try AudioFileWriter(
-            path: folder.file("a.wav"), format: AudioFileFormat(.wav, encoding: .float32), channels: 8, sampleRate: 48_000)
+            path: folder.file("a.wav"), format: AudioFileFormat(.wav, encoding: .float32), channels: 8,
+            sampleRate: 48_000)
         let error = #expect(throws: AudioFileError.self) {
             try withPlanes(planes) { pointers in
                 for _ in 0..<20 { try writer.write(pointers, frames: 100_000) }

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the noise is white`() {
-        // Averaged periodograms at 32 frequencies, by Goertzel's recursion: each has a relative deviation of 1/sqrt(100).
+        // Averaged periodograms at 32 frequencies, by Goertzel's recursion: relative deviation 1/sqrt(100) each.
         let error = errors(0.1, frames: 102_400)[0]
         for band in 1...32 {
             let w = 2 * cosine(Double(band) / 66)

@@ -11,7 +11,7 @@ import Testing
         let folder = TemporaryFolder()
         let pipe = folder.file("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        // Opened for both directions, so that neither side waits for the other; the pipe holds all that is written here.
+        // Opened for both directions, so that neither side waits for the other; the pipe holds all that comes here.
         let reading = open(pipe, O_RDWR | O_NONBLOCK)
         defer { close(reading) }
         _ = fcntl(reading, 1031 /* F_SETPIPE_SZ */, 1 << 20)
@@ -37,7 +37,9 @@ import Testing
                 #expect(bytes[..<44].elementsEqual(wavHeader(riff: .max, data: .max)))
                 continue
             }
-            let error = #expect(throws: AudioFileError.self) { try stream(planes, AudioFileFormat(.wav), length: length) }
+            let error = #expect(throws: AudioFileError.self) {
+                try stream(planes, AudioFileFormat(.wav), length: length)
+            }
             #expect(error?.exitCode == 74)
         }
     }

@@ -54,14 +54,14 @@ func music(channels: Int = 2, frames: Int = 10_000, rate: Int = 48_000) -> [[Flo
 }
 
 /// Calls `body` with the planes' pointers from `start`.
-func withPlanes<R>(_ planes: [[Float]], from start: Int = 0, _ body: ([UnsafePointer<Float>]) throws -> R) rethrows -> R {
+func withPlanes<R>(_ planes: [[Float]], _ body: ([UnsafePointer<Float>]) throws -> R) rethrows -> R {
     let storage = planes.map { plane in
         let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(plane.count, 1))
         copy.initialize(from: plane, count: plane.count)
         return copy
     }
     defer { storage.forEach { $0.deallocate() } }
-    return try body(storage.map { UnsafePointer($0) + start })
+    return try body(storage.map { UnsafePointer($0) })
 }
 
 /// Writes `planes` in blocks of `block` frames and finishes.
