@@ -3,8 +3,8 @@ import Glibc
 /// The name of an output, and what is behind it until the output is finished.
 ///
 /// A file is written under another name in the same folder, `.NAME.partial-...`, and renamed over the target at the
-/// end, so that nobody ever sees half a file under the target's name, and an existing file survives a failed run. It is not
-/// forced to the disk: that can cost more than the rendering, and it protects against power cuts only.
+/// end, so that nobody ever sees half a file under the target's name, and an existing file survives a failed run. It is
+/// not forced to the disk: that can cost more than the rendering, and it protects against power cuts only.
 /// A device, a pipe or standard output is written to directly.
 final class OutputTarget {
     /// As given by the caller; "-" is standard output.
