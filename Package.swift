@@ -48,6 +48,9 @@ let package = Package(
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
         // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
         .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer"]),
+        // The songs of songs/, as written music; make-songs writes the files.
+        .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"]),
+        .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Sources/MakeSongs"),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
@@ -68,6 +71,7 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
     ],
     swiftLanguageModes: [.v6]
