@@ -7,6 +7,12 @@ public struct BarPosition: Hashable, Sendable, CustomStringConvertible {
     /// From 0, since the beat. Unit: ticks.
     public var tick: Int
 
+    public init(bar: Int64, beat: Int, tick: Int) {
+        self.bar = bar
+        self.beat = beat
+        self.tick = tick
+    }
+
     /// "12:3:060": bar, beat, ticks.
     public var description: String {
         let ticks = String(tick)
