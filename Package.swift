@@ -52,6 +52,10 @@ let package = Package(
         .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"]),
         .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Sources/MakeSongs"),
 
+        // Our own General MIDI SoundFont, synthesised; make-soundfont writes soundfonts/carillon.sf2.
+        .target(name: "SoundFontSynthesis"),
+        .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Sources/MakeSoundFont"),
+
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
         // Description -> validation -> compiled plan -> Renderer, the render callback.

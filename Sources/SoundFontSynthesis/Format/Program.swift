@@ -1,0 +1,26 @@
+/// One preset of the SoundFont: bank, program number, name and layers.
+public struct Program: Sendable {
+    /// 0...127, or 128 for drum kits.
+    public var bank: Int
+    /// 0...127.
+    public var number: Int
+    /// At most 20 ASCII characters are stored.
+    public var name: String
+    public var layers: [Layer]
+
+    public init(_ number: Int, _ name: String, bank: Int = 0, _ layers: [Layer]) {
+        self.number = number
+        self.name = name
+        self.bank = bank
+        self.layers = layers
+    }
+
+    public init(_ number: Int, _ name: String, _ source: Multisample, _ settings: Setting...) {
+        self.init(number, name, [Layer(source, settings)])
+    }
+
+    /// The same with further layers.
+    public func adding(_ more: [Layer]) -> Program {
+        Program(number, name, bank: bank, layers + more)
+    }
+}

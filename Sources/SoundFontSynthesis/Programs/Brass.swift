@@ -1,0 +1,72 @@
+/// Programs 56...63: lips and bells. The harmonics enter one after the other, and the filter follows the breath.
+enum Brass {
+    /// `corner` in hertz: where the bell's spectrum begins to fall; `slope` its steepness; `rise` seconds per harmonic.
+    static func horn(
+        _ name: String, roots: [Int], corner: Double, slope: Double, rise: Double, wander: Double = 0.05, lowCut: Double = 0,
+        rate: Double = 22050, nasal: Double = 0
+    ) -> Multisample {
+        Multisample(roots) { key in
+            let f = ExactMath.frequency(key: Double(key))
+            let partials = Partial.harmonics(of: f, below: 0.43 * rate) { _, hertz in
+                let bell = 1 / (1 + ExactMath.power(hertz / corner, slope))
+                let body = 1 / (1 + (lowCut / hertz) * (lowCut / hertz))
+                return bell * body + nasal / (1 + (hertz - 2200) * (hertz - 2200) / 500_000)
+            }.map { Partial($0.ratio, $0.level, phase: $0.phase * 0.25, attack: 0.012 + rise * $0.ratio) }
+            return Tone(
+                partials, body: 0.12, loop: 0.25, rate: rate, attack: 0.006, wander: wander,
+                bursts: [NoiseBurst(-26, .bandpass, 1200, attack: 0.006, duration: 0.06)],
+                breath: [Breath(-50, .bandpass, 3000)]
+            ).sample("\(name) \(key)", key: key)
+        }
+    }
+
+    static let trumpet = horn(
+        "Trumpet", roots: [58, 68, 79], corner: 1500, slope: 2.3, rise: 0.006, lowCut: 500, rate: 22050)
+    static let trombone = horn("Trombone", roots: [46, 58], corner: 900, slope: 2.3, rise: 0.004, lowCut: 220, rate: 18000)
+    static let tuba = horn("Tuba", roots: [34, 47], corner: 330, slope: 2.4, rise: 0.012, rate: 12000)
+    static let muted = horn(
+        "Muted trumpet", roots: [62, 75], corner: 500, slope: 1.6, rise: 0.004, lowCut: 700, rate: 20000, nasal: 0.35)
+    static let frenchHorn = horn("French horn", roots: [46, 60], corner: 480, slope: 2.5, rise: 0.011, rate: 16000)
+    static let section = Multisample([48, 60, 72]) { key in
+        Ensemble(spread: 10, count: 8192) { _, hertz in
+            1 / (1 + ExactMath.power(hertz / 1300, 2.2)) / (1 + (250 / hertz) * (250 / hertz))
+        }.sample("Brass section \(key)", key: key, seed: 41)
+    }
+
+    static var programs: [Program] {
+        func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program {
+            Program(
+                number, name, source, .filter(corner, velocity: -3000),
+                .filterSweep(1300, attack: 0.06, decay: 0.5, sustain: 0.55), .envelope(attack: 0.012, release: 0.12),
+                .vibrato(5.2, cents: vibrato, delay: 0.45), .pitchSweep(-18, decay: 0.06))
+        }
+        return [
+            solo(56, "Trumpet", trumpet, 5200, 8), solo(57, "Trombone", trombone, 3600, 6),
+            solo(58, "Tuba", tuba, 2400, 3), solo(59, "Muted Trumpet", muted, 7000, 8),
+            solo(60, "French Horn", frenchHorn, 2200, 4),
+            Program(61, "Brass Section", Layer.wide(
+                section, offset: 6000, .filter(3800, velocity: -3000), .filterSweep(1800, attack: 0.05, decay: 0.6, sustain: 0.5),
+                .envelope(attack: 0.025, release: 0.18))),
+            Program(62, "Synth Brass 1", [
+                Layer(Waves.saw, [
+                    .filter(1100, q: 3, velocity: -1800), .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
+                    .envelope(attack: 0.02, release: 0.2), .tuned(cents: -6), .pan(-0.4), .quieter(3),
+                ]),
+                Layer(Waves.saw, [
+                    .filter(1100, q: 3, velocity: -1800), .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
+                    .envelope(attack: 0.02, release: 0.2), .tuned(cents: 6), .pan(0.4), .quieter(3),
+                ]),
+            ]),
+            Program(63, "Synth Brass 2", [
+                Layer(Waves.superSaw, [
+                    .filter(900, velocity: -1500), .filterSweep(2400, attack: 0.09, decay: 0.9, sustain: 0.45),
+                    .envelope(attack: 0.05, release: 0.3), .quieter(2),
+                ]),
+                Layer(Waves.pulse, [
+                    .filter(1300, velocity: -1500), .filterSweep(1600, attack: 0.09, decay: 0.9, sustain: 0.4),
+                    .envelope(attack: 0.05, release: 0.3), .quieter(7),
+                ]),
+            ]),
+        ]
+    }
+}

@@ -1,0 +1,148 @@
+/// Programs 0...7: grand pianos, electric pianos, harpsichord, clavinet.
+enum Pianos {
+    /// One side of one note of the grand: stretched partials of two or three strings, a two-stage decay, hammer and case.
+    ///
+    /// Inharmonicity and decay times follow the measured averages of Fletcher and Rossing, "The Physics of Musical
+    /// Instruments", chapter 12.
+    static func grand(key: Int, side: Int) -> Sample {
+        let f = ExactMath.frequency(key: Double(key))
+        let k = Double(key)
+        let bass = k < 60
+        var noise = NoiseSource(seed: key * 2 + side + 500)
+        let stiffness = 1.5e-4 * ExactMath.exponential2(k > 48 ? (k - 48) / 8 : (48 - k) / 24)
+        let corner = 950 * ExactMath.exponential2((k - 48) / 28)
+        let limit = min(bass ? 8000 : 11000, 42 * f)
+        var partials: [Partial] = []
+        var n = 1.0
+        while true {
+            let ratio = n * ((1 + stiffness * n * n) / (1 + stiffness)).squareRoot()
+            let hertz = ratio * f
+            if hertz > limit && n > 1 { break }
+            let board = 1 / (1 + (75 / hertz) * (75 / hertz))
+            let strike = 0.25 + 0.75 * abs(ExactMath.sine(turns: n * 0.5 / 7.6))
+            let level = board * strike * ExactMath.exponential(-hertz / corner) * (1 + 0.35 * noise.bipolar())
+                * (n == 1 ? 1.15 : 1)
+            let phase = noise.uniform() * 0.25
+            let slow = 2.2 * ExactMath.power(hertz / 1000, 1.15) * (k < 60 ? 1.6 : 1)
+            let detune = (0.5 + noise.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
+            // What stays: the aftersound, which the volume envelope carries on.
+            partials.append(Partial(ratio, level * 0.55, phase: phase, decay: slow))
+            // What goes: the prompt sound, the strings still in step, and a neighbour that beats against them.
+            partials.append(Partial(ratio, level * 0.6, phase: phase, decay: slow * 2 + 14, persists: false))
+            partials.append(
+                Partial(ratio * (1 + detune), level * 0.3, phase: phase, decay: slow * 1.3 + 4, persists: false))
+            n += 1
+        }
+        let body = bass ? 0.8 : (k < 80 ? 0.62 : 0.42)
+        let tone = Tone(
+            partials, body: body, loop: bass ? 0.36 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 25000, attack: 0.0015,
+            bursts: [
+                NoiseBurst(-27, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.12),
+                NoiseBurst(-34, .bandpass, 2200 + f, q: 0.9, duration: 0.035),
+                NoiseBurst(-30, .lowpass, 140, q: 0.8, attack: 0.003, duration: 0.25),
+            ])
+        return tone.sample("Grand \(key)\(side == 0 ? "L" : "R")", key: key, seed: 3 + side)
+    }
+
+    static let grandPiano = Multisample(stereo: [28, 39, 49, 58, 67, 76, 86, 97], grand)
+
+    /// Closes with lower velocity; the corner rises slowly with the key.
+    static func grandLayer(bright: Double = 1, velocity: Int16 = -4600) -> Layer {
+        Layer(grandPiano, []) { key in
+            let k = Double(key)
+            let decay = 22 * ExactMath.exponential2(-(k - 30) / 17)
+            return [
+                .filter(min(19000, bright * 9500 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
+                .decaying(max(0.9, decay), release: k > 88 ? 1.2 : 0.35),
+            ]
+        }
+    }
+
+    /// Struck tines and tone bars: a pure tone with a bell that dies, and a bark in the lower keys.
+    static func tines(key: Int) -> Sample {
+        let k = Double(key)
+        let bark = max(0.15, 1.3 - (k - 36) / 45)
+        return FrequencyModulation(
+            [
+                .init(carrier: 1, modulator: 1, level: 1, index: bark, rest: bark * 0.3, fall: 0.35),
+                .init(carrier: 1, modulator: 14, level: 0.16, decay: 40, index: 0.8, rest: 0.01, fall: 0.12),
+                .init(carrier: 2, modulator: 1, level: 0.12, decay: 10, index: 0.3, rest: 0.1, fall: 0.3),
+            ], body: 0.35, loop: 0.04, rate: 18000, bursts: [NoiseBurst(-32, .bandpass, 900, duration: 0.03)]
+        ).sample("Tine \(key)", key: key)
+    }
+
+    static func digital(key: Int) -> Sample {
+        FrequencyModulation(
+            [
+                .init(carrier: 1, modulator: 1, level: 0.8, index: 1.6, rest: 0.35, fall: 0.5),
+                .init(carrier: 1, modulator: 14, level: 0.30, decay: 22, index: 1.1, rest: 0.02, fall: 0.25),
+                .init(carrier: 3, modulator: 1, level: 0.22, decay: 9, index: 0.7, rest: 0.15, fall: 0.4),
+            ], body: 0.35, loop: 0.04, rate: 20000
+        ).sample("Digital EP \(key)", key: key)
+    }
+
+    static func harpsichord(key: Int) -> Sample {
+        var noise = NoiseSource(seed: key + 60)
+        let f = ExactMath.frequency(key: Double(key))
+        var partials = Partial.harmonics(of: f, below: 9000) { n, hertz in
+            let pluck = 0.15 + abs(ExactMath.sine(turns: Double(n) * 0.5 * 0.13))
+            return pluck / (1 + hertz / 3500) * (0.7 + 0.6 * noise.uniform())
+        }
+        for i in partials.indices { partials[i].decay = 4 + partials[i].ratio * f / 260 }
+        let second = partials.map {
+            Partial($0.ratio * 1.0009, $0.level * 0.6, phase: 0.4, decay: $0.decay + 6, persists: false)
+        }
+        return Tone(
+            partials + second, body: 0.36, loop: 0.05, rate: 22050, attack: 0.0008,
+            bursts: [NoiseBurst(-14, .bandpass, 3500, duration: 0.02), NoiseBurst(-24, .bandpass, 350, duration: 0.05)]
+        ).sample("Harpsichord \(key)", key: key)
+    }
+
+    static func clavinet(key: Int) -> Sample {
+        PluckedString(
+            position: 0.09, brightness: 0.75, decay: 6, softness: 6500, body: 0.3, rate: 20000,
+            bursts: [NoiseBurst(-16, .bandpass, 1800, duration: 0.02)]
+        ).sample("Clavinet \(key)", key: key, seed: 11)
+    }
+
+    static let tine = Multisample([42, 58, 74], tines)
+    static let digitalPiano = Multisample([44, 60, 76], digital)
+
+    static var programs: [Program] {
+        let harpsichords = Multisample([43, 57, 71], harpsichord)
+        let clavinets = Multisample([43, 57, 71], clavinet)
+        return [
+            Program(0, "Acoustic Grand", [grandLayer()]),
+            Program(1, "Bright Acoustic", [
+                grandLayer(bright: 2, velocity: -2200),
+                Layer(Waves.edge, [.filter(9000), .decaying(2.5), .fasterUp(60), .quieter(24)]),
+            ]),
+            Program(2, "Electric Grand", [
+                grandLayer(bright: 1.2).with(.quieter(3), .sends(chorus: 0.3)),
+                Layer(digitalPiano, [.filter(7000), .decaying(9, release: 0.3), .fasterUp(50), .quieter(6)]),
+            ]),
+            Program(3, "Honky-tonk", [
+                grandLayer(bright: 1.3).with(.tuned(cents: -9), .quieter(3)),
+                grandLayer(bright: 1.3).with(.tuned(cents: 10), .quieter(3)),
+            ]),
+            Program(4, "Electric Piano 1", [
+                Layer(tine, [
+                    .filter(6500, velocity: -4500), .decaying(11, release: 0.25), .fasterUp(50),
+                    .sends(chorus: 0.2),
+                ]),
+            ]),
+            Program(5, "Electric Piano 2", [
+                Layer(digitalPiano, [
+                    .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(-0.3),
+                    .tuned(cents: -3), .quieter(3),
+                ]),
+                Layer(digitalPiano, [
+                    .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(0.3),
+                    .tuned(cents: 3), .quieter(3),
+                ]),
+            ]),
+            Program(6, "Harpsichord", harpsichords, .filter(14000, velocity: -900), .decaying(7, release: 0.2), .fasterUp(50)),
+            Program(7, "Clavinet", clavinets, .filter(7000, q: 3, velocity: -3500), .decaying(5, release: 0.08), .fasterUp(50)),
+        ]
+    }
+}
