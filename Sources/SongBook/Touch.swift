@@ -23,11 +23,13 @@ public struct Touch: Sendable {
     /// The notes as played, by start, then key. No key is struck again while it is still held.
     public func perform(_ notes: [ScoreNote]) -> [ScoreNote] {
         var random = SplitMix64(state: seed)
-        let written = notes.sorted { ($0.start, $0.key, $0.length) < ($1.start, $1.key, $1.length) }
+        let written = notes.sorted { ($0.start, $0.key, $1.length) < ($1.start, $1.key, $0.length) }
         var rank = 0
         var played: [ScoreNote] = []
         var last: Int?
-        for note in written {
+        for (index, note) in written.enumerated() {
+            // Two voices that meet on a key are one note, the longer.
+            if index > 0, written[index - 1].start == note.start, written[index - 1].key == note.key { continue }
             rank = note.start == last ? rank + 1 : 0
             last = note.start
             let start = max(note.start + random.within(timing) + rank * spread, 0)

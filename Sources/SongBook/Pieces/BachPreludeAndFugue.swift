@@ -22,8 +22,8 @@ enum BachPreludeAndFugue {
 
     /// How loud each of those bars is: the line rises to bar 15, sinks, and gathers over the pedal point from bar 24.
     private static let preludeVelocities = [
-        52, 54, 56, 54, 58, 60, 62, 58, 56, 58, 54, 60, 56, 60, 55, 52,
-        52, 54, 50, 54, 56, 60, 64, 58, 58, 60, 62, 68, 70, 66, 64, 58,
+        66, 68, 70, 68, 72, 74, 76, 72, 70, 72, 68, 74, 70, 74, 69, 66,
+        66, 68, 64, 68, 70, 74, 78, 72, 72, 74, 76, 82, 84, 80, 78, 72,
     ]
 
     static func score() throws(NoteTextError) -> Score {
@@ -40,14 +40,14 @@ enum BachPreludeAndFugue {
         let pedal = (0..<64).map { (down: $0 * bar / 2 + 40, up: ($0 + 1) * bar / 2 - 10) }
             + [(32 * bar + 40, 33 * bar - 10), (33 * bar + 40, 34 * bar - 10), (34 * bar + 40, 35 * bar - 120)]
         var parts = [
-            Part("Prelude", channel: 0, program: 0, volume: 104, reverb: 48,
+            Part("Prelude", channel: 0, program: 0, volume: 120, reverb: 48,
                  touch: Touch(gate: 98, timing: 5, force: 3, seed: 846),
                  notes: try prelude(), gestures: Gesture.pedal(pedal)),
         ]
         let voices = [("Soprano", soprano, 70), ("Alto", alto, 58), ("Tenor", tenor, 66), ("Bass", bass, 62)]
         for (index, voice) in voices.enumerated() {
             let notes = try NoteText(voice.1, meters: meters, from: fugueStart).notes
-            parts.append(Part(voice.0, channel: UInt8(index + 1), program: 0, volume: 100, pan: UInt8(voice.2), reverb: 48,
+            parts.append(Part(voice.0, channel: UInt8(index + 1), program: 0, volume: 116, pan: UInt8(voice.2), reverb: 48,
                               touch: Touch(gate: 93, timing: 4, force: 4, seed: 1_722 + UInt64(index)), notes: notes))
         }
         return Score(title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,

@@ -18,9 +18,9 @@ enum BlueLantern {
                      markers: [(0, "Brushes"), (meters.start(ofBar: 3), "Head"), (meters.start(ofBar: 15), "Solo"),
                                (meters.start(ofBar: 27), "Tag")],
                      parts: [
-                         Part("Piano", channel: 0, program: 0, volume: 104, pan: 54, reverb: 44,
+                         Part("Piano", channel: 0, program: 0, volume: 118, pan: 54, reverb: 44,
                               touch: Touch(gate: 90, timing: 6, force: 8, spread: 2, seed: 12), notes: Self.swung(right)),
-                         Part("Piano, left hand", channel: 1, program: 0, volume: 92, pan: 46, reverb: 44,
+                         Part("Piano, left hand", channel: 1, program: 0, volume: 108, pan: 46, reverb: 44,
                               touch: Touch(gate: 86, timing: 6, force: 6, spread: 3, seed: 13), notes: Self.swung(left)),
                          Part("Double bass", channel: 2, program: 32, volume: 118, pan: 68, reverb: 24,
                               touch: Touch(gate: 94, timing: 5, force: 6, seed: 14), notes: Self.swung(walk)),
@@ -79,7 +79,7 @@ enum BlueLantern {
 
     private static let walking = """
         @f2 f4 a c d | bb d f b, | c a f g | a c eb e | bb f' d c | b d f ab | a f c f |
-        d f# a ab | g bb d g, | c e g bb | a f d f# | g bb c e, |
+        d f# a ab | g, bb d g, | c e g bb | a f d f# | g d c e |
 
         """
     private static let walkingAgain = """

@@ -58,7 +58,7 @@ enum CrookedMile {
 
         """
     private static let elevens = """
-        f: d'8^ d f# f# a16 bb a8 g f#^ eb d d | c^ c eb eb g16 a g8 f# eb^ d c4 |
+        f: d8^ d f# f# a16 bb a8 g f#^ eb d d | c^ c eb eb g16 a g8 f# eb^ d c4 |
         d8^ d f# f# a16 bb a8 g f#^ eb d d | g^ f# g a bb16 a g8 f# g^ a d,4 |
 
         """

@@ -66,7 +66,7 @@ enum GlassBridge {
     private static func bass(_ meters: MeterPlan) throws(NoteTextError) -> Part {
         let bar = meters.start(ofBar:)
         let notes = try NoteText("""
-            @e2 mf: r1 | r | e2. b8 e, | d1 | c2. g'4 | a2. e4 | f2. c4 | b2 b' |
+            @e2 mf: r1 | r | e2. b8 e | d1 | c2. g'4 | a2. e4 | f2. c4 | b2 b' |
             e,1 | c | a2. b4 | e1 | e2. e'4 | c,2. c'4 | a,2. a'4 | b,1 | e1 |
             """, meters: meters).notes
         // RPN 1: 8192 is in tune, one semitone is 8192 more; 4 cents are 328.

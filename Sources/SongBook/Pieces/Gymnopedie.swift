@@ -10,7 +10,8 @@ enum Gymnopedie {
             chordsOpening + chordsMiddle + chordsFirstEnding + chordsOpening + chordsMiddle + chordsSecondEnding,
             bassOpening + bassMiddle + bassFirstEnding + bassOpening + bassMiddle + bassSecondEnding,
         ] {
-            notes += try NoteText(text, meters: meters).notes
+            // The written dynamics are those of a small room; a louder hand lets the melody carry.
+            notes += try NoteText(text, meters: meters).notes.map { $0.shifted(velocity: 14) }
         }
         var tempo = TempoPlan(76)
         for strain in [39, 78] {
@@ -22,7 +23,7 @@ enum Gymnopedie {
         let pedal = (1...78).map { (down: meters.start(ofBar: $0) + 60, up: meters.start(ofBar: $0 + 1) - 6) }
         return Score(title: "Gymnopédie No. 1", meters: meters, tempo: tempo, key: KeySignature(sharps: 2, isMinor: false),
                      markers: [(0, "Lent et douloureux"), (meters.start(ofBar: 40), "Second strain")],
-                     parts: [Part("Piano", channel: 0, program: 0, volume: 108, reverb: 60,
+                     parts: [Part("Piano", channel: 0, program: 0, volume: 124, reverb: 60,
                                   touch: Touch(gate: 99, timing: 7, force: 4, spread: 5, seed: 1_888), notes: notes,
                                   gestures: Gesture.pedal(pedal))],
                      end: meters.end)
