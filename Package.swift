@@ -43,6 +43,11 @@ let package = Package(
         // The contract: all that the author of a unit reads.
         .target(name: "UnitAPI", dependencies: ["RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
 
+        // One file is one unit: instruments, effects, mixers.
+        .target(
+            name: "Units", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
+            swiftSettings: renderSide),
+
         // Engine, control side
         // Score, tempo map, timeline: ticks become frames.
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
@@ -77,6 +82,9 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
+        .testTarget(name: "DSPTests", dependencies: ["DSP"]),
+        .testTarget(
+            name: "UnitsTests", dependencies: ["TestKit", "Units", "DSP", "MIDI", "UnitAPI"], linkerSettings: sanitizer),
         .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

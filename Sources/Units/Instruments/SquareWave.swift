@@ -1,0 +1,358 @@
+import CRealtime
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A polyphonic synthesizer with one pulse wave per note: the sound of early game consoles, without their aliases.
+///
+/// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode. Programs and banks change
+/// nothing: there is one sound. A pulse wave has no drums, and keys of a drum kit would come out as random pitches, so
+/// drum parts (channel 10 at the start, others by GS and XG messages) are silent unless `drums` says otherwise.
+///
+/// The wave is a plain pulse plus band-limited residuals at its edges; see `PulseOscillator` for method and source.
+public struct SquareWave: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .instrument, subtype: "sqwv", manufacturer: .carillon),
+        name: "square-wave", summary: "A polyphonic pulse-wave synthesizer without aliasing.",
+        outputs: [.init("main", channels: 2)], acceptsMusic: true, eventGranularity: 1, tail: 10.1,
+        readouts: ["voices"])
+
+    /// What can be set.
+    public enum Parameter: Int, UnitParameter {
+        case pulseWidth, attack, decay, sustain, release, gain, vibratoRate, vibratoDepth, velocityCurve, portamentoTime
+        case tune, polyphony, drums
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .pulseWidth:
+                ParameterSpec("pulse-width", 5...95, default: 50, unit: .percent,
+                    help: "The part of each period in which the wave is high: 50 is a square, hollow; the ends are nasal.")
+            case .attack:
+                ParameterSpec("attack", 0.0005...10, default: 0.002, unit: .seconds, curve: .logarithmic,
+                    help: "How long a note takes to reach its full level.")
+            case .decay:
+                ParameterSpec("decay", 0.001...10, default: 0.6, unit: .seconds, curve: .logarithmic,
+                    help: "How long a note takes to fall from full level to the sustain level.")
+            case .sustain:
+                ParameterSpec("sustain", 0...100, default: 70, unit: .percent,
+                    help: "The level at which a held note stays, of its full level.")
+            case .release:
+                ParameterSpec("release", 0.001...10, default: 0.15, unit: .seconds, curve: .logarithmic,
+                    help: "How long a note takes to fall silent after its key went up.")
+            case .gain:
+                ParameterSpec("gain", -60...12, default: -12, unit: .decibels, help: "Level of the whole instrument.")
+            case .vibratoRate:
+                ParameterSpec("vibrato-rate", 0.1...20, default: 5.5, unit: .hertz, curve: .logarithmic,
+                    help: "How fast the vibrato of modulation wheel and pressure swings.")
+            case .vibratoDepth:
+                ParameterSpec("vibrato-depth", 0...200, default: 50, unit: .cents,
+                    help: "How far the vibrato swings to either side with the wheel or the pressure at its end.")
+            case .velocityCurve:
+                ParameterSpec("velocity-curve", 0...4, default: 2,
+                    help: "The power of the velocity that makes the level: 0 plays all notes alike, 2 follows General MIDI 2.")
+            case .portamentoTime:
+                ParameterSpec("portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
+                    help: "How long a glide takes with controller 5 at its end.")
+            case .tune:
+                ParameterSpec("tune", -1200...1200, default: 0, unit: .cents, help: "Tuning of the whole instrument.")
+            case .polyphony:
+                ParameterSpec("polyphony", 1...64, default: 64, unit: .voices, applies: .atStart,
+                    help: "How many notes may sound at once; one more takes the place of the quietest.")
+            case .drums:
+                .toggle("drums", default: false, applies: .atStart,
+                    help: "Whether drum parts sound, each drum as the pitch of its key.")
+            }
+        }
+    }
+
+    /// What a System Exclusive message sets for all channels of a port.
+    struct Port: BitwiseCopyable {
+        /// Linear amplitude.
+        var volume: Float = 1
+        /// In cents.
+        var tuning = 0.0
+
+        @_noLocks init() {}
+    }
+
+    /// Ports and channels there are: 16 times 16.
+    private static var partCount: Int { @_noLocks get { 256 } }
+
+    private let sampleRate: Double
+    private let isPlayingDrums: Bool
+    private let rows: UnsafePointer<Float>
+    /// One stretch of `PulseOscillator.workspaceCount` floats per voice.
+    private let workspaces: UnsafeMutablePointer<Float>
+    private let parts: UnsafeMutablePointer<MIDIPart>
+    private let ports: UnsafeMutablePointer<Port>
+    private var pool: SquareWaveVoices
+    private var times: ADSRTimes
+    /// Gain in decibels and as amplitude.
+    private var decibels: Float = 0, gain: Float = 1
+    /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
+    private let smoothing: Float
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        guard (1_000...768_000).contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(unit: "square-wave", asked: setup.sampleRate, supported: 1_000...768_000)
+        }
+        sampleRate = setup.sampleRate
+        isPlayingDrums = setup.value(of: Parameter.drums) >= 0.5
+        rows = BandLimitedStep.rows
+        pool = SquareWaveVoices(polyphony: Int(setup.value(of: Parameter.polyphony)), sampleRate: sampleRate)
+        let interval = Double(SquareWaveVoice.interval) / sampleRate
+        times = ADSRTimes(interval: interval)
+        smoothing = Float(1 - DeterministicMath.exp2(-interval / 0.004 * 1.4426950408889634))    // log2 e
+        let floats = SquareWaveVoices.capacity * PulseOscillator.workspaceCount
+        workspaces = .allocate(capacity: floats)
+        workspaces.initialize(repeating: 0, count: floats)
+        parts = .allocate(capacity: Self.partCount)
+        parts.initialize(repeating: MIDIPart(mode: .melodic), count: Self.partCount)
+        ports = .allocate(capacity: 16)
+        ports.initialize(repeating: Port(), count: 16)
+        reset()
+    }
+
+    deinit {
+        workspaces.deallocate()
+        parts.deallocate()
+        ports.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        switch event {
+        case .message(let message): handle(message)
+        case .reset(_, let port): resetPort(port)
+        case .partMode(let mode, let port, let channel): parts[Self.part(port, channel)].mode = mode
+        case .masterVolume(let volume, let port): ports[Int(port & 15)].volume = volume
+        case .masterTuning(let cents, let port): ports[Int(port & 15)].tuning = Double(cents)
+        }
+    }
+
+    @_noLocks private mutating func handle(_ message: MIDIMessage) {
+        let part = Self.part(message.port, message.channel)
+        let key = message.data1 & 127, value = message.data2 & 127
+        switch message.kind {
+        case .noteOn: if value > 0 { noteOn(part, key, value) } else { noteOff(part, key) }
+        case .noteOff: noteOff(part, key)
+        case .keyPressure: pool.press(part: part, key: key, value)
+        case .channelPressure: parts[part].pressure = key
+        case .pitchBend: parts[part].bend(to: Int(value) &<< 7 &+ Int(key) &- 8192)
+        case .controlChange: control(part, Controller(rawValue: key), value)
+        case .programChange, nil: break
+        }
+    }
+
+    @_noLocks private static func part(_ port: UInt8, _ channel: UInt8) -> Int { Int(port & 15) &* 16 &+ Int(channel & 15) }
+
+    @_noLocks private mutating func noteOn(_ part: Int, _ key: UInt8, _ velocity: UInt8) {
+        if parts[part].mode == .drums && !isPlayingDrums { return }
+        let source = parts[part].glideSource(to: key)
+        if parts[part].isMono {
+            parts[part].push(key)
+            if let voice = pool.held(part: part) {
+                change(voice, to: key, part)
+                voice.pointee.isKeyDown = true
+                return
+            }
+        } else {
+            pool.releaseSame(part: part, key: key)
+        }
+        let voice = pool.start(part: part, key: key, velocity: velocity)
+        voice.pointee.isSoft = parts[part].isSoft
+        if let source { voice.pointee.startGlide((Float(source) - Float(key)) * 100, parts[part].glideFraction) }
+    }
+
+    @_noLocks private mutating func noteOff(_ part: Int, _ key: UInt8) {
+        if parts[part].isMono {
+            parts[part].remove(key)
+            if let next = parts[part].newestKey, let voice = pool.held(part: part), voice.pointee.isKeyDown {
+                if voice.pointee.key == key { change(voice, to: next, part) }
+                return
+            }
+        }
+        pool.keyUp(part: part, key: key, isSustained: parts[part].isSustained)
+    }
+
+    /// Mono mode: the sounding note goes over to another key, gliding where portamento is on.
+    @_noLocks private func change(_ voice: UnsafeMutablePointer<SquareWaveVoice>, to key: UInt8, _ part: Int) {
+        let distance = (Float(voice.pointee.key) - Float(key)) * 100 + voice.pointee.glideNow
+        voice.pointee.key = key
+        voice.pointee.startGlide(parts[part].glides ? distance : 0, parts[part].glideFraction)
+    }
+
+    @_noLocks private mutating func control(_ part: Int, _ controller: Controller, _ value: UInt8) {
+        let consequence = parts[part].control(controller, value)
+        let isSustained = parts[part].isSustained
+        switch consequence {
+        case .none: break
+        case .pedalUp: pool.releaseUnheld(part: part, isSustained: isSustained)
+        case .sostenutoDown: pool.catchKeys(part: part, isDown: true)
+        case .sostenutoUp:
+            pool.catchKeys(part: part, isDown: false)
+            pool.releaseUnheld(part: part, isSustained: isSustained)
+        case .controllersReset:
+            pool.catchKeys(part: part, isDown: false)
+            pool.press(part: part, key: nil, 0)
+            pool.releaseUnheld(part: part, isSustained: isSustained)
+        case .allNotesOff:
+            parts[part].clearStack()
+            pool.allKeysUp(part: part, isSustained: isSustained)
+        case .allSoundOff:
+            parts[part].clearStack()
+            pool.silence(part..<(part &+ 1))
+        }
+    }
+
+    /// Every channel of the port to its defaults, and silent.
+    @_noLocks private mutating func resetPort(_ port: UInt8) {
+        let first = Self.part(port, 0)
+        pool.silence(first..<(first &+ 16))
+        for channel in 0..<16 { parts[first &+ channel] = MIDIPart(mode: channel == 9 ? .drums : .melodic) }
+        ports[Int(port & 15)] = Port()
+    }
+
+    @_noLocks public mutating func reset() {
+        pool.reset()
+        for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port)) }
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        io.publish(0, Float(Int32(truncatingIfNeeded: pool.usedCount)))
+        if pool.usedCount == 0 { return .silent }
+        let left = io.output(0, 0).base, right = io.output(0, 1).base
+        rt_zero(left, io.frames)
+        rt_zero(right, io.frames)
+        var unseen = pool.usedCount
+        var index = 0
+        while unseen > 0 && index < SquareWaveVoices.capacity {
+            if pool.voices[index].isUsed {
+                unseen &-= 1
+                if !renderVoice(index, io, left, right) {
+                    pool.voices[index].isUsed = false
+                    pool.usedCount &-= 1
+                }
+            }
+            index &+= 1
+        }
+        return .sounding
+    }
+
+    /// Adds one voice; false when it has come to its end.
+    @_noLocks private mutating func renderVoice(
+        _ index: Int, _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        let voice = pool.voices + index
+        let workspace = workspaces + index &* PulseOscillator.workspaceCount
+        var done = 0
+        while done < io.frames {
+            if voice.pointee.isDue { step(voice, workspace, io, at: done) }
+            let played = voice.pointee.played
+            let frames = min(SquareWaveVoice.interval &- played, io.frames &- done)
+            let wave = voice.pointee.oscillator.render(frames, workspace, rows)
+            let l = voice.pointee.leftStart, lSlope = voice.pointee.leftSlope
+            let r = voice.pointee.rightStart, rSlope = voice.pointee.rightSlope
+            for i in 0..<frames {
+                let along = Float(Int32(truncatingIfNeeded: played &+ i &+ 1))
+                left[done &+ i] += wave[i] * (l + lSlope * along)
+                right[done &+ i] += wave[i] * (r + rSlope * along)
+            }
+            done &+= frames
+            voice.pointee.played = played &+ frames
+            if voice.pointee.played == SquareWaveVoice.interval {
+                if voice.pointee.envelope.isEnding { return false }
+                voice.pointee.isDue = true
+            }
+        }
+        return true
+    }
+
+    /// A point of the voice's grid: pitch, width and amplitude for the next frames, from what holds at `frame`.
+    @_noLocks private mutating func step(
+        _ voice: UnsafeMutablePointer<SquareWaveVoice>, _ workspace: UnsafeMutablePointer<Float>,
+        _ io: borrowing RenderIO, at frame: Int
+    ) {
+        let part = voice.pointee.part
+        let isNew = voice.pointee.isNew
+        setPitch(voice, io, at: frame)
+        voice.pointee.oscillator.setWidth(io[Parameter.pulseWidth][frame] * 0.01)
+        if isNew {
+            voice.pointee.oscillator.start(workspace, rows)
+            let velocity = Double(voice.pointee.velocity) / 127
+            let strike = Float(DeterministicMath.power(velocity, Double(io[Parameter.velocityCurve][frame])))
+            voice.pointee.strike = voice.pointee.isSoft ? strike * 0.7 : strike
+            voice.pointee.isNew = false
+        }
+
+        let fraction = voice.pointee.fraction, played = Float(Int32(truncatingIfNeeded: voice.pointee.played))
+        times.update(
+            attack: io[Parameter.attack][frame], decay: io[Parameter.decay][frame], sustain: io[Parameter.sustain][frame] * 0.01,
+            release: io[Parameter.release][frame])
+        voice.pointee.envelope.advance(fraction, times)
+        let volume = ports[part &>> 4].volume
+        let wantedLeft = parts[part].left * volume, wantedRight = parts[part].right * volume
+        if isNew {
+            voice.pointee.left = wantedLeft
+            voice.pointee.right = wantedRight
+        } else {
+            voice.pointee.left += (voice.pointee.nextLeft - voice.pointee.left) * fraction
+            voice.pointee.right += (voice.pointee.nextRight - voice.pointee.right) * fraction
+        }
+        voice.pointee.nextLeft = approach(voice.pointee.left, wantedLeft)
+        voice.pointee.nextRight = approach(voice.pointee.right, wantedRight)
+
+        if io[Parameter.gain][frame] != decibels {
+            decibels = io[Parameter.gain][frame]
+            gain = Decibels.amplitude(decibels)
+        }
+        let amplitude = voice.pointee.envelope.next * voice.pointee.strike * gain
+        let perFrame = 1 / Float(Int32(SquareWaveVoice.interval))
+        voice.pointee.leftStart += voice.pointee.leftSlope * played
+        voice.pointee.rightStart += voice.pointee.rightSlope * played
+        voice.pointee.leftSlope = (amplitude * voice.pointee.nextLeft - voice.pointee.leftStart) * perFrame
+        voice.pointee.rightSlope = (amplitude * voice.pointee.nextRight - voice.pointee.rightStart) * perFrame
+        voice.pointee.played = 0
+        voice.pointee.isDue = false
+    }
+
+    /// A volume on its way, one point of the grid later; it arrives when it is within a millionth.
+    @_noLocks private func approach(_ value: Float, _ goal: Float) -> Float {
+        let next = value + (goal - value) * smoothing
+        return next - goal < 1e-6 && goal - next < 1e-6 ? goal : next
+    }
+
+    /// Key, bend, tuning, glide and vibrato become the oscillator's frequency.
+    @_noLocks private func setPitch(
+        _ voice: UnsafeMutablePointer<SquareWaveVoice>, _ io: borrowing RenderIO, at frame: Int
+    ) {
+        let part = voice.pointee.part
+        let played = Float(Int32(truncatingIfNeeded: voice.pointee.played)), rate = Float(sampleRate)
+        var cents = Double(voice.pointee.key) * 100 + parts[part].cents + ports[part &>> 4].tuning
+        cents += Double(io[Parameter.tune][frame])
+
+        voice.pointee.glideDone += played
+        if voice.pointee.glideFraction >= 0 {
+            voice.pointee.glideFrames = io[Parameter.portamentoTime][frame] * voice.pointee.glideFraction * rate
+            voice.pointee.glideFraction = -1
+            voice.pointee.glideDone = 0
+        }
+        if voice.pointee.glide != 0 {
+            cents += Double(voice.pointee.glideNow)
+            if voice.pointee.glideDone >= voice.pointee.glideFrames { voice.pointee.glide = 0 }
+        }
+
+        voice.pointee.vibratoPhase += io[Parameter.vibratoRate][frame] * played / rate
+        if voice.pointee.vibratoPhase >= 1 { voice.pointee.vibratoPhase -= 1 }
+        let depth = io[Parameter.vibratoDepth][frame] * parts[part].vibrato(voice.pointee.pressure)
+        if depth > 0 {
+            cents += Double(depth) * DeterministicMath.sine(turns: Double(voice.pointee.vibratoPhase))
+        }
+
+        if cents == voice.pointee.pitch { return }
+        voice.pointee.pitch = cents
+        voice.pointee.oscillator.setFrequency(440 * DeterministicMath.exp2((cents - 6900) / 1200) / sampleRate)
+    }
+}

@@ -1,0 +1,171 @@
+import DSP
+
+// [render]
+
+/// The voices of the square wave: who gets one, and who has to give one up.
+///
+/// There are twice as many as may sound, so that a stolen note can fade out (3 ms) while the new one starts at once.
+struct SquareWaveVoices: ~Copyable {
+    static var capacity: Int { @_noLocks @inline(__always) get { 128 } }
+    /// All of them, the used ones anywhere.
+    let voices: UnsafeMutablePointer<SquareWaveVoice>
+    /// How many are in use.
+    var usedCount = 0
+    /// How many notes may sound at once, fading ones not counted: 1...64.
+    private let polyphony: Int
+    /// Points of a voice's grid that a fade takes.
+    private let fadePoints: Float
+    private var births: UInt64 = 0
+
+    init(polyphony: Int, sampleRate: Double) {
+        self.polyphony = min(max(polyphony, 1), Self.capacity / 2)
+        fadePoints = max(Float(Int(0.003 * sampleRate / Double(SquareWaveVoice.interval))), 2)
+        voices = .allocate(capacity: Self.capacity)
+        voices.initialize(repeating: SquareWaveVoice(), count: Self.capacity)
+    }
+
+    deinit { voices.deallocate() }
+
+    /// Nothing sounds, and no note has ever been.
+    @_noLocks mutating func reset() {
+        for i in 0..<Self.capacity { voices[i].isUsed = false }
+        usedCount = 0
+        births = 0
+    }
+
+    /// A voice for a new note; takes one from another note when all are busy.
+    @_noLocks mutating func start(part: Int, key: UInt8, velocity: UInt8) -> UnsafeMutablePointer<SquareWaveVoice> {
+        var sounding = 0
+        for i in 0..<Self.capacity where voices[i].isUsed && !voices[i].isLeaving { sounding &+= 1 }
+        if sounding >= polyphony { steal() }
+        let voice = voices + freeIndex()
+        voice.pointee = SquareWaveVoice()
+        voice.pointee.isUsed = true
+        voice.pointee.isNew = true
+        voice.pointee.isKeyDown = true
+        voice.pointee.part = part
+        voice.pointee.key = key
+        voice.pointee.velocity = velocity
+        voice.pointee.birth = births
+        births &+= 1
+        usedCount &+= 1
+        return voice
+    }
+
+    /// Fades out the quietest released note; with none released the quietest held one; among equals the oldest.
+    @_noLocks private mutating func steal() {
+        var victim = -1
+        for i in 0..<Self.capacity where voices[i].isUsed && !voices[i].isLeaving {
+            if victim < 0 || yields(i, before: victim) { victim = i }
+        }
+        if victim >= 0 { fade(victim) }
+    }
+
+    @_noLocks private func yields(_ a: Int, before b: Int) -> Bool {
+        let aReleased = voices[a].envelope.stage == .release, bReleased = voices[b].envelope.stage == .release
+        if aReleased != bReleased { return aReleased }
+        let aLevel = loudness(a), bLevel = loudness(b)
+        return aLevel != bLevel ? aLevel < bLevel : voices[a].birth < voices[b].birth
+    }
+
+    /// How loud a voice is; one in its attack counts as loud as it will be.
+    @_noLocks private func loudness(_ i: Int) -> Float {
+        let velocity = Float(voices[i].velocity) / 127
+        let level = voices[i].envelope.stage == .attack ? 1 : voices[i].envelope.next
+        // A note that has not been heard yet has no volume of its own; 1 spares it.
+        let volume = voices[i].isNew ? 1 : max(voices[i].nextLeft, voices[i].nextRight)
+        return velocity * velocity * level * volume
+    }
+
+    /// A voice that is not in use; if a flood of notes has left none, that of the quietest fading note, cut off.
+    @_noLocks private mutating func freeIndex() -> Int {
+        var quietest = 0
+        var least = Float.infinity
+        for i in 0..<Self.capacity {
+            if !voices[i].isUsed { return i }
+            let level = voices[i].envelope.next * voices[i].strike
+            if voices[i].isLeaving && level < least {
+                least = level
+                quietest = i
+            }
+        }
+        usedCount &-= 1
+        return quietest
+    }
+
+    /// Lets a voice fade out at once.
+    @_noLocks mutating func fade(_ i: Int) {
+        if voices[i].isLeaving { return }
+        voices[i].fade(over: fadePoints)
+        if !voices[i].isUsed { usedCount &-= 1 }
+    }
+
+    // MARK: Keys and pedals
+
+    /// Releases every note of `part` on `key`, pedals or not: the key is struck again.
+    @_noLocks func releaseSame(part: Int, key: UInt8) {
+        for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part && voices[i].key == key {
+            voices[i].isCaught = false
+            voices[i].release()
+        }
+    }
+
+    /// A key goes up; pedals may hold its note.
+    @_noLocks func keyUp(part: Int, key: UInt8, isSustained: Bool) {
+        for i in 0..<Self.capacity
+        where voices[i].isUsed && voices[i].isKeyDown && voices[i].part == part && voices[i].key == key {
+            voices[i].isKeyDown = false
+            if !isSustained && !voices[i].isCaught { voices[i].release() }
+        }
+    }
+
+    /// Every key goes up; pedals may hold the notes.
+    @_noLocks func allKeysUp(part: Int, isSustained: Bool) {
+        for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part {
+            voices[i].isKeyDown = false
+        }
+        releaseUnheld(part: part, isSustained: isSustained)
+    }
+
+    /// Releases what neither a key nor a pedal holds.
+    @_noLocks func releaseUnheld(part: Int, isSustained: Bool) {
+        if isSustained { return }
+        for i in 0..<Self.capacity
+        where voices[i].isUsed && voices[i].part == part && !voices[i].isKeyDown && !voices[i].isCaught
+            && voices[i].envelope.stage != .release
+        {
+            voices[i].release()
+        }
+    }
+
+    /// The sostenuto pedal catches the keys that are down, or lets go of those it has caught.
+    @_noLocks func catchKeys(part: Int, isDown: Bool) {
+        for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part {
+            voices[i].isCaught = isDown && voices[i].isKeyDown
+        }
+    }
+
+    /// Pressure on one key; with key nil, on every key of the part.
+    @_noLocks func press(part: Int, key: UInt8?, _ pressure: UInt8) {
+        for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part {
+            if let key, voices[i].key != key { continue }
+            voices[i].pressure = pressure
+        }
+    }
+
+    /// Fades out everything in `parts`.
+    @_noLocks mutating func silence(_ parts: Range<Int>) {
+        for i in 0..<Self.capacity where voices[i].isUsed && parts.contains(voices[i].part) { fade(i) }
+    }
+
+    /// The note of a part in mono mode that is still held by its key or a pedal.
+    @_noLocks func held(part: Int) -> UnsafeMutablePointer<SquareWaveVoice>? {
+        for i in 0..<Self.capacity
+        where voices[i].isUsed && voices[i].part == part && !voices[i].isLeaving
+            && voices[i].envelope.stage != .release
+        {
+            return voices + i
+        }
+        return nil
+    }
+}
