@@ -34,9 +34,13 @@ struct MakeSongs {
     }
 
     private static func write(_ text: String, to path: String) {
-        guard let file = fopen(path, "w") else { fail("\(path): \(String(cString: strerror(errno)))", code: EX_CANTCREAT) }
+        guard let file = fopen(path, "w") else {
+            fail("\(path): \(String(cString: strerror(errno)))", code: EX_CANTCREAT)
+        }
         let isWritten = fputs(text, file) >= 0
-        guard fclose(file) == 0, isWritten else { fail("\(path): \(String(cString: strerror(errno)))", code: EX_CANTCREAT) }
+        guard fclose(file) == 0, isWritten else {
+            fail("\(path): \(String(cString: strerror(errno)))", code: EX_CANTCREAT)
+        }
     }
 
     private static func fail(_ message: String, code: Int32) -> Never {

@@ -46,7 +46,8 @@ public struct MeterPlan: Sendable {
         for section in sections {
             let length = section.bars * section.barLength
             if tick < start + length {
-                return tick >= start && (tick - start) % section.barLength == 0 ? bar + (tick - start) / section.barLength : nil
+                guard tick >= start, (tick - start) % section.barLength == 0 else { return nil }
+                return bar + (tick - start) / section.barLength
             }
             start += length
             bar += section.bars

@@ -3,9 +3,9 @@
 ///     @c4 mf: c4 d8 e f#4. g8 | [c e g]2^ r4 b, |
 ///
 /// - `@c4` sets the octave: the next note is the one nearest to middle C (c4). Every text begins with it.
-/// - A note is its letter, `#` or `b` (twice for double), then `'` or `,` for an octave up or down. Without one, it is the
-///   octave nearest to the note before (a fourth or less, by letters). `[c e g]` is a chord; what follows is near its
-///   first note. `r` is a rest.
+/// - A note is its letter, `#` or `b` (twice for double), then `'` or `,` for an octave up or down. Without one, it is
+///   the octave nearest to the note before (a fourth or less, by letters). `[c e g]` is a chord; what follows is near
+///   its first note. `r` is a rest.
 /// - A length follows: 1 2 4 8 16 32 64, with dots; without one, that of the note before.
 /// - Then, in this order, where wanted: `!` staccato, `_` tenuto, `^` accent, `~` tied to the next note of that key.
 /// - `3:2(` ... `)` plays three in the time of two.
@@ -66,7 +66,8 @@ public struct NoteText {
             }
         } else if word.hasPrefix("@") {
             var name = word.dropFirst()
-            guard let octave = name.popLast()?.wholeNumberValue, let (letter, _) = Self.letter(&name), name.isEmpty else {
+            guard let octave = name.popLast()?.wholeNumberValue, let (letter, _) = Self.letter(&name),
+                  name.isEmpty else {
                 throw .unreadable(String(word), atTick: end)
             }
             step = octave * 7 + letter
@@ -78,7 +79,9 @@ public struct NoteText {
             tuplet = (1, 1)
         } else if word.hasSuffix("(") {
             let numbers = word.dropLast().split(separator: ":").compactMap { Int($0) }
-            guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else { throw .unreadable(String(word), atTick: end) }
+            guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else {
+                throw .unreadable(String(word), atTick: end)
+            }
             tuplet = (numbers[0], numbers[1])
         } else if let dynamic = Self.dynamics.first(where: { $0.name == word }) {
             closeHairpin(at: dynamic.velocity)
@@ -131,7 +134,8 @@ public struct NoteText {
                     if ties { tied[key] = index }
                 } else {
                     if ties { tied[key] = notes.count }
-                    notes.append(ScoreNote(start: end, length: sounding, key: key, velocity: min(velocity + accent, 127),
+                    notes.append(ScoreNote(start: end, length: sounding, key: key,
+                                           velocity: min(velocity + accent, 127),
                                            articulation: articulation))
                 }
             }
@@ -188,27 +192,4 @@ public struct NoteText {
     private static let dynamics: [(name: Substring, velocity: Int)] = [
         ("ppp:", 24), ("pp:", 36), ("p:", 50), ("mp:", 62), ("mf:", 74), ("f:", 90), ("ff:", 106), ("fff:", 120),
     ]
-}
-
-/// What is wrong with a piece of written music.
-public enum NoteTextError: Error, Equatable, CustomStringConvertible {
-    case unreadable(String, atTick: Int)
-    case octaveMissing(String)
-    /// A bar line that is none, or that of another bar.
-    case barLine(String, atTick: Int, bar: Int?)
-    /// A chord, tie or tuplet that is never closed.
-    case unfinished(String, atTick: Int)
-    /// A drum pattern whose bar is too short or too long.
-    case steps(String, wanted: Int)
-
-    public var description: String {
-        switch self {
-        case .unreadable(let word, let tick): "“\(word)” at tick \(tick) is no note, rest, dynamic or bar line"
-        case .octaveMissing(let word): "“\(word)” stands before the first @octave; begin the text with one, such as @c4"
-        case .barLine(let word, let tick, let bar):
-            "bar line “\(word)” at tick \(tick) stands \(bar.map { "at the start of bar \($0)" } ?? "within a bar"); count the lengths before it"
-        case .unfinished(let mark, let tick): "“\(mark)” is not closed by tick \(tick)"
-        case .steps(let row, let wanted): "drum row “\(row)” does not have \(wanted) steps"
-        }
-    }
 }

@@ -36,18 +36,22 @@ public enum SongBook {
     public static let entries: [Entry] = [
         Entry("bach-prelude-fugue-c-major.mid", "Prelude and Fugue in C major, BWV 846", by: "J. S. Bach (1722)",
               origin: "entered bar by bar, the fugue's notes compared with the public-domain Mutopia edition",
-              licence: publicDomain, exercises: "piano, half-bar pedalling, four voices on four channels, repeated keys",
+              licence: publicDomain,
+              exercises: "piano, half-bar pedalling, four voices on four channels, repeated keys",
               make: BachPreludeAndFugue.score),
         Entry("pachelbel-canon.mid", "Canon in D, bars 1 to 22 and a close", by: "Johann Pachelbel (about 1690)",
-              origin: "notes compared with the public-domain Mutopia edition; six voices instead of three and the continuo are ours",
-              licence: publicDomain, exercises: "8 channels with their own programs and pans, long reverb, thirty-seconds",
+              origin: "compared with the public-domain Mutopia edition; six voices for three and the continuo are ours",
+              licence: publicDomain,
+              exercises: "8 channels with their own programs and pans, long reverb, thirty-seconds",
               make: Canon.score),
         Entry("drum-groove.mid", "Drum groove", by: "Carillon", origin: ours, licence: "CC0",
               exercises: "channel 10, ghost notes, fills, hi-hat exclusive classes", make: DrumGroove.score),
         Entry("sea-wall.mid", "Spring Tide at the Sea Wall", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "16 channels, tremolos, glissandos under the pedal, more than 100 keys at once", make: SeaWall.score),
+              exercises: "16 channels, tremolos, glissandos under the pedal, more than 100 keys at once",
+              make: SeaWall.score),
         Entry("crooked-mile.mid", "The Crooked Mile", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "7/8 5/8 3/4 11/8 2/4 4/4, accelerando and ritardando in small steps", make: CrookedMile.score),
+              exercises: "7/8 5/8 3/4 11/8 2/4 4/4, accelerando and ritardando in small steps",
+              make: CrookedMile.score),
         Entry("glass-bridge.mid", "The Glass Bridge", by: "Carillon", origin: ours, licence: "CC0",
               exercises: "bends with RPN ranges 2, 7, 12, fine tuning, portamento, modulation, pressure, three pedals",
               make: GlassBridge.score),
@@ -61,7 +65,8 @@ public enum SongBook {
               origin: "the traditional tune; the setting is ours", licence: publicDomain,
               exercises: "karaoke lyrics (FF 05), markers, an upbeat, rolled chords", make: AuldLangSyne.score),
         Entry("blue-lantern.mid", "The Blue Lantern", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "jazz trio, swung eighths, triplets, jazz drum kit (program 33 on channel 10)", make: BlueLantern.score),
+              exercises: "jazz trio, swung eighths, triplets, jazz drum kit (program 33 on channel 10)",
+              make: BlueLantern.score),
         Entry("program-tour.mid", "A tour of 128 programs", by: "Carillon", origin: ours, licence: "CC0",
               exercises: "every General MIDI program and every key of the drum kit", make: ProgramTour.score),
     ]
@@ -72,19 +77,20 @@ public enum SongBook {
         for entry in entries {
             let seconds = Int(try entry.score().duration.rounded())
             let digits = seconds % 60
-            rows += "| [\(entry.file)](\(entry.file)) | \(entry.title) | \(entry.composer) | \(entry.origin) | \(entry.licence) | "
-                + "\(entry.exercises) | \(seconds / 60):\(digits < 10 ? "0" : "")\(digits) |\n"
+            rows += "| [\(entry.file)](\(entry.file)) | \(entry.title) | \(entry.composer) | \(entry.origin) | "
+                + "\(entry.licence) | \(entry.exercises) | \(seconds / 60):\(digits < 10 ? "0" : "")\(digits) |\n"
         }
         return """
             # Songs
 
-            Made by `swift run make-songs songs`, from the written music in `Sources/SongBook/Pieces`; the same bytes on any
-            machine, and a test compares them. This table is made with them: do not edit it by hand.
+            Made by `swift run make-songs songs`, from the written music in `Sources/SongBook/Pieces`; the same bytes on
+            any machine, and a test compares them. This table is made with them: do not edit it by hand.
 
             | file | title | composer | origin | licence | exercises | duration |
             |---|---|---|---|---|---|---|
             \(rows)
-            CC0 1.0: <https://creativecommons.org/publicdomain/zero/1.0/>. Durations are those of the written music; sounds ring on.
+            CC0 1.0: <https://creativecommons.org/publicdomain/zero/1.0/>. Durations are those of the written music;
+            sounds ring on.
 
             """
     }

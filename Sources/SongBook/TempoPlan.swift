@@ -16,7 +16,8 @@ public struct TempoPlan: Sendable {
     }
 
     /// An accelerando or ritardando: the tempo moves to `quartersPerMinute` in equal steps, one every `step` ticks.
-    public mutating func glide(to quartersPerMinute: Double, from start: Int, until end: Int, step: Int = Score.quarter / 2) {
+    public mutating func glide(to quartersPerMinute: Double, from start: Int, until end: Int,
+                               step: Int = Score.quarter / 2) {
         let first = Double(changes[changes.count - 1].microsecondsPerQuarter)
         let last = Double(Self.microseconds(quartersPerMinute))
         let steps = max((end - start) / step, 1)
@@ -37,5 +38,7 @@ public struct TempoPlan: Sendable {
         return Double(microTicks) / Double(Score.quarter) / 1_000_000
     }
 
-    private static func microseconds(_ quartersPerMinute: Double) -> Int { Int((60_000_000 / quartersPerMinute).rounded()) }
+    private static func microseconds(_ quartersPerMinute: Double) -> Int {
+        Int((60_000_000 / quartersPerMinute).rounded())
+    }
 }

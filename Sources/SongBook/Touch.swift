@@ -1,4 +1,4 @@
-/// How a player turns written notes into played ones: how long they are held, and how far from the exact place and force.
+/// How a player turns written notes into played ones: how long they last, how far they are from their place and force.
 ///
 /// Deterministic: the same seed gives the same performance on every machine (SplitMix64; Steele, Lea, Flood 2014).
 public struct Touch: Sendable {

@@ -23,16 +23,22 @@ import Testing
     @Test func `Dynamics, accents and hairpins become velocities`() throws {
         let notes = try NoteText("@c4 p: c4 c^ f: < c c | c c p: c2 |", meters: meters).notes
         #expect(notes.map(\.velocity) == [50, 66, 90, 80, 70, 60, 50])
-        #expect(try NoteText("@c4 f: c4! c_ c2", meters: meters).notes.map(\.articulation) == [.staccato, .tenuto, .plain])
+        let marked = try NoteText("@c4 f: c4! c_ c2", meters: meters).notes
+        #expect(marked.map(\.articulation) == [.staccato, .tenuto, .plain])
     }
 
     @Test func `Bar lines must be where the meters have them`() throws {
-        #expect(throws: NoteTextError.barLine("|", atTick: 1_440, bar: nil)) { try NoteText("@c4 c4 d e |", meters: meters) }
-        #expect(throws: NoteTextError.barLine("|3", atTick: 1_920, bar: 2)) { try NoteText("@c4 c1 |3", meters: meters) }
+        #expect(throws: NoteTextError.barLine("|", atTick: 1_440, bar: nil)) {
+            try NoteText("@c4 c4 d e |", meters: meters)
+        }
+        #expect(throws: NoteTextError.barLine("|3", atTick: 1_920, bar: 2)) {
+            try NoteText("@c4 c1 |3", meters: meters)
+        }
         #expect(try NoteText("@c4 c1 |2 c1 |3 c2. |4", meters: meters).end == meters.end)
     }
 
-    @Test(arguments: ["c4", "@c4 h4", "@c4 c5", "@c4 c4?", "@c4 [c e", "@c4 c4~ d", "@c4 c4~", "@c4 3:2( c8 d e", "@h4 c4", "@c9 c'''"])
+    @Test(arguments: ["c4", "@c4 h4", "@c4 c5", "@c4 c4?", "@c4 [c e", "@c4 c4~ d", "@c4 c4~", "@c4 3:2( c8 d e",
+                      "@h4 c4", "@c9 c'''"])
     func `A mistake is an error that shows the word`(text: String) {
         #expect(throws: NoteTextError.self) { try NoteText(text, meters: meters) }
     }
@@ -41,7 +47,9 @@ import Testing
         let steps = try StepText([(36, "x..o"), (38, ".Xg.")], count: 4, step: 120, from: 480, swing: 10)
         #expect(steps.notes.map(\.start) == [480, 850, 610, 720])
         #expect(steps.notes.map(\.velocity) == [94, 66, 116, 34])
-        #expect(throws: NoteTextError.steps("x..", wanted: 4)) { try StepText([(36, "x..")], count: 4, step: 120, from: 0) }
+        #expect(throws: NoteTextError.steps("x..", wanted: 4)) {
+            try StepText([(36, "x..")], count: 4, step: 120, from: 0)
+        }
         #expect(throws: NoteTextError.self) { try StepText([(36, "x.?.")], count: 4, step: 120, from: 0) }
     }
 

@@ -20,7 +20,8 @@ import Testing
             }
         }
         let close = notes.filter { $0.start >= 32 * 1_920 }
-        #expect(close.filter { $0.start < 33 * 1_920 && $0.length == 120 }.map(\.key) == [53, 57, 60, 65, 60, 57, 60, 57, 53, 57, 53, 50, 53, 50])
+        let figure = close.filter { $0.start < 33 * 1_920 && $0.length == 120 }
+        #expect(figure.map(\.key) == [53, 57, 60, 65, 60, 57, 60, 57, 53, 57, 53, 50, 53, 50])
         #expect(close.filter { $0.start == 34 * 1_920 }.map(\.key).sorted() == [36, 48, 64, 67, 72])
     }
 
@@ -74,7 +75,9 @@ import Testing
     @Test func `The ground repeats under the canon to its end`() throws {
         let ground = try Canon.score().parts[6].notes
         #expect(ground.count == 8 * Canon.statements + 1)
-        #expect(ground.dropLast().enumerated().allSatisfy { $0.element.key == [50, 45, 47, 42, 43, 38, 43, 45][$0.offset % 8] })
+        #expect(ground.dropLast().enumerated().allSatisfy {
+            $0.element.key == [50, 45, 47, 42, 43, 38, 43, 45][$0.offset % 8]
+        })
     }
 
     @Test func `The groove opens its hi-hat and stops it, and ghosts its snare`() throws {
@@ -134,7 +137,9 @@ import Testing
         let score = try GlassBridge.score()
         let gestures = score.parts.flatMap(\.gestures)
         for controller in [1, 5, 6, 11, 64, 65, 66, 67, 100, 101] {
-            #expect(gestures.contains { if case .controller(controller, _) = $0.action { true } else { false } }, "CC \(controller)")
+            #expect(gestures.contains {
+                if case .controller(controller, _) = $0.action { true } else { false }
+            }, "CC \(controller)")
         }
         #expect(gestures.contains { if case .channelPressure(let value) = $0.action { value > 90 } else { false } })
         for part in score.parts {
@@ -195,7 +200,8 @@ import Testing
             }
             for (index, stop) in stops.enumerated() {
                 let end = index + 1 < stops.count ? stops[index + 1].tick : score.end
-                if part.notes.contains(where: { $0.start >= stop.tick && $0.start < end }) { visited.append(stop.program) }
+                let isHeard = part.notes.contains { $0.start >= stop.tick && $0.start < end }
+                if isHeard { visited.append(stop.program) }
             }
         }
         #expect(visited.sorted() == Array(0..<128))

@@ -48,12 +48,13 @@ private let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 
                 if message.kind == .noteOn {
                     #expect(sounding[id] == nil, "\(track.name): key \(message.data1) struck twice at \(event.tick)")
                     #expect((1...127).contains(message.data2))
-                    #expect(message.channel == 9 ? (27...87).contains(message.data1) : (21...108).contains(message.data1),
+                    #expect(message.channel == 9 ? (27...87).contains(message.data1)
+                            : (21...108).contains(message.data1),
                             "\(track.name): key \(message.data1) at \(event.tick)")
                     sounding[id] = event.tick
                 } else if message.kind == .noteOff {
                     let start = sounding.removeValue(forKey: id)
-                    #expect(start.map { event.tick > $0 } == true, "\(track.name): key \(message.data1) at \(event.tick)")
+                    #expect((start ?? .max) < event.tick, "\(track.name): key \(message.data1) at \(event.tick)")
                 }
             }
             #expect(sounding.isEmpty, "\(track.name): \(sounding.count) notes never end")
@@ -77,7 +78,9 @@ private let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 
     @Test func `Files and titles are unique, each has its origin and licence`() {
         #expect(SongBook.entries.count >= 8)
         #expect(Set(SongBook.entries.map(\.file)).count == SongBook.entries.count)
-        #expect(SongBook.entries.allSatisfy { !$0.origin.isEmpty && $0.licence.contains("CC0") && $0.file.hasSuffix(".mid") })
+        #expect(SongBook.entries.allSatisfy {
+            !$0.origin.isEmpty && $0.licence.contains("CC0") && $0.file.hasSuffix(".mid")
+        })
     }
 }
 

@@ -9,7 +9,8 @@ enum AuldLangSyne {
         let tune = try NoteText(melody, meters: meters)
         let sung = try lyrics(for: tune.notes)
         var tempo = TempoPlan(92)
-        tempo.glide(to: 76, from: meters.start(ofBar: 8) + 2 * quarter, until: meters.start(ofBar: 9), step: quarter / 4)
+        tempo.glide(to: 76, from: meters.start(ofBar: 8) + 2 * quarter, until: meters.start(ofBar: 9),
+                    step: quarter / 4)
         tempo.change(to: 96, at: meters.start(ofBar: 9))
         tempo.glide(to: 60, from: meters.start(ofBar: 15), until: meters.start(ofBar: 17))
         tempo.change(to: 58, at: meters.start(ofBar: 17))
@@ -22,21 +23,26 @@ enum AuldLangSyne {
             let (root, keys) = Self.chord(name)
             bass.append(ScoreNote(start: start, length: 2 * quarter, key: root, velocity: half % 2 == 0 ? 82 : 72))
             for (step, voice) in [0, 2, 1, 3].enumerated() where half < 32 {
-                strum.append(ScoreNote(start: start + step * quarter / 2, length: quarter, key: keys[voice], velocity: step == 0 ? 66 : 56))
+                strum.append(ScoreNote(start: start + step * quarter / 2, length: quarter, key: keys[voice],
+                                       velocity: step == 0 ? 66 : 56))
             }
             // The strings join in the chorus.
-            if half >= 16 { strings += keys.map { ScoreNote(start: start, length: 2 * quarter, key: $0, velocity: 54 + half / 2) } }
+            if half >= 16 {
+                strings += keys.map { ScoreNote(start: start, length: 2 * quarter, key: $0, velocity: 54 + half / 2) }
+            }
         }
         strum += Self.chord("F").keys.map {
             ScoreNote(start: meters.start(ofBar: 17), length: 4 * quarter, key: $0, velocity: 58)
         }
         let doubled = try NoteText(thirds, meters: meters, from: meters.start(ofBar: 9) - quarter).notes
-        return Score(title: "Auld Lang Syne", meters: meters, tempo: tempo, key: KeySignature(sharps: -1, isMinor: false),
+        return Score(title: "Auld Lang Syne", meters: meters, tempo: tempo,
+                     key: KeySignature(sharps: -1, isMinor: false),
                      markers: [(0, "Verse"), (meters.start(ofBar: 9) - quarter, "Chorus")],
                      texts: ["@KMIDI KARAOKE FILE", "@LENGL", "@TAuld Lang Syne", "@TRobert Burns"],
                      parts: [
                          Part("Words", channel: 0, program: 73, volume: 108, pan: 64, reverb: 50,
-                              touch: Touch(gate: 95, timing: 4, force: 4, seed: 1_788), notes: tune.notes, lyrics: sung),
+                              touch: Touch(gate: 95, timing: 4, force: 4, seed: 1_788), notes: tune.notes,
+                              lyrics: sung),
                          Part("Second voice", channel: 1, program: 68, volume: 82, pan: 84, reverb: 50,
                               touch: Touch(gate: 95, timing: 5, force: 4, seed: 1_789), notes: doubled),
                          Part("Guitar", channel: 2, program: 24, volume: 96, pan: 40, reverb: 36, chorus: 10,
@@ -87,10 +93,13 @@ enum AuldLangSyne {
         }
     }
 
-    /// Syllables at the notes they are sung on, marked up as karaoke files do: a blank before a new word, "\r" before a line.
+    /// Syllables at the notes they are sung on, marked up as karaoke files do: a blank before a new word, "\r" before a
+    /// line.
     private static func lyrics(for notes: [ScoreNote]) throws(NoteTextError) -> [(tick: Int, syllable: String)] {
         let words = Self.words.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard words.count == notes.count else { throw .steps("lyrics with \(words.count) syllables", wanted: notes.count) }
+        guard words.count == notes.count else {
+            throw .steps("lyrics with \(words.count) syllables", wanted: notes.count)
+        }
         var result: [(tick: Int, syllable: String)] = []
         var withinWord = true
         for (word, note) in zip(words, notes) where word != "_" {

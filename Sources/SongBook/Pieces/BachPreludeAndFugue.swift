@@ -47,7 +47,8 @@ enum BachPreludeAndFugue {
         let voices = [("Soprano", soprano, 70), ("Alto", alto, 58), ("Tenor", tenor, 66), ("Bass", bass, 62)]
         for (index, voice) in voices.enumerated() {
             let notes = try NoteText(voice.1, meters: meters, from: fugueStart).notes
-            parts.append(Part(voice.0, channel: UInt8(index + 1), program: 0, volume: 116, pan: UInt8(voice.2), reverb: 48,
+            parts.append(Part(voice.0, channel: UInt8(index + 1), program: 0, volume: 116, pan: UInt8(voice.2),
+                              reverb: 48,
                               touch: Touch(gate: 93, timing: 4, force: 4, seed: 1_722 + UInt64(index)), notes: notes))
         }
         return Score(title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,
@@ -63,7 +64,8 @@ enum BachPreludeAndFugue {
                 let start = (bar * 8 + half * 4) * Score.quarter / 2
                 let velocity = preludeVelocities[bar] - half * 4
                 notes.append(ScoreNote(start: start, length: 8 * sixteenth, key: chord[0], velocity: velocity + 6))
-                notes.append(ScoreNote(start: start + sixteenth, length: 7 * sixteenth, key: chord[1], velocity: velocity - 4))
+                notes.append(ScoreNote(start: start + sixteenth, length: 7 * sixteenth, key: chord[1],
+                                       velocity: velocity - 4))
                 for (index, voice) in [2, 3, 4, 2, 3, 4].enumerated() {
                     notes.append(ScoreNote(start: start + (2 + index) * sixteenth, length: sixteenth, key: chord[voice],
                                            velocity: velocity + [-4, -1, 5, -6, -2, 2][index]))

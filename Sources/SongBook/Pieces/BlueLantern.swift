@@ -14,14 +14,17 @@ enum BlueLantern {
         for bar in 1...28 {
             drums += try StepText(kit(bar), count: 12, step: Score.quarter / 3, from: meters.start(ofBar: bar)).notes
         }
-        return Score(title: "The Blue Lantern", meters: meters, tempo: tempo, key: KeySignature(sharps: -1, isMinor: false),
+        return Score(title: "The Blue Lantern", meters: meters, tempo: tempo,
+                     key: KeySignature(sharps: -1, isMinor: false),
                      markers: [(0, "Brushes"), (meters.start(ofBar: 3), "Head"), (meters.start(ofBar: 15), "Solo"),
                                (meters.start(ofBar: 27), "Tag")],
                      parts: [
                          Part("Piano", channel: 0, program: 0, volume: 118, pan: 54, reverb: 44,
-                              touch: Touch(gate: 90, timing: 6, force: 8, spread: 2, seed: 12), notes: Self.swung(right)),
+                              touch: Touch(gate: 90, timing: 6, force: 8, spread: 2, seed: 12),
+                              notes: Self.swung(right)),
                          Part("Piano, left hand", channel: 1, program: 0, volume: 108, pan: 46, reverb: 44,
-                              touch: Touch(gate: 86, timing: 6, force: 6, spread: 3, seed: 13), notes: Self.swung(left)),
+                              touch: Touch(gate: 86, timing: 6, force: 6, spread: 3, seed: 13),
+                              notes: Self.swung(left)),
                          Part("Double bass", channel: 2, program: 32, volume: 118, pan: 68, reverb: 24,
                               touch: Touch(gate: 94, timing: 5, force: 6, seed: 14), notes: Self.swung(walk)),
                          Part("Drums", channel: 9, program: 32, volume: 96, reverb: 36,
@@ -34,7 +37,8 @@ enum BlueLantern {
     static func swung(_ notes: [ScoreNote]) -> [ScoreNote] {
         func late(_ tick: Int) -> Int { tick % Score.quarter == Score.quarter / 2 ? tick + Score.quarter / 6 : tick }
         return notes.map {
-            ScoreNote(start: late($0.start), length: late($0.start + $0.length) - late($0.start), key: $0.key, velocity: $0.velocity,
+            ScoreNote(start: late($0.start), length: late($0.start + $0.length) - late($0.start), key: $0.key,
+                      velocity: $0.velocity,
                       articulation: $0.articulation)
         }
     }
@@ -45,7 +49,8 @@ enum BlueLantern {
         case 1, 2:
             [(42, "o.. x.g o.. x.g"), (44, "... x.. ... x.."), (38, bar == 1 ? "... ... ... ..." : "... ..g .g. xox")]
         case 14, 26:
-            [(51, "x.. x.o x.. ..."), (44, "... x.. ... x.."), (38, "..g ... .xg x.x"), (47, "... ... x.. .x."), (36, "g.. ... ... ..o")]
+            [(51, "x.. x.o x.. ..."), (44, "... x.. ... x.."), (38, "..g ... .xg x.x"), (47, "... ... x.. .x."),
+             (36, "g.. ... ... ..o")]
         case 28:
             [(51, "x.. ... ... ..."), (36, "x.. ... ... ..."), (49, "o.. ... ... ..."), (44, "... ... x.. ...")]
         default:
@@ -70,9 +75,12 @@ enum BlueLantern {
     private static let ending = "@f5 f: f8 eb c ab f eb c4! | mf: [f a c eb g]1 |"
 
     private static let comping = """
-        @eb3 mp: r4 [eb a d]8!^ r r4 r8 [eb a d] | r4 [d ab' c]4! r8 [d ab' c]4. | r8 [eb a d]4. r4 [eb a d]4! | r4 r8 [eb a d]8! r4 [d ab' c]4 |
-        [d ab' c]4! r r8 [d ab' c] r4 | r4 [d ab' b]4. [d ab' b]8! r4 | r8 [eb a d]4. r2 | r4 [f# c' eb]8!^ r r8 [f# c' eb]4. |
-        @f3 r4 [f bb d]4! r8 [f bb d] r4 | r8 [e bb' db]4. r4 [e bb' db]4! | [eb a d]4! r r8 [f# c' eb]4. | @f3 [f bb d]4! r [e bb' d]8!^ r r4 |
+        @eb3 mp: r4 [eb a d]8!^ r r4 r8 [eb a d] | r4 [d ab' c]4! r8 [d ab' c]4. | r8 [eb a d]4. r4 [eb a d]4! |
+        r4 r8 [eb a d]8! r4 [d ab' c]4 |
+        [d ab' c]4! r r8 [d ab' c] r4 | r4 [d ab' b]4. [d ab' b]8! r4 | r8 [eb a d]4. r2 |
+        r4 [f# c' eb]8!^ r r8 [f# c' eb]4. |
+        @f3 r4 [f bb d]4! r8 [f bb d] r4 | r8 [e bb' db]4. r4 [e bb' db]4! | [eb a d]4! r r8 [f# c' eb]4. |
+        @f3 [f bb d]4! r [e bb' d]8!^ r r4 |
 
         """
     private static let lastChords = "@eb3 mp: r4 [eb a d]8!^ r r4 [d ab' c]4 | r1 |"

@@ -1,7 +1,7 @@
 import Sequencer
 
-/// Johann Pachelbel, Canon in D (about 1690), the first 22 bars, for eight channels: six voices where Pachelbel has three,
-/// over his ground and a continuo of our own.
+/// Johann Pachelbel, Canon in D (about 1690), the first 22 bars, for eight channels: six voices where Pachelbel has
+/// three, over his ground and a continuo of our own.
 enum Canon {
     static let voices = 6
     /// Each voice enters two bars, one statement of the ground, after the one before. Unit: ticks.
@@ -28,7 +28,8 @@ enum Canon {
             var notes = leader.map { $0.shifted(ticks: index * delay, keys: voice.keys) }.filter { $0.start < close }
             notes.append(ScoreNote(start: close, length: 4 * Score.quarter, key: lastKeys[index], velocity: 68))
             parts.append(Part(voice.name, channel: UInt8(index), program: voice.program,
-                              volume: [98, 96, 84, 84, 100, 92][index], pan: voice.pan, reverb: 64, chorus: index == 3 ? 20 : 0,
+                              volume: [98, 96, 84, 84, 100, 92][index], pan: voice.pan, reverb: 64,
+                              chorus: index == 3 ? 20 : 0,
                               touch: Touch(gate: 97, timing: 6, force: 4, seed: 1_690 + UInt64(index)), notes: notes))
         }
         let ground = try NoteText("@d3 mp: d4 a b f# | g d g a |", meters: meters).notes
@@ -44,7 +45,9 @@ enum Canon {
             chords += continuo.map { $0.shifted(ticks: statement * delay, velocity: louder - 8) }
         }
         bass.append(ScoreNote(start: close, length: 4 * Score.quarter, key: 38, velocity: 76))
-        chords += [50, 57, 62, 66, 69, 74].map { ScoreNote(start: close, length: 4 * Score.quarter, key: $0, velocity: 66) }
+        chords += [50, 57, 62, 66, 69, 74].map {
+            ScoreNote(start: close, length: 4 * Score.quarter, key: $0, velocity: 66)
+        }
         parts.append(Part("Violoncello", channel: 6, program: 42, volume: 108, pan: 64, reverb: 56,
                           touch: Touch(gate: 96, timing: 5, force: 3, seed: 96), notes: bass))
         parts.append(Part("Harpsichord", channel: 7, program: 6, volume: 84, pan: 56, reverb: 48,

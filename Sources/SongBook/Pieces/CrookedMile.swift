@@ -19,12 +19,15 @@ enum CrookedMile {
         tempo.change(to: 72, at: bar(39))
         tempo.change(to: 48, at: bar(39) + 2 * quarter)
 
-        let clarinet = try NoteText("@d5 f: " + sevens + fives + slow + elevens + "@d5 mf: < " + sevens + coda, meters: meters).notes
+        let clarinet = try NoteText("@d5 f: " + sevens + fives + slow + elevens + "@d5 mf: < " + sevens + coda,
+                                    meters: meters).notes
         let violin = try NoteText("@d4 f: " + sevensBelow + sevensRest + coda, meters: meters, from: bar(27)).notes
-            + NoteText("@a4 mp: < f#2. | bb | mf: d4. c8 bb4 > | a2 g4 | f2 eb4 | p: d2. |", meters: meters, from: bar(17)).notes
+            + NoteText("@a4 mp: < f#2. | bb | mf: d4. c8 bb4 > | a2 g4 | f2 eb4 | p: d2. |", meters: meters,
+                       from: bar(17)).notes
         let harmony = Harmony(meters: meters)
         let vibrato = Gesture.sweep(1, from: 0, to: 50, start: bar(39) + quarter, end: bar(40), step: 120)
-        return Score(title: "The Crooked Mile", meters: meters, tempo: tempo, key: KeySignature(sharps: -1, isMinor: true),
+        return Score(title: "The Crooked Mile", meters: meters, tempo: tempo,
+                     key: KeySignature(sharps: -1, isMinor: true),
                      markers: [(0, "Sevens"), (bar(9), "Fives"), (bar(17), "Slow waltz"), (bar(23), "Elevens"),
                                (bar(27), "Sevens, faster and faster"), (bar(35), "Coda")],
                      parts: [
@@ -82,7 +85,7 @@ enum CrookedMile {
         var drums: [ScoreNote] = []
 
         /// Bass key and the chord above it, of bars 1...39.
-        private static let bars: [Character] = Array("DDDDDDCD" + "GDEDGCED" + "DGGDCD" + "DCDG" + "DDDDDDCD" + "DCDD" + "D")
+        private static let bars: [Character] = Array("DDDDDDCDGDEDGCEDDGGDCDDCDGDDDDDDCDDCDDD")
 
         init(meters: MeterPlan) {
             let eighth = Score.quarter / 2
@@ -105,29 +108,34 @@ enum CrookedMile {
                     let next = number + 1 < beats.count ? beats[number + 1] : length
                     let fifth = number % 2 == 1 ? (root > 43 ? -5 : 7) : 0
                     if !isSlow || number == 0 {
-                        bass.append(ScoreNote(start: start + beat * eighth, length: (isSlow ? length : next - beat) * eighth,
+                        bass.append(ScoreNote(start: start + beat * eighth,
+                                              length: (isSlow ? length : next - beat) * eighth,
                                               key: root + fifth, velocity: number == 0 ? 96 : 80))
                     }
                     if isLast || (isSlow && number > 0) {
                         chords += chord.map {
-                            ScoreNote(start: start + beat * eighth, length: (next - beat) * eighth, key: $0, velocity: isLast ? 70 : 48,
+                            ScoreNote(start: start + beat * eighth, length: (next - beat) * eighth, key: $0,
+                                      velocity: isLast ? 70 : 48,
                                       articulation: .tenuto)
                         }
                     } else if !isSlow {
                         for off in beat + 1..<next {
                             chords += chord.map {
-                                ScoreNote(start: start + off * eighth, length: eighth, key: $0, velocity: off == beat + 1 ? 74 : 62)
+                                ScoreNote(start: start + off * eighth, length: eighth, key: $0,
+                                          velocity: off == beat + 1 ? 74 : 62)
                             }
                         }
                     }
                     if !isSlow && !isLast {
                         // Low conga on the beats, high bongo between them, a tambourine over all.
-                        drums.append(ScoreNote(start: start + beat * eighth, length: eighth, key: 64, velocity: number == 0 ? 108 : 86))
+                        drums.append(ScoreNote(start: start + beat * eighth, length: eighth, key: 64,
+                                               velocity: number == 0 ? 108 : 86))
                         for off in beat + 1..<next {
                             drums.append(ScoreNote(start: start + off * eighth, length: eighth, key: 60, velocity: 58))
                         }
                         if next - beat == 3 {
-                            drums.append(ScoreNote(start: start + (beat + 2) * eighth + eighth / 2, length: eighth / 2, key: 61, velocity: 64))
+                            drums.append(ScoreNote(start: start + (beat + 2) * eighth + eighth / 2, length: eighth / 2,
+                                                   key: 61, velocity: 64))
                         }
                         drums.append(ScoreNote(start: start + beat * eighth, length: eighth, key: 54, velocity: 52))
                     }

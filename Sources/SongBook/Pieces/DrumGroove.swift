@@ -1,11 +1,9 @@
 import Sequencer
 
-/// A drum kit alone: sixteen bars of funk with ghost notes, three fills, a hi-hat that opens and is closed by hand and foot.
+/// A drum kit alone: sixteen bars of funk with ghost notes, fills, and a hi-hat that is stopped by hand and foot.
 enum DrumGroove {
-    private enum Drum {
-        static let kick = 36, stick = 37, snare = 38, lowTom = 43, closed = 42, foot = 44, middleTom = 47, open = 46
-        static let crash = 49, highTom = 50, ride = 51, bell = 53, splash = 55
-    }
+    private static let kick = 36, stick = 37, snare = 38, closed = 42, foot = 44, open = 46
+    private static let lowTom = 43, middleTom = 47, highTom = 50, crash = 49, ride = 51, bell = 53, splash = 55
 
     static func score() throws(NoteTextError) -> Score {
         let meters = MeterPlan([(18, 4, 4)])
@@ -26,36 +24,36 @@ enum DrumGroove {
     private static func rows(ofBar bar: Int) -> [(key: Int, steps: String)] {
         switch bar {
         case 1:
-            [(Drum.stick, "x... x... x... x..."), (Drum.kick, ".... .... .... ..x."), (Drum.foot, "o... o... o... o...")]
+            [(stick, "x... x... x... x..."), (kick, ".... .... .... ..x."), (foot, "o... o... o... o...")]
         case 2, 4, 6, 8:
-            [(Drum.closed, "x.o. x.o. x.o. x.o."), (Drum.snare, ".... X..g .g.. X..g"), (Drum.kick, "x..x .... ..x. .x.."),
-             (Drum.crash, bar == 2 || bar == 6 ? "X... .... .... ...." : ".... .... .... ....")]
+            [(closed, "x.o. x.o. x.o. x.o."), (snare, ".... X..g .g.. X..g"), (kick, "x..x .... ..x. .x.."),
+             (crash, bar == 2 || bar == 6 ? "X... .... .... ...." : ".... .... .... ....")]
         case 3, 7:
             // The open hat of the last beat is stopped by the foot on the next bar's first.
-            [(Drum.closed, "x.o. x.o. x.o. x..."), (Drum.open, ".... .... .... ..X."), (Drum.snare, ".g.. X..g .g.g X..."),
-             (Drum.kick, "x.x. .... x.x. ....")]
+            [(closed, "x.o. x.o. x.o. x..."), (open, ".... .... .... ..X."), (snare, ".g.. X..g .g.g X..."),
+             (kick, "x.x. .... x.x. ....")]
         case 5:
-            [(Drum.closed, "xooo xooo .... ...."), (Drum.kick, "x... ..x. x... x..."), (Drum.snare, ".... X.gg X.xx ...."),
-             (Drum.highTom, ".... .... .x.. x..."), (Drum.middleTom, ".... .... .... .xx."), (Drum.lowTom, ".... .... .... ...X")]
+            [(closed, "xooo xooo .... ...."), (kick, "x... ..x. x... x..."), (snare, ".... X.gg X.xx ...."),
+             (highTom, ".... .... .x.. x..."), (middleTom, ".... .... .... .xx."), (lowTom, ".... .... .... ...X")]
         case 9:
-            [(Drum.snare, "oxxx .... X.g. X.XX"), (Drum.highTom, ".... xxx. .... ...."), (Drum.lowTom, ".... ...x .xx. ...."),
-             (Drum.kick, "x... x... x... x..."), (Drum.foot, "o... o... o... o...")]
+            [(snare, "oxxx .... X.g. X.XX"), (highTom, ".... xxx. .... ...."), (lowTom, ".... ...x .xx. ...."),
+             (kick, "x... x... x... x..."), (foot, "o... o... o... o...")]
         case 10, 12, 14, 16:
-            [(Drum.ride, "x.ox x.ox x.ox x.ox"), (Drum.bell, ".... X... .... X..."), (Drum.snare, ".g.. X.g. .g.g X..g"),
-             (Drum.kick, "x.x. ...x ..x. .x.."), (Drum.foot, ".... o... .... o..."),
-             (Drum.crash, bar == 10 || bar == 14 ? "X... .... .... ...." : ".... .... .... ....")]
+            [(ride, "x.ox x.ox x.ox x.ox"), (bell, ".... X... .... X..."), (snare, ".g.. X.g. .g.g X..g"),
+             (kick, "x.x. ...x ..x. .x.."), (foot, ".... o... .... o..."),
+             (crash, bar == 10 || bar == 14 ? "X... .... .... ...." : ".... .... .... ....")]
         case 11, 15:
-            [(Drum.ride, "x.ox x.ox x.o. ...."), (Drum.snare, ".g.g X.g. .g.x .x.."), (Drum.kick, "x..x ..x. x... x..."),
-             (Drum.open, ".... .... .... X..."), (Drum.foot, ".... o... .... ..x."), (Drum.stick, ".... .... .... ...o")]
+            [(ride, "x.ox x.ox x.o. ...."), (snare, ".g.g X.g. .g.x .x.."), (kick, "x..x ..x. x... x..."),
+             (open, ".... .... .... X..."), (foot, ".... o... .... ..x."), (stick, ".... .... .... ...o")]
         case 13:
-            [(Drum.ride, "x.ox x.ox .... ...."), (Drum.snare, ".g.. X.g. xxxx ...."), (Drum.highTom, ".... .... .... xx.."),
-             (Drum.lowTom, ".... .... .... ..xX"), (Drum.kick, "x.x. ...x x... x...")]
+            [(ride, "x.ox x.ox .... ...."), (snare, ".g.. X.g. xxxx ...."), (highTom, ".... .... .... xx.."),
+             (lowTom, ".... .... .... ..xX"), (kick, "x.x. ...x x... x...")]
         case 17:
-            [(Drum.snare, "xgxg xoxo xxxx XXXX"), (Drum.kick, "x... x... x.x. x.x."), (Drum.foot, "x... x... x... x..."),
-             (Drum.splash, ".... .... X... ...."), (Drum.lowTom, ".... .... .x.x .x.X")]
+            [(snare, "xgxg xoxo xxxx XXXX"), (kick, "x... x... x.x. x.x."), (foot, "x... x... x... x..."),
+             (splash, ".... .... X... ...."), (lowTom, ".... .... .x.x .x.X")]
         default:
-            [(Drum.crash, "X... .... .... ...."), (Drum.kick, "X... .... .... ...."), (Drum.open, "x... .... .... ...."),
-             (Drum.foot, ".... .... x... ....")]
+            [(crash, "X... .... .... ...."), (kick, "X... .... .... ...."), (open, "x... .... .... ...."),
+             (foot, ".... .... x... ....")]
         }
     }
 }

@@ -8,10 +8,12 @@ enum GlassBridge {
         var tempo = TempoPlan(84)
         tempo.glide(to: 60, from: meters.start(ofBar: 16), until: meters.start(ofBar: 17))
         tempo.change(to: 56, at: meters.start(ofBar: 17))
-        return Score(title: "The Glass Bridge", meters: meters, tempo: tempo, key: KeySignature(sharps: 1, isMinor: true),
+        return Score(title: "The Glass Bridge", meters: meters, tempo: tempo,
+                     key: KeySignature(sharps: 1, isMinor: true),
                      markers: [(0, "Pedals"), (meters.start(ofBar: 5), "Glide"), (meters.start(ofBar: 9), "Sostenuto"),
                                (meters.start(ofBar: 13), "Bends of an octave")],
-                     parts: [try lead(meters), try guitar(meters), try bass(meters), try piano(meters), try pad(meters)],
+                     parts: [try lead(meters), try guitar(meters), try bass(meters), try piano(meters),
+                             try pad(meters)],
                      end: meters.end)
     }
 
@@ -71,7 +73,9 @@ enum GlassBridge {
             """, meters: meters).notes
         // RPN 1: 8192 is in tune, one semitone is 8192 more; 4 cents are 328.
         var gestures = Gesture.bendRange(7, at: 0)
-            + [(101, 0), (100, 1), (6, 66), (38, 72), (101, 127), (100, 127)].map { Gesture(0, .controller($0.0, $0.1)) }
+            + [(101, 0), (100, 1), (6, 66), (38, 72), (101, 127), (100, 127)].map {
+                Gesture(0, .controller($0.0, $0.1))
+            }
         for number in [3, 5, 7, 9, 12, 14] {
             gestures += Gesture.bend(from: -8192, to: 0, start: bar(number), end: bar(number) + 200)
         }
@@ -91,7 +95,8 @@ enum GlassBridge {
         var pedals: [(down: Int, up: Int)] = []
         for (index, chord) in broken.enumerated() {
             for (step, key) in chord.enumerated() {
-                notes.append(ScoreNote(start: bar(index + 1) + step * eighth, length: eighth, key: key, velocity: 50 + step * 3 + index * 2))
+                notes.append(ScoreNote(start: bar(index + 1) + step * eighth, length: eighth, key: key,
+                                       velocity: 50 + step * 3 + index * 2))
             }
             pedals.append((bar(index + 1) + 30, bar(index + 2) - 10))
         }
@@ -101,7 +106,8 @@ enum GlassBridge {
             let start = bar(9 + index)
             notes += chord.map { ScoreNote(start: start, length: eighth, key: $0, velocity: 84) }
             for (step, key) in [71, 74, 76, 79, 78, 76, 74].enumerated() {
-                notes.append(ScoreNote(start: start + (step + 1) * eighth, length: eighth, key: key + (index % 2) * 5, velocity: 62 + step * 2,
+                notes.append(ScoreNote(start: start + (step + 1) * eighth, length: eighth, key: key + (index % 2) * 5,
+                                       velocity: 62 + step * 2,
                                        articulation: .staccato))
             }
             caught.append((start + eighth / 2, start + 8 * eighth - 20))

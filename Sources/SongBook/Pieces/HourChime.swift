@@ -10,7 +10,7 @@ enum HourChime {
         let strike = 6 * Score.quarter
         let meters = MeterPlan([(8, 3, 4), (2 * hour + 2, 3, 4)])
         // The hour takes the changes 2 to 5.
-        let quarters = try NoteText("@e4 mf: " + changes[1] + " @e4 " + changes[2] + " @e4 " + changes[3] + " @e4 " + changes[4] + " |",
+        let quarters = try NoteText("mf: " + changes.dropFirst().map { "@e4 " + $0 }.joined(separator: " | ") + " |",
                                     meters: meters).notes
         var tempo = TempoPlan(112)
         tempo.change(to: 126, at: meters.start(ofBar: 9))
@@ -19,7 +19,9 @@ enum HourChime {
         }
         // Bells ring on over each other: nobody damps them.
         let ring = { (notes: [ScoreNote]) in
-            notes.map { ScoreNote(start: $0.start, length: $0.length + 4 * Score.quarter, key: $0.key, velocity: $0.velocity) }
+            notes.map {
+                ScoreNote(start: $0.start, length: $0.length + 4 * Score.quarter, key: $0.key, velocity: $0.velocity)
+            }
         }
         return Score(title: "Three o'clock", meters: meters, tempo: tempo, key: KeySignature(sharps: 4, isMinor: false),
                      markers: [(0, "Quarters"), (meters.start(ofBar: 9), "Hour")],

@@ -1,7 +1,7 @@
 import Sequencer
 
-/// Every General MIDI program in turn, one bar each over a progression that comes round every eight bars, then every key
-/// of the drum kit.
+/// Every General MIDI program in turn, one bar each over a progression that comes round every eight bars, then every
+/// key of the drum kit.
 enum ProgramTour {
     /// The sixteen families, eight programs each. Source: General MIDI System Level 1 (RP-003).
     static let families = [
@@ -29,16 +29,20 @@ enum ProgramTour {
         }
         var drums: [ScoreNote] = []
         for key in 35...81 {
-            drums.append(ScoreNote(start: meters.start(ofBar: 129) + (key - 35) * quarter / 4, length: quarter / 4, key: key, velocity: 100))
+            drums.append(ScoreNote(start: meters.start(ofBar: 129) + (key - 35) * quarter / 4, length: quarter / 4,
+                                   key: key, velocity: 100))
         }
         for bar in 1...128 {
-            drums += try StepText([(36, "x... .... x... ...."), (42, "g.g. o.g. g.g. o.g.")], count: 16, step: quarter / 4,
+            drums += try StepText([(36, "x... .... x... ...."), (42, "g.g. o.g. g.g. o.g.")], count: 16,
+                                  step: quarter / 4,
                                   from: meters.start(ofBar: bar)).notes.map { $0.shifted(velocity: -30) }
         }
         drums.append(ScoreNote(start: meters.end - quarter, length: quarter, key: 49, velocity: 100))
         let parts = channels.indices.map { lane in
-            Part("Tour \(lane + 1)", channel: channels[lane], program: UInt8(lane), volume: 100, pan: [40, 88, 56, 72][lane], reverb: 40,
-                 touch: Touch(gate: 95, timing: 2, force: 3, seed: 128 + UInt64(lane)), notes: notes[lane], gestures: gestures[lane])
+            Part("Tour \(lane + 1)", channel: channels[lane], program: UInt8(lane), volume: 100,
+                 pan: [40, 88, 56, 72][lane], reverb: 40,
+                 touch: Touch(gate: 95, timing: 2, force: 3, seed: 128 + UInt64(lane)), notes: notes[lane],
+                 gestures: gestures[lane])
         }
         return Score(title: "A tour of 128 programs", meters: meters, tempo: TempoPlan(168),
                      key: KeySignature(sharps: 0, isMinor: false),
@@ -58,7 +62,9 @@ enum ProgramTour {
         }
         switch program / 8 {
         case 0, 3, 13: // struck and plucked: bass and broken chord
-            return [note(0, 8, chord[0], 88)] + [1, 2, 3, 2, 3, 1, 2].enumerated().map { note($0.offset + 1, 2, chord[$0.element], 74 + $0.offset * 2) }
+            return [note(0, 8, chord[0], 88)] + [1, 2, 3, 2, 3, 1, 2].enumerated().map {
+                note($0.offset + 1, 2, chord[$0.element], 74 + $0.offset * 2)
+            }
         case 1, 9, 10: // bells, pipes, leads: a line above
             return [1, 2, 3, 2].enumerated().map { note($0.offset * 2, 2, chord[$0.element] + 12, 80 + $0.offset * 3) }
         case 4: // basses: a figure below middle C

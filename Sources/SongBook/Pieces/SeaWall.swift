@@ -19,12 +19,16 @@ enum SeaWall {
         tempo.glide(to: 92, from: bar(33), until: bar(35))
         tempo.change(to: 84, at: bar(35))
 
-        let theme = "@d4 f: d2 f4. e8 | d2 bb | g'4. a8 bb4 a8 g | a2. r8 a | d2 c4 bb | a4. f8 a4 c | bb a g f | e2 a |"
+        let theme = """
+            @d4 f: d2 f4. e8 | d2 bb | g'4. a8 bb4 a8 g | a2. r8 a | d2 c4 bb | a4. f8 a4 c | bb a g f | e2 a |
+            """
         let answer = """
-            @d5 ff: d4. e8 f4 g | e2 g4. f8 | d4. c8 bb4 d | c4. a8 f2 | bb'4. a8 g4 bb | a4. g8 f4 d | g4. f8 e4 bb | a2 a'8 g f e |
+            @d5 ff: d4. e8 f4 g | e2 g4. f8 | d4. c8 bb4 d | c4. a8 f2 | bb'4. a8 g4 bb | a4. g8 f4 d | g4. f8 e4 bb |
+            a2 a'8 g f e |
             """
         let sequence = """
-            @d5 f: < d4. c8 bb4 d | e4. d8 c4 e | c4. b8 a4 c | f4. e8 d4 f | d4. c8 bb4 d | g4. f8 e4 g | a4. g8 f4 a | ff: g2 c#, |
+            @d5 f: < d4. c8 bb4 d | e4. d8 c4 e | c4. b8 a4 c | f4. e8 d4 f | d4. c8 bb4 d | g4. f8 e4 g |
+            a4. g8 f4 a | ff: g2 c#, |
             """
         let chorale = """
             @a5 fff: d2_ f_ | d4._ c8 bb2_ | a2_ c4 f | e2._ c4 | d4. c8 bb4 d | f4. e8 d4 f | f#1~ | f# |
@@ -42,8 +46,10 @@ enum SeaWall {
         let trumpets = try tune(sequence, 21) + tune(chorale, 29, -12)
             + page.held(29...36, low: 60, high: 76, voices: 4, velocity: 98)
             + page.pulses(18...20, low: 62, high: 76, voices: 3, velocity: 84)
-        let flutes = page.runs(13...28, low: 74, high: 93, velocity: 78) + page.held(29...36, low: 74, high: 93, voices: 4, velocity: 96)
-        let piccolo = page.runs(21...28, low: 86, high: 101, velocity: 70) + (try tune(chorale, 29, 12)).filter { $0.key <= 103 }
+        let flutes = page.runs(13...28, low: 74, high: 93, velocity: 78)
+            + page.held(29...36, low: 74, high: 93, voices: 4, velocity: 96)
+        let piccolo = page.runs(21...28, low: 86, high: 101, velocity: 70)
+            + (try tune(chorale, 29, 12)).filter { $0.key <= 103 }
         let cellos = try tune(theme, 5, -12) + page.held(1...4, low: 45, high: 58, voices: 2, velocity: 60)
             + tune(sequence, 21, -24) + page.held(13...20, low: 46, high: 60, voices: 3, velocity: 84)
             + page.held(29...36, low: 45, high: 60, voices: 4, velocity: 106)
@@ -74,7 +80,8 @@ enum SeaWall {
             ("Tremolo", 44, 61, 44, page.tremolo(1...36)),
             ("Violoncellos", 42, 66, 92, cellos),
             ("Double basses", 43, 71, 104, page.roots(1...12, octave: 0, length: 1_920, velocity: 76)
-                + page.roots(13...36, octave: 0, length: 480, velocity: 92) + page.roots(29...36, octave: 1, length: 480, velocity: 84)),
+                + page.roots(13...36, octave: 0, length: 480, velocity: 92)
+                + page.roots(29...36, octave: 1, length: 480, velocity: 84)),
         ]
         let pedal = Gesture.pedal((1...36).map { (down: bar($0) + 10, up: bar($0 + 1) - 4) })
         let parts = stage.enumerated().map { index, player in
@@ -91,7 +98,8 @@ enum SeaWall {
         }
         return Score(title: "Spring Tide at the Sea Wall", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: -1, isMinor: true),
-                     markers: [(0, "Swell"), (bar(5), "Horns"), (bar(13), "Tutti"), (bar(21), "Rising"), (bar(29), "Flood")],
+                     markers: [(0, "Swell"), (bar(5), "Horns"), (bar(13), "Tutti"), (bar(21), "Rising"),
+                               (bar(29), "Flood")],
                      parts: parts, end: meters.end)
     }
 
