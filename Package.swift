@@ -84,7 +84,9 @@ let package = Package(
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP"]),
         .testTarget(
-            name: "UnitsTests", dependencies: ["TestKit", "Units", "DSP", "MIDI", "UnitAPI"], linkerSettings: sanitizer),
+            name: "UnitsTests",
+            dependencies: ["TestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
+            linkerSettings: sanitizer),
         .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

@@ -1,0 +1,245 @@
+import CRealtime
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A chorus: three more voices that play along, never quite in time and never quite in tune.
+///
+/// It is a send effect: by default only the voices come out. No feedback, so it is no flanger. Each voice is a delay that
+/// a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of sample time,
+/// so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line Modulation and
+/// Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
+public struct Chorus: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
+        summary: "Three more voices that play along.", inputs: [.init("main")], outputs: [.init("main")], tail: 0.15)
+
+    public enum Parameter: Int, UnitParameter {
+        case rate, depth, delay, level, mix
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .rate:
+                ParameterSpec(
+                    "rate", 0.05...5, default: 0.4, unit: .hertz, curve: .logarithmic, smoothing: 0,
+                    help: "How often a voice swings to and fro.")
+            case .depth:
+                ParameterSpec(
+                    "depth", 0...0.01, default: 0.0025, unit: .seconds, smoothing: 0.2,
+                    help: "How far a voice swings to either side.")
+            case .delay:
+                ParameterSpec(
+                    "delay", 0.001...0.05, default: 0.014, unit: .seconds, smoothing: 0.5,
+                    help: "How far the voices lag behind on average.")
+            case .level:
+                ParameterSpec("level", -60...12, default: -3, unit: .decibels, help: "How loud the voices are.")
+            case .mix:
+                ParameterSpec(
+                    "mix", 0...100, default: 100, unit: .percent,
+                    help: "0 is the sound as it came, 100 only the voices, as a send effect wants it.")
+            }
+        }
+    }
+
+    /// One voice on one side: its delay at the start of the current 64 frames and its change per frame, in frames with
+    /// 32 binary places, so that no rounding depends on where a call begins.
+    private struct Voice: BitwiseCopyable {
+        var delay: Int64 = 0
+        var step: Int64 = 0
+    }
+
+    private let sampleRate: Double
+    private let left: DelayLine, right: DelayLine
+    /// Three voices of the left side, three of the right.
+    private let voices: UnsafeMutablePointer<Voice>
+    /// Runs of the sums of both sides.
+    private let scratch: UnsafeMutablePointer<Float>
+    private let memory: Int
+
+    private var rest = RestWatch()
+    /// Frames since it woke, with the phase of the 64-frame grid.
+    private var position = 0
+    /// The sine has made `turns` turns at `anchor` and makes `rate` a second from there.
+    private var anchor: Int64 = 0, turns = 0.0, rate: Float = -1
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        let longest = Int(0.061 * setup.sampleRate) + 8
+        left = DelayLine(longest: longest)
+        right = DelayLine(longest: longest)
+        voices = .allocate(capacity: 6)
+        voices.initialize(repeating: Voice(), count: 6)
+        scratch = .allocate(capacity: 2 * DelayLine.run)
+        scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
+        memory = longest + DelayLine.run
+    }
+
+    deinit {
+        voices.deallocate()
+        scratch.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if rest.isResting && io.isSilent() { return .silent }
+        let left = io.input(0, 0).base, right = io.input(0, 1).base
+        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
+        let run = Int64(DelayLine.run)
+        var done = 0
+        var status = RenderStatus.silent
+        while done < io.frames {
+            if rest.isResting {
+                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
+                rt_zero(outLeft + done, sound &- done)
+                rt_zero(outRight + done, sound &- done)
+                done = sound
+                if done == io.frames { break }
+                wake(io, at: done)
+            }
+            let time = (io.sampleTime + done).rawValue
+            let count = min(
+                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
+            if time % run == 0 { swing(io, at: done) }
+            rest.hear(left + done, right + done, count)
+            self.left.write(left + done, count, at: position)
+            self.right.write(right + done, count, at: position)
+            let phase = Int(time % run)
+            sing(self.left, voices, scratch, phase, count)
+            sing(self.right, voices + 3, scratch + DelayLine.run, phase, count)
+            write(io, done, count)
+            position &+= count
+            done &+= count
+            status = .sounding
+            if (time &+ Int64(count)) % RestWatch.grid == 0, rest.mayRest(after: memory) { clear() }
+        }
+        return status
+    }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        rest = RestWatch()
+        anchor = 0
+        turns = 0
+        rate = -1
+    }
+
+    /// The first sound after rest, at frame `i`: the voices stand where the sine says until the grid's next multiple.
+    @_noLocks private mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        rest.wake()
+        position = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run))
+        swing(io, at: i)
+        for v in 0..<6 {
+            voices[v].delay = voices[v].delay &+ voices[v].step &* Int64(DelayLine.run)
+            voices[v].step = 0
+        }
+    }
+
+    /// Sends every voice on its way for 64 frames: to where sine and parameters want it at frame `i`.
+    @_noLocks private mutating func swing(_ io: borrowing RenderIO, at i: Int) {
+        let time = (io.sampleTime + i).rawValue
+        let rate = io[Parameter.rate][i]
+        if rate != self.rate {
+            if self.rate >= 0 { turns = turns(at: time) }
+            anchor = self.rate >= 0 ? time : 0
+            self.rate = rate
+        }
+        let turns = turns(at: time)
+        let depth = Double(io[Parameter.depth][i]) * sampleRate
+        let centre = Double(io[Parameter.delay][i]) * sampleRate
+        for v in 0..<3 {
+            let sine = depth * DeterministicMath.sine(turns: turns + Double(v) * 0.3333333333333333)
+            aim(v, centre + sine)
+            aim(3 &+ v, centre - sine)
+        }
+    }
+
+    @_noLocks private func turns(at time: Int64) -> Double {
+        let turns = turns + Double(time &- anchor) * Double(rate) / sampleRate
+        return turns - rt_floor_double(turns)
+    }
+
+    /// A voice never comes nearer than two frames: the interpolation looks one frame ahead.
+    @_noLocks private func aim(_ v: Int, _ delay: Double) {
+        let now = voices[v].delay &+ voices[v].step &* Int64(DelayLine.run)
+        let target = Int64(max(delay, 2) * 4_294_967_296)
+        voices[v].delay = now
+        voices[v].step = (target &- now) / Int64(DelayLine.run)
+    }
+
+    /// Adds three voices up: `count` frames from `phase` on in the current 64.
+    @_noLocks private func sing(
+        _ line: borrowing DelayLine, _ voices: UnsafeMutablePointer<Voice>, _ to: UnsafeMutablePointer<Float>, _ phase: Int,
+        _ count: Int
+    ) {
+        rt_zero(to, count)
+        for v in 0..<3 {
+            let step = voices[v].step
+            var k = 0
+            while k < count {
+                // As long as the whole part of the delay stays, the samples lie one behind the other.
+                let delay = voices[v].delay &+ step &* Int64(phase &+ k)
+                let whole = delay &>> 32
+                let end = Self.run(delay, step, count &- k)
+                let x = line.read(Int(whole) &+ 2, before: position &+ k)
+                Self.interpolate(x, to + k, UInt32(truncatingIfNeeded: delay), UInt32(truncatingIfNeeded: step), end)
+                k &+= end
+            }
+        }
+    }
+
+    /// How many of the next `limit` frames share the whole part of the delay.
+    @_noLocks private static func run(_ delay: Int64, _ step: Int64, _ limit: Int) -> Int {
+        let whole = delay &>> 32
+        if (delay &+ step &* Int64(limit &- 1)) &>> 32 == whole { return limit }
+        let fraction = delay & 0xFFFF_FFFF
+        let room = step > 0 ? (0xFFFF_FFFF &- fraction) / step : fraction / (0 &- step)
+        return min(Int(room) &+ 1, limit)
+    }
+
+    /// Adds `count` interpolated samples to `to`. `x[0]` lies two frames before the nearer neighbour of the first.
+    @_noLocks private static func interpolate(
+        _ x: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ fraction: UInt32, _ step: UInt32, _ count: Int
+    ) {
+        for k in 0..<count {
+            let bits = (fraction &+ step &* UInt32(truncatingIfNeeded: k)) &>> 8
+            let f = Float(Int32(truncatingIfNeeded: bits)) * (1 / 16_777_216)
+            let d = x[k], c = x[k &+ 1], b = x[k &+ 2], a = x[k &+ 3]         // a is the newest; between b and c
+            let slope = 0.5 * (c - a)
+            let bend = a - 2.5 * b + 2 * c - 0.5 * d
+            let twist = 0.5 * (d - a) + 1.5 * (b - c)
+            to[k] += b + f * (slope + f * (bend + f * twist))
+        }
+    }
+
+    @_noLocks private func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+        let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
+        let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
+        let wetLeft = scratch, wetRight = scratch + DelayLine.run
+        let level = io[Parameter.level], mix = io[Parameter.mix]
+        let steady = Decibels.amplitude(level.target) * 0.57735026                  // 1 / sqrt 3
+        if level.isSteady && mix.isSteady {
+            let share = mix.target * 0.01
+            let wet = steady * share, dry = 1 - share
+            for k in 0..<count {
+                outLeft[k] = wetLeft[k] * wet + left[k] * dry
+                outRight[k] = wetRight[k] * wet + right[k] * dry
+            }
+        } else {
+            for k in 0..<count {
+                let share = mix[from &+ k] * 0.01
+                let wet = (level.isSteady ? steady : Decibels.amplitude(level[from &+ k]) * 0.57735026) * share
+                outLeft[k] = wetLeft[k] * wet + left[k] * (1 - share)
+                outRight[k] = wetRight[k] * wet + right[k] * (1 - share)
+            }
+        }
+    }
+
+    @_noLocks private mutating func clear() {
+        left.clear()
+        right.clear()
+        for v in 0..<6 { voices[v] = Voice() }
+        position = 0
+    }
+}

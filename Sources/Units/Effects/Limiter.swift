@@ -1,0 +1,163 @@
+import CRealtime
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A limiter: the last unit before the output, which sees to it that nothing is ever too loud for what follows.
+///
+/// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
+/// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter or
+/// an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
+public struct Limiter: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",
+        summary: "Keeps every peak below a ceiling.", inputs: [.init("main")], outputs: [.init("main")], tail: 13,
+        readouts: ["reduction"])
+
+    public enum Parameter: Int, UnitParameter {
+        case ceiling, release, lookAhead
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .ceiling:
+                ParameterSpec(
+                    "ceiling", -24...0, default: -1, unit: .decibels,
+                    help: "The highest true peak, in decibels relative to full scale, that comes out.")
+            case .release:
+                ParameterSpec(
+                    "release", 0.01...1, default: 0.1, unit: .seconds, curve: .logarithmic,
+                    help: "How long the gain takes for two thirds of the way back.")
+            case .lookAhead:
+                ParameterSpec(
+                    "look-ahead", 0.0005...0.01, default: 0.002, unit: .seconds, curve: .logarithmic, applies: .atStart,
+                    help: "How long before a peak the gain starts to fall; the sound is later by as much.")
+            }
+        }
+    }
+
+    private let sampleRate: Double
+    private let left: DelayLine, right: DelayLine
+    private let estimator = TruePeakEstimator()
+    private var gain: LookAheadGain
+    /// A run of peaks.
+    private let peaks: UnsafeMutablePointer<Float>
+    public let latency: Int
+
+    private var rest = RestWatch()
+    /// Frames since it woke, with the phase of the 64-frame grid.
+    private var position = 0
+    /// The lowest gain since the last readout.
+    private var lowest: Float = 1
+    /// The share of the way back per frame, and the seconds it was made of.
+    private var share = 0.0, seconds: Float = -1
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        gain = LookAheadGain(lookAhead: Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate))
+        latency = gain.lookAhead + TruePeakEstimator.delay
+        left = DelayLine(longest: latency + TruePeakEstimator.taps)
+        right = DelayLine(longest: latency + TruePeakEstimator.taps)
+        peaks = .allocate(capacity: DelayLine.run)
+        peaks.initialize(repeating: 0, count: DelayLine.run)
+    }
+
+    deinit { peaks.deallocate() }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if rest.isResting && io.isSilent() { return .silent }
+        let left = io.input(0, 0).base, right = io.input(0, 1).base
+        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
+        let run = Int64(DelayLine.run)
+        var done = 0
+        var status = RenderStatus.silent
+        while done < io.frames {
+            if rest.isResting {
+                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
+                rt_zero(outLeft + done, sound &- done)
+                rt_zero(outRight + done, sound &- done)
+                done = sound
+                if done == io.frames { break }
+                rest.wake()
+                position = Int((io.sampleTime + done).rawValue % run)
+                tune(io, at: done)
+            }
+            let time = (io.sampleTime + done).rawValue
+            let count = min(
+                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
+            if time % run == 0 { tune(io, at: done) }
+            rest.hear(left + done, right + done, count)
+            self.left.write(left + done, count, at: position)
+            self.right.write(right + done, count, at: position)
+            limit(io, done, count)
+            position &+= count
+            done &+= count
+            status = .sounding
+            if (time &+ Int64(count)) % RestWatch.grid == 0 { settle(io) }
+        }
+        return status
+    }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        gain.reset()
+        rest = RestWatch()
+        lowest = 1
+        seconds = -1
+    }
+
+    /// The release at frame `i`, on multiples of 64 frames.
+    @_noLocks private mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        let seconds = io[Parameter.release][i]
+        if seconds == self.seconds { return }
+        self.seconds = seconds
+        share = 1 - DeterministicMath.exp2(-1.4426950408889634 / (Double(seconds) * sampleRate))    // 1 / ln 2
+    }
+
+    /// One run, from frame `from` of the call on.
+    @_noLocks private mutating func limit(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+        let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
+        let oldLeft = left.read(latency, before: position), oldRight = right.read(latency, before: position)
+        let ceiling = io[Parameter.ceiling]
+        let lowestCeiling = Decibels.amplitude(min(ceiling[from], ceiling[from &+ count &- 1]))
+        let span = TruePeakEstimator.taps &- 1
+        let newLeft = left.read(span, before: position), newRight = right.read(span, before: position)
+        // Estimating is dear. Where no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it
+        // out changes nothing.
+        let peak = max(rt_peak(newLeft, count &+ span), rt_peak(newRight, count &+ span))
+        let isLoud = peak * estimator.overshoot > lowestCeiling
+        if !isLoud && gain.isIdle {
+            rt_copy(outLeft, oldLeft, count)
+            rt_copy(outRight, oldRight, count)
+            return
+        }
+        rt_zero(peaks, count)
+        if isLoud {
+            estimator.raise(peaks, newLeft, count)
+            estimator.raise(peaks, newRight, count)
+        }
+        for k in 0..<count {
+            let top = ceiling.isSteady ? lowestCeiling : Decibels.amplitude(ceiling[from &+ k])
+            let gain = gain.next(peaks[k] > top ? top / peaks[k] : 1, release: share)
+            if gain < lowest { lowest = gain }
+            outLeft[k] = oldLeft[k] * gain
+            outRight[k] = oldRight[k] * gain
+        }
+    }
+
+    /// The readout, and whether to sleep: when the last sample is out and the gain is back at 1.
+    @_noLocks private mutating func settle(_ io: borrowing RenderIO) {
+        io.publish(0, 0 - Decibels.level(ofAmplitude: lowest))
+        lowest = 1
+        if !gain.isIdle { rest.stir() }
+        if rest.mayRest(after: latency &+ DelayLine.run) { clear() }
+    }
+
+    @_noLocks private mutating func clear() {
+        left.clear()
+        right.clear()
+        position = 0
+    }
+}

@@ -1,0 +1,262 @@
+import CRealtime
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A reverb: the hall in which the music plays, from a small room to a cathedral.
+///
+/// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no
+/// impulse responses. Sound passes a low-cut, the pre-delay, four allpass filters a side (`Diffuser`) and a network of
+/// eight lines (`FeedbackNetwork`, where the sources are named).
+public struct Reverb: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "rvb8", manufacturer: .carillon), name: "reverb",
+        summary: "The hall in which the music plays.", inputs: [.init("main")], outputs: [.init("main")], tail: 45)
+
+    public enum Parameter: Int, UnitParameter {
+        case decay, size, preDelay, damping, lowCut, width, level, mix
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .decay:
+                ParameterSpec(
+                    "decay", 0.1...20, default: 1.8, unit: .seconds, curve: .logarithmic,
+                    help: "How long the sound takes to fall by 60 dB.")
+            case .size:
+                ParameterSpec(
+                    "size", 25...200, default: 100, unit: .percent, applies: .atStart,
+                    help: "How large the hall is: small ones sound denser and more coloured.")
+            case .preDelay:
+                ParameterSpec(
+                    "pre-delay", 0...0.2, default: 0.012, unit: .seconds, smoothing: 0,
+                    help: "How long the hall takes to answer; a change is cross-faded.")
+            case .damping:
+                ParameterSpec(
+                    "damping", 0...100, default: 45, unit: .percent, smoothing: 0.1,
+                    help: "How much sooner the treble dies away: at 100 in a tenth of the time.")
+            case .lowCut:
+                ParameterSpec(
+                    "low-cut", 10...1000, default: 80, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
+                    help: "What lies below this frequency does not go into the hall.")
+            case .width:
+                ParameterSpec("width", 0...100, default: 100, unit: .percent, help: "0 is mono, 100 all around.")
+            case .level:
+                ParameterSpec(
+                    "level", -60...12, default: -6, unit: .decibels, help: "How loud the reverberation is.")
+            case .mix:
+                ParameterSpec(
+                    "mix", 0...100, default: 100, unit: .percent,
+                    help: "0 is the sound as it came, 100 only the reverberation, as a send effect wants it.")
+            }
+        }
+    }
+
+    /// Below this a line counts as silent: -120 dB, which `Decibels` calls silence too.
+    private static var threshold: Float { @_noLocks get { 1e-6 } }
+    private let sampleRate: Double
+    private var leftDiffuser: Diffuser, rightDiffuser: Diffuser
+    private var network: FeedbackNetwork
+    /// The pre-delay.
+    private var leftLine: DelayLine, rightLine: DelayLine
+    /// One run of each side, and one more to fade from.
+    private let scratch: UnsafeMutablePointer<Float>
+    /// Frames that sound can hide in before it has gone once around.
+    private let memory: Int
+
+    private var rest = RestWatch()
+    /// Frames since it woke, with the phase of the 64-frame grid.
+    private var position = 0
+    /// Low-cut: coefficient and one state a side.
+    private var cut: Float = 0, leftLow: Float = 0, rightLow: Float = 0
+    /// Gain into the network: at the start of the current 64 frames, and at their end.
+    private var oldDrive: Float = 0, drive: Float = 0
+    /// What the coefficients were made of.
+    private var decay: Float = -1, damping: Float = -1, lowCut: Float = -1
+    /// Pre-delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
+    private var oldDelay = 0, newDelay = 0, fade = 16
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        let size = Double(setup.value(of: Parameter.size)) / 100
+        let rate = setup.sampleRate
+        leftDiffuser = Diffuser(delays: [0.00477, 0.00359, 0.01273, 0.00931].map { Int($0 * rate) }, gain: 0.625)
+        rightDiffuser = Diffuser(delays: [0.00493, 0.00341, 0.01217, 0.00983].map { Int($0 * rate) }, gain: 0.625)
+        network = FeedbackNetwork(
+            delays: [0.0401, 0.0853, 0.0539, 0.0673, 0.0607, 0.0473, 0.0761, 0.0941].map {
+                Self.prime(atLeast: Int($0 * size * rate))
+            }, sampleRate: rate)
+        leftLine = DelayLine(longest: Int(0.2 * rate) + 1)
+        rightLine = DelayLine(longest: Int(0.2 * rate) + 1)
+        scratch = .allocate(capacity: 3 * DelayLine.run)
+        scratch.initialize(repeating: 0, count: 3 * DelayLine.run)
+        memory = network.longest + Int(0.25 * rate)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// The smallest prime from `count` on: lines without common divisors have no common resonances.
+    private static func prime(atLeast count: Int) -> Int {
+        var candidate = max(count, 3)
+        while (2...).prefix(while: { $0 * $0 <= candidate }).contains(where: { candidate % $0 == 0 }) { candidate += 1 }
+        return candidate
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if rest.isResting && io.isSilent() { return .silent }
+        let left = io.input(0, 0).base, right = io.input(0, 1).base
+        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
+        let run = Int64(DelayLine.run)
+        var done = 0
+        var status = RenderStatus.silent
+        while done < io.frames {
+            if rest.isResting {
+                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
+                rt_zero(outLeft + done, sound &- done)
+                rt_zero(outRight + done, sound &- done)
+                done = sound
+                if done == io.frames { break }
+                wake(io, at: done)
+            }
+            let time = (io.sampleTime + done).rawValue
+            let count = min(
+                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
+            if time % run == 0 { tune(io, at: done) }
+            rest.hear(left + done, right + done, count)
+            process(left + done, right + done, count, time)
+            write(io, done, count)
+            position &+= count
+            done &+= count
+            status = .sounding
+            if (time &+ Int64(count)) % RestWatch.grid == 0, rest.mayRest(after: memory) { clear() }
+        }
+        return status
+    }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        rest = RestWatch()
+        decay = -1
+        damping = -1
+        lowCut = -1
+    }
+
+    /// The first sound after rest, at frame `i`: everything is as the parameters say, without a glide.
+    @_noLocks private mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        rest.wake()
+        position = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run))
+        tune(io, at: i)
+        network.settle()
+        oldDrive = drive
+        oldDelay = newDelay
+        fade = 16
+    }
+
+    /// Makes coefficients of the parameters at frame `i`, on multiples of 64 frames.
+    @_noLocks private mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        let decay = io[Parameter.decay][i], damping = io[Parameter.damping][i], lowCut = io[Parameter.lowCut][i]
+        oldDrive = drive
+        if decay != self.decay || damping != self.damping {
+            let treble = decay * (1 - damping * 0.009)
+            drive = network.decay(Double(decay), treble: Double(treble))
+            self.decay = decay
+            self.damping = damping
+        } else {
+            network.settle()
+        }
+        if lowCut != self.lowCut {
+            cut = Float(1 - DeterministicMath.exp2(-9.064720283654388 * min(Double(lowCut) / sampleRate, 0.4)))
+            self.lowCut = lowCut
+        }
+        if fade < 16 { fade &+= 1 }
+        if fade == 16 {
+            oldDelay = newDelay
+            newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
+            if newDelay != oldDelay { fade = 0 }
+        }
+    }
+
+    /// One run through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory.
+    @_noLocks private mutating func process(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ time: Int64
+    ) {
+        let wetLeft = scratch, wetRight = scratch + DelayLine.run
+        let toLeft = leftLine.open(position), toRight = rightLine.open(position)
+        var l = leftLow, r = rightLow
+        let cut = cut, step = (drive - oldDrive) * (1 / 64)
+        let phase = Int32(truncatingIfNeeded: time % Int64(DelayLine.run))
+        for k in 0..<count {
+            let drive = oldDrive + step * Float(phase &+ Int32(truncatingIfNeeded: k))
+            l += cut * (left[k] - l)
+            r += cut * (right[k] - r)
+            toLeft[k] = (left[k] - l) * drive
+            toRight[k] = (right[k] - r) * drive
+        }
+        leftLow = l
+        rightLow = r
+        leftLine.close(position, count)
+        rightLine.close(position, count)
+        rt_copy(wetLeft, leftLine.read(newDelay, before: position), count)
+        rt_copy(wetRight, rightLine.read(newDelay, before: position), count)
+        if fade < 16 {
+            let start = Int32(truncatingIfNeeded: fade &* DelayLine.run &+ Int(time % Int64(DelayLine.run)))
+            fadeIn(wetLeft, leftLine.read(oldDelay, before: position), start, count)
+            fadeIn(wetRight, rightLine.read(oldDelay, before: position), start, count)
+        }
+        leftDiffuser.process(wetLeft, count, at: position)
+        rightDiffuser.process(wetRight, count, at: position)
+        network.process(wetLeft, wetRight, count, at: position, time: time)
+        if rest.isQuiet && network.peak(count) > Self.threshold { rest.stir() }
+    }
+
+    @_noLocks private func fadeIn(
+        _ x: UnsafeMutablePointer<Float>, _ old: UnsafePointer<Float>, _ start: Int32, _ count: Int
+    ) {
+        for k in 0..<count {
+            let share = Float(start &+ Int32(truncatingIfNeeded: k)) * (1 / 1024)
+            x[k] = old[k] + share * (x[k] - old[k])
+        }
+    }
+
+    /// Level, width and mix, from frame `from` of the call on.
+    @_noLocks private func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+        let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
+        let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
+        let wetLeft = scratch, wetRight = scratch + DelayLine.run
+        let level = io[Parameter.level], width = io[Parameter.width], mix = io[Parameter.mix]
+        if level.isSteady && width.isSteady && mix.isSteady {
+            let share = mix.target * 0.01
+            let wet = Decibels.amplitude(level.target) * share, dry = 1 - share
+            let same = wet * (0.5 + width.target * 0.005), other = wet * (0.5 - width.target * 0.005)
+            for k in 0..<count {
+                let l = wetLeft[k], r = wetRight[k]
+                outLeft[k] = l * same + r * other + left[k] * dry
+                outRight[k] = r * same + l * other + right[k] * dry
+            }
+        } else {
+            let steady = Decibels.amplitude(level.target)
+            for k in 0..<count {
+                let i = from &+ k
+                let share = mix[i] * 0.01
+                let wet = (level.isSteady ? steady : Decibels.amplitude(level[i])) * share, dry = 1 - share
+                let same = wet * (0.5 + width[i] * 0.005), other = wet * (0.5 - width[i] * 0.005)
+                let l = wetLeft[k], r = wetRight[k]
+                outLeft[k] = l * same + r * other + left[k] * dry
+                outRight[k] = r * same + l * other + right[k] * dry
+            }
+        }
+    }
+
+    @_noLocks private mutating func clear() {
+        leftDiffuser.clear()
+        rightDiffuser.clear()
+        network.clear()
+        leftLine.clear()
+        rightLine.clear()
+        leftLow = 0
+        rightLow = 0
+        position = 0
+    }
+}

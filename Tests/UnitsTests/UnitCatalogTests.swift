@@ -1,0 +1,45 @@
+import TestKit
+import Testing
+import UnitAPI
+import Units
+
+@Suite struct UnitCatalogTests {
+    @Test(arguments: UnitCatalog.builtIn.map(\.name))
+    func everyUnitObeysTheLaws(name: String) throws {
+        let entry = try #require(UnitCatalog.named(name))
+        let unit = UnitUnderTest(descriptor: entry.descriptor, specs: entry.parameters) { setup throws(UnitError) in
+            try entry.make(setup)
+        }
+        let broken = try checkUnit(unit)
+        #expect(broken.isEmpty, "\(broken.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test func namesAndDescriptionsAreUnique() {
+        let names = UnitCatalog.builtIn.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(Set(UnitCatalog.builtIn.map(\.descriptor.component)).count == names.count)
+    }
+
+    @Test func aSearchWithZerosFindsEveryUnitOfItsType() {
+        let effects = UnitCatalog.all(matching: ComponentDescription(type: .effect)).map(\.name)
+        #expect(effects.contains("reverb") && effects.contains("limiter") && !effects.contains("channel-strip"))
+        #expect(UnitCatalog.all(matching: ComponentDescription()).count >= UnitCatalog.builtIn.count)
+        let limiter = ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon)
+        #expect(UnitCatalog.first(matching: limiter)?.name == "limiter")
+        #expect(UnitCatalog.first(matching: ComponentDescription(type: "none")) == nil)
+    }
+
+    @Test func aUnitIsRegisteredOnce() throws {
+        let entry = UnitCatalog.Entry(SignalSource.self)
+        #expect(UnitCatalog.register(entry))
+        #expect(!UnitCatalog.register(entry))
+        #expect(UnitCatalog.named("signal") != nil)
+        #expect(UnitCatalog.first(matching: SignalSource.descriptor.component)?.name == "signal")
+    }
+
+    @Test func aMixerSaysHowManyInputsItCanHave() throws {
+        let entry = try #require(UnitCatalog.named("multichannel-mixer"))
+        #expect(try entry.make(UnitSetup(sampleRate: 48_000, inputCount: 16)).inputs.count == 16)
+        #expect(throws: UnitError.self) { try entry.make(UnitSetup(sampleRate: 48_000, inputCount: 100_000)) }
+    }
+}
