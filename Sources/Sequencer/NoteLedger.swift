@@ -16,6 +16,9 @@ struct NoteLedger {
         var held: [Held] = []
         var isDrums: Bool
         var keysDown = 0
+        /// Notes that each key holds, and the frame of its last note-on; empty until the first note.
+        var down: [Int32] = []
+        var started: [Int64] = []
         /// Whether anything but note-offs came: a channel that only releases keys is not in use.
         var isUsed = false
     }
@@ -29,9 +32,6 @@ struct NoteLedger {
     private var events: [TimedMusicEvent] = []
     private var summary = TimelineSummary()
     private var parts: [Part]
-    /// Keys down, and the frame of each key's last note-on, by part and key.
-    private var down = [Int32](repeating: 0, count: 256 * 128)
-    private var started = [Int64](repeating: -1, count: 256 * 128)
     /// Parts that hold note-offs back, in the order in which they began to.
     private var holding: [Int] = []
     /// Where a preset stands in its part's list: found by number, never iterated.
@@ -80,7 +80,7 @@ struct NoteLedger {
     /// - Parameter end: where the longest track ends.
     mutating func close(end: SampleTime) -> ([TimedMusicEvent], TimelineSummary) {
         releaseAll()
-        summary.unendedNotes += down.reduce(0) { $0 + Int($1) }
+        summary.unendedNotes = keysDown
         summary.parts = parts.filter(\.isUsed).map(\.usage)
         summary.lastEvent = events.last?.time ?? .zero
         summary.end = max(end, summary.lastEvent)
@@ -89,17 +89,18 @@ struct NoteLedger {
 
     private mutating func take(_ message: MIDIMessage) {
         let part = message.part & 255
-        let slot = part * 128 + Int(message.data1 & 127)
+        let key = Int(message.data1 & 127)
         switch message.kind {
         case .noteOn where message.data2 > 0:
             release(part: part, key: message.data1)
             append(.message(message))
-            begin(part: part, slot: slot)
+            begin(part: part, key: key)
         case .noteOn, .noteOff:
-            let isOfThisFrame = down[slot] > 0 && started[slot] == now.rawValue
+            let isOfThisFrame = parts[part].keysDown > 0 && parts[part].down[key] > 0
+                && parts[part].started[key] == now.rawValue
             guard isOfThisFrame, now < TempoMap.lastFrame else {
                 append(.message(message))
-                end(part: part, slot: slot)
+                end(part: part, key: key)
                 return
             }
             hold(message, part: part)
@@ -148,7 +149,7 @@ struct NoteLedger {
         parts[part].held.removeAll { key == nil || $0.message.data1 == key }
         for off in going {
             for _ in 0..<off.count { append(.message(off.message)) }
-            end(part: part, slot: part * 128 + Int(off.message.data1 & 127))
+            end(part: part, key: Int(off.message.data1 & 127))
         }
     }
 
@@ -162,9 +163,13 @@ struct NoteLedger {
 
     // MARK: Counting
 
-    private mutating func begin(part: Int, slot: Int) {
-        down[slot] += 1
-        started[slot] = now.rawValue
+    private mutating func begin(part: Int, key: Int) {
+        if parts[part].down.isEmpty {
+            parts[part].down = [Int32](repeating: 0, count: 128)
+            parts[part].started = [Int64](repeating: -1, count: 128)
+        }
+        parts[part].down[key] += 1
+        parts[part].started[key] = now.rawValue
         keysDown += 1
         parts[part].keysDown += 1
         parts[part].isUsed = true
@@ -179,17 +184,17 @@ struct NoteLedger {
     }
 
     /// A note-off ends every note of its key.
-    private mutating func end(part: Int, slot: Int) {
-        guard down[slot] > 0 else { return }
-        keysDown -= Int(down[slot])
-        parts[part].keysDown -= Int(down[slot])
-        down[slot] = 0
+    private mutating func end(part: Int, key: Int) {
+        guard parts[part].keysDown > 0, parts[part].down[key] > 0 else { return }
+        keysDown -= Int(parts[part].down[key])
+        parts[part].keysDown -= Int(parts[part].down[key])
+        parts[part].down[key] = 0
         summary.lastNoteEnd = max(summary.lastNoteEnd, events.last?.time ?? now)
     }
 
     private mutating func silence(_ part: Int) {
         guard parts[part].keysDown > 0 else { return }
-        for slot in part * 128..<part * 128 + 128 { end(part: part, slot: slot) }
+        for key in 0..<128 { end(part: part, key: key) }
     }
 
     private mutating func control(_ message: MIDIMessage, part: Int) {

@@ -2,18 +2,20 @@
 struct RepairLog {
     let name: String
     let isStrict: Bool
+    let limits: SongLimits
     private(set) var repairs: [SongRepair] = []
     private(set) var count = 0
 
-    init(name: String, isStrict: Bool) {
+    init(name: String, isStrict: Bool, limits: SongLimits) {
         self.name = name
         self.isStrict = isStrict
+        self.limits = limits
     }
 
     mutating func report(_ fault: SongFault, at byteOffset: Int) throws(SongError) {
         let repair = SongRepair(byteOffset: byteOffset, fault: fault)
         if isStrict { throw .refused(name: name, first: repair) }
         count += 1
-        if repairs.count < SongLimits.repairs { repairs.append(repair) }
+        if repairs.count < limits.repairs { repairs.append(repair) }
     }
 }

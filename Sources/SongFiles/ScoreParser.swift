@@ -7,9 +7,9 @@ struct ScoreParser {
     private var position = 0
     private var end: Int
 
-    init(_ bytes: [UInt8], name: String, isStrict: Bool) {
+    init(_ bytes: [UInt8], name: String, isStrict: Bool, limits: SongLimits) {
         self.bytes = bytes
-        log = RepairLog(name: name, isStrict: isStrict)
+        log = RepairLog(name: name, isStrict: isStrict, limits: limits)
         end = bytes.count
     }
 
@@ -114,11 +114,11 @@ struct ScoreParser {
 
     private mutating func readTracks(ticksPerQuarter: Int) throws(SongError) -> [Track] {
         var tracks: [Track] = []
-        var room = SongLimits.events
+        var room = log.limits.events
         while position < end {
             if end - position >= 8, matches("MTrk", at: position) {
-                guard tracks.count < SongLimits.tracks else {
-                    throw .tooManyTracks(name: log.name, limit: SongLimits.tracks)
+                guard tracks.count < log.limits.tracks else {
+                    throw .tooManyTracks(name: log.name, limit: log.limits.tracks)
                 }
                 let track = try readTrack(ticksPerQuarter: ticksPerQuarter, room: room)
                 room -= track.events.count
@@ -146,7 +146,8 @@ struct ScoreParser {
             try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
         }
         var parser = TrackParser(bytes, from: body)
-        var builder = TrackBuilder(name: log.name, ticksPerQuarter: ticksPerQuarter, room: room)
+        var builder = TrackBuilder(name: log.name, ticksPerQuarter: ticksPerQuarter, room: room,
+                                   limit: log.limits.events)
         var stop = try parser.read(to: limit, into: &builder, &log)
         if isTooShort(stop, at: parser.position, limit: limit) {
             limit = nextTrack(from: limit) ?? end

@@ -28,6 +28,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     case key(length: Int)
     case portLength(Int)
     case portNumber(UInt8)
+    case metaType(UInt8)
 
     /// What is wrong, in a few words.
     public var description: String {
@@ -57,6 +58,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .key(let length): "key signature (\(length) bytes) that is none"
         case .portLength(let length): "port of \(length) bytes instead of 1"
         case .portNumber(let port): "port \(port) above 15"
+        case .metaType(let type): "meta event of type \(hexadecimal([type])), which is none"
         }
     }
 
@@ -75,7 +77,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .quantityTooLong, .eventCutOff, .noStatus: "the track ends there, the others play"
         case .dataByte: "taken as 127"
         case .systemExclusiveNotClosed: "closed"
-        case .tempoLength, .tempoZero, .meter, .key, .portLength: "ignored"
+        case .tempoLength, .tempoZero, .meter, .key, .portLength, .metaType: "ignored"
         case .portNumber(let port): "played on port \(port & 15)"
         }
     }

@@ -11,22 +11,24 @@ public enum SongReader {
     ///
     /// - Parameter strict: refuse the file at the first fault instead of repairing it.
     /// - Throws: `SongError`; its first cases say why the file could not be opened or read.
-    public static func read(path: String, strict: Bool = false) throws(SongError) -> SongFile {
-        try read(bytes: fileBytes(path), name: path, strict: strict)
+    public static func read(path: String, strict: Bool = false,
+                            limits: SongLimits = SongLimits()) throws(SongError) -> SongFile {
+        try read(bytes: fileBytes(path, limit: limits.bytes), name: path, strict: strict, limits: limits)
     }
 
     /// Reads a song from memory.
     ///
     /// - Parameter name: what errors call it.
-    public static func read(bytes: [UInt8], name: String, strict: Bool = false) throws(SongError) -> SongFile {
-        guard bytes.count <= SongLimits.bytes else {
-            throw .tooLong(name: name, bytes: bytes.count, limit: SongLimits.bytes)
+    public static func read(bytes: [UInt8], name: String, strict: Bool = false,
+                            limits: SongLimits = SongLimits()) throws(SongError) -> SongFile {
+        guard bytes.count <= limits.bytes else {
+            throw .tooLong(name: name, bytes: bytes.count, limit: limits.bytes)
         }
-        var parser = ScoreParser(bytes, name: name, isStrict: strict)
+        var parser = ScoreParser(bytes, name: name, isStrict: strict, limits: limits)
         return try parser.read()
     }
 
-    private static func fileBytes(_ path: String) throws(SongError) -> [UInt8] {
+    private static func fileBytes(_ path: String, limit: Int) throws(SongError) -> [UInt8] {
         // Not blocking: a named pipe without a writer must not hang the opening.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -37,19 +39,20 @@ public enum SongReader {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: errno) }
         if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path: path) }
-        if Int(status.st_size) > SongLimits.bytes {
-            throw .tooLong(name: path, bytes: Int(status.st_size), limit: SongLimits.bytes)
+        if Int(status.st_size) > limit {
+            throw .tooLong(name: path, bytes: Int(status.st_size), limit: limit)
         }
         // From here on a pipe may be waited for.
         let flags = fcntl(descriptor, F_GETFL)
         if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
-        return try allBytes(of: descriptor, path: path, expected: Int(status.st_size))
+        return try allBytes(of: descriptor, path: path, expected: Int(status.st_size), limit: limit)
     }
 
     /// Reads to the end, whatever size the file claims; /proc and pipes claim none.
-    private static func allBytes(of descriptor: Int32, path: String, expected: Int) throws(SongError) -> [UInt8] {
+    private static func allBytes(of descriptor: Int32, path: String, expected: Int,
+                                 limit: Int) throws(SongError) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(expected, SongLimits.bytes) + 1)
+        bytes.reserveCapacity(min(expected, limit) + 1)
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
@@ -57,8 +60,8 @@ public enum SongReader {
             guard count >= 0 else { throw .unreadable(path: path, reason: errno) }
             if count == 0 { return bytes }
             bytes += chunk.prefix(count)
-            guard bytes.count <= SongLimits.bytes else {
-                throw .tooLong(name: path, bytes: bytes.count, limit: SongLimits.bytes)
+            guard bytes.count <= limit else {
+                throw .tooLong(name: path, bytes: bytes.count, limit: limit)
             }
         }
     }

@@ -8,8 +8,11 @@ struct TrackBuilder {
     private var events: [SongEvent] = []
     /// Events a track may still have.
     private var room: Int
+    /// Events the song may have.
+    private let limit: Int
 
-    init(name: String, ticksPerQuarter: Int, room: Int) {
+    init(name: String, ticksPerQuarter: Int, room: Int, limit: Int) {
+        self.limit = limit
         self.name = name
         self.room = room
         page = ScorePage(ticksPerQuarter: ticksPerQuarter)
@@ -57,7 +60,7 @@ struct TrackBuilder {
     // MARK: Pages
 
     private mutating func takeRoom() throws(SongError) {
-        guard room > 0 else { throw .tooManyEvents(name: name, limit: SongLimits.events) }
+        guard room > 0 else { throw .tooManyEvents(name: name, limit: limit) }
         room -= 1
     }
 

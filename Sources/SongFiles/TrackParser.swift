@@ -168,6 +168,9 @@ struct TrackParser {
                 return
             }
             data = data.prefix(2)
+        case 0x80...0xFF:
+            try log.report(.metaType(type), at: offset)
+            return
         default: break
         }
         try builder.meta(type: type, data, at: tick)

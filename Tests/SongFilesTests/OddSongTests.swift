@@ -138,7 +138,7 @@ struct OddSongTests {
     @Test func repairsBeyondTheListAreCounted() throws {
         let bytes = SongBytes.song((0..<5_000).flatMap { _ -> [UInt8] in [0, 0xF8] } + SongBytes.note(60) + SongBytes.end)
         let file = try SongReader.read(bytes: bytes, name: "clock")
-        #expect(file.repairs.count == SongLimits.repairs)
+        #expect(file.repairs.count == SongLimits().repairs)
         #expect(file.repairCount == 5_000)
     }
 

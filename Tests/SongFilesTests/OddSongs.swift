@@ -148,6 +148,7 @@ enum OddSongs {
         OddSong("ports 0 and 1", notes: 4, isFaulty: false,
                 B.song(B.meta(0x21, [0]) + two + B.end, B.meta(0x21, [1]) + two + B.end)),
         OddSong("unknown meta event", notes: 2, isFaulty: false, B.song(B.meta(0x4B, [1, 2, 3]) + two + B.end)),
+        OddSong("meta event of type 80", notes: 2, isFaulty: true, B.song(B.meta(0x80, [1]) + two + B.end)),
         OddSong("karaoke", notes: 1, isFaulty: false,
                 B.song(B.meta(3, B.ascii("Words")) + B.meta(1, B.ascii("@KMIDI KARAOKE FILE")) + B.meta(1, B.ascii("@LENGL"))
                     + B.meta(1, B.ascii("@TDing Dong")) + B.meta(1, B.ascii("\\Ding "), delta: 96)
