@@ -30,6 +30,8 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
+        // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
+        .target(name: "CFluidRender", dependencies: ["CFluidSynth", "CRealtime"]),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -46,6 +48,12 @@ let package = Package(
         // One file is one unit: instruments, effects, mixers.
         .target(
             name: "Units", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
+            swiftSettings: renderSide),
+
+        // libfluidsynth as an instrument: one stereo bus per MIDI channel; reads and checks SoundFont files.
+        .target(
+            name: "SoundFontUnit",
+            dependencies: ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             swiftSettings: renderSide),
 
         // Engine, control side

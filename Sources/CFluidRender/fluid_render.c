@@ -1,0 +1,1 @@
+#include "fluid_render.h"

@@ -1,0 +1,86 @@
+/// The skeleton of a DLS file: every chunk lies inside its parent, every table agrees with what it lists.
+///
+/// What the chunks mean is libinstpatch's business; this keeps it from following a length out of the file. Source: DLS
+/// Level 2.2, chapter 2.
+struct DLSCollection {
+    /// Instruments listed.
+    let instrumentCount: Int
+    /// Bytes of all wave data.
+    let waveMemory: Int
+
+    /// Deepest nesting the format has is five lists.
+    private static let deepest = 8
+    /// Chunks in one file; a full GM set has about ten thousand.
+    private static let mostChunks = 200_000
+
+    init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {
+        var walk = Walk()
+        try walk.children(file, "DLS ", start: riff.start + 4, end: riff.end, depth: 0)
+        for (count, what) in [(walk.instruments, "lins"), (walk.waves, "wvpl"), (walk.pools, "ptbl")]
+        where count == 0 {
+            throw .missingChunk(path: file.path, chunk: what, offset: riff.start + 4, found: "none")
+        }
+        instrumentCount = walk.instruments
+        waveMemory = walk.waveBytes
+    }
+
+    private struct Walk {
+        var instruments = 0, waves = 0, pools = 0, waveBytes = 0, chunks = 0
+
+        mutating func children(
+            _ file: borrowing SoundFontBytes, _ parent: String, start: Int, end: Int, depth: Int
+        ) throws(SoundFontError) {
+            guard depth < DLSCollection.deepest else {
+                throw .tooMany(path: file.path, what: "nested lists", count: depth, limit: DLSCollection.deepest)
+            }
+            var at = start
+            while at < end {
+                let chunk = try file.chunk(parent, at: at, before: end)
+                chunks += 1
+                guard chunks <= DLSCollection.mostChunks else {
+                    throw .tooMany(path: file.path, what: "chunks", count: chunks, limit: DLSCollection.mostChunks)
+                }
+                try read(file, chunk, depth)
+                at = min(chunk.end + chunk.size % 2, max(end, chunk.end))
+            }
+        }
+
+        private mutating func read(
+            _ file: borrowing SoundFontBytes, _ chunk: RIFFChunk, _ depth: Int
+        ) throws(SoundFontError) {
+            switch chunk.text {
+            case "LIST":
+                let form = RIFFChunk.text(try file.read("LIST", at: chunk.start, count: 4, before: chunk.end))
+                if form == "ins " { instruments += 1 }
+                if form == "wave" { waves += 1 }
+                try children(file, form, start: chunk.start + 4, end: chunk.end, depth: depth + 1)
+            case "ptbl":
+                let head = try number(file, chunk, at: 0)
+                let count = try number(file, chunk, at: 4)
+                pools += 1
+                guard head >= 8, head <= chunk.size, count <= (chunk.size - head) / 4 else {
+                    throw .chunkSize(
+                        path: file.path, chunk: "ptbl", offset: chunk.start - 8, size: chunk.size, recordSize: 4,
+                        fewest: count)
+                }
+            case "wsmp":
+                let head = try number(file, chunk, at: 0)
+                let loops = try number(file, chunk, at: 16)
+                guard head >= 20, head <= chunk.size, loops <= (chunk.size - head) / 16 else {
+                    throw .chunkSize(
+                        path: file.path, chunk: "wsmp", offset: chunk.start - 8, size: chunk.size, recordSize: 16,
+                        fewest: loops)
+                }
+            case "data": waveBytes += chunk.size
+            default: break
+            }
+        }
+
+        private func number(
+            _ file: borrowing SoundFontBytes, _ chunk: RIFFChunk, at offset: Int
+        ) throws(SoundFontError) -> Int {
+            let bytes = try file.read(chunk.text, at: chunk.start + offset, count: 4, before: chunk.end)
+            return RecordTable(chunk: chunk.text, start: chunk.start, recordSize: 4, bytes: bytes).long(0, 0)
+        }
+    }
+}

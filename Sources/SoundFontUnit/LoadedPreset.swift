@@ -1,0 +1,13 @@
+// [render]
+
+/// A preset as the library numbers it.
+struct LoadedPreset: BitwiseCopyable, Sendable {
+    /// The library's number of the SoundFont; negative: nothing to play.
+    var font: Int32
+    /// As the file numbers them.
+    var bank: Int32
+    var program: Int32
+
+    /// No preset, or none that is loaded.
+    static var none: LoadedPreset { @_noLocks get { LoadedPreset(font: -1, bank: 0, program: 0) } }
+}

@@ -1,0 +1,38 @@
+// [render]
+
+/// Which sound a channel asks for, after the rules of its standard have been applied: bank and program, or a drum kit.
+@frozen public struct PresetRequest: Hashable, BitwiseCopyable, Sendable, Comparable {
+    /// Bits 0...6 program, bits 7...13 bank; 16 384 and more are drum kits.
+    public let code: Int32
+
+    /// How many codes there are: 128 banks and one of kits, 128 programs each.
+    public static var codes: Int { @_noLocks get { 129 * 128 } }
+
+    /// A melodic preset: bank and program 0...127.
+    @_noLocks public init(bank: UInt8, program: UInt8) {
+        code = Int32(bank & 127) &* 128 &+ Int32(program & 127)
+    }
+
+    /// A drum kit, 0...127.
+    @_noLocks public init(kit: UInt8) { code = 128 &* 128 &+ Int32(kit & 127) }
+
+    /// The request of this code; nil for a number that is none.
+    public init?(code: Int) {
+        guard (0..<Self.codes).contains(code) else { return nil }
+        self.code = Int32(code)
+    }
+
+    /// Whether a drum kit is meant.
+    public var isDrums: Bool { @_noLocks get { code >= 128 &* 128 } }
+    /// 0...127, or 128 for kits, as SoundFonts number them.
+    public var bank: Int { @_noLocks get { Int(code &>> 7) } }
+    /// 0...127.
+    public var program: Int { @_noLocks get { Int(code & 127) } }
+
+    @_noLocks public static func < (a: PresetRequest, b: PresetRequest) -> Bool { a.code < b.code }
+}
+
+extension PresetRequest: CustomStringConvertible {
+    /// `bank 8 program 40`, `drum kit 16`; counted from 0 as the bytes are.
+    public var description: String { isDrums ? "drum kit \(program)" : "bank \(bank) program \(program)" }
+}

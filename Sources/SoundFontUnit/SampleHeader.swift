@@ -1,0 +1,81 @@
+/// Where one sample of a SoundFont lies and how it was recorded: a record of `shdr`, checked.
+public struct SampleHeader: Sendable, Hashable {
+    /// As the file names it.
+    public let name: String
+    /// First frame in the sample data; for compressed samples the first byte.
+    public let start: Int
+    /// One behind the last frame (byte).
+    public let end: Int
+    /// Loop in frames; counted from the sample data's start, for compressed samples from the sample's own start.
+    public let loopStart: Int
+    /// One behind the loop's last frame.
+    public let loopEnd: Int
+    /// Frames per second.
+    public let sampleRate: Int
+    /// The key at which it sounds as recorded; 60 where the file says that it has no pitch.
+    public let rootKey: Int
+    /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
+    public let type: Int
+
+    /// In the ROM of a sound card: no data in the file.
+    public var isInROM: Bool { type & 0x8000 != 0 }
+    /// Ogg Vorbis, as in SF3.
+    public var isCompressed: Bool { type & 0x10 != 0 }
+
+    /// What can be played: 8 Hz is already absurd, and so is 768 kHz.
+    static let sampleRates = 8...768_000
+
+    init(_ table: RecordTable, _ record: Int) {
+        name = table.name(record)
+        start = table.long(record, 20)
+        end = table.long(record, 24)
+        loopStart = table.long(record, 28)
+        loopEnd = table.long(record, 32)
+        sampleRate = table.long(record, 36)
+        let key = table.byte(record, 40)
+        rootKey = key <= 127 ? key : 60
+        type = table.word(record, 44)
+    }
+
+    /// Reads every record but the closing one. `dataSize` is the length of the sample data in bytes. Samples that
+    /// cannot be played are refused, or named in `faults` where the library leaves them silent.
+    static func readAll(
+        _ data: PresetData, dataSize: Int, faults: inout [SoundFontFile.Fault]
+    ) throws(SoundFontError) -> [SampleHeader] {
+        var headers: [SampleHeader] = []
+        headers.reserveCapacity(data.samples.count)
+        for record in 0..<data.samples.count - 1 {
+            let header = SampleHeader(data.samples, record)
+            headers.append(header)
+            if header.isInROM {
+                faults.append(.sampleInROM(sample: header.name))
+                continue
+            }
+            let size = header.isCompressed ? dataSize : dataSize / 2
+            guard header.end <= size, header.start <= header.end else {
+                throw .value(
+                    path: data.path, chunk: "shdr", offset: data.samples.offset(record),
+                    field: header.end > size ? "end of sample \(record)" : "start of sample \(record)",
+                    value: header.end > size ? header.end : header.start,
+                    allowed: 0...(header.end > size ? size : header.end))
+            }
+            if header.end - header.start < 8 {
+                faults.append(.sampleTooShort(sample: header.name, frames: header.end - header.start))
+                continue
+            }
+            guard sampleRates.contains(header.sampleRate) else {
+                throw .value(
+                    path: data.path, chunk: "shdr", offset: data.samples.offset(record),
+                    field: "rate of sample \(record)", value: header.sampleRate, allowed: sampleRates)
+            }
+            let within = header.isCompressed
+                ? header.loopStart <= header.loopEnd
+                : header.loopStart >= header.start && header.loopEnd <= header.end && header.loopStart <= header.loopEnd
+            if !within {
+                faults.append(
+                    .loopOutsideSample(sample: header.name, start: header.loopStart, end: header.loopEnd))
+            }
+        }
+        return headers
+    }
+}

@@ -1,0 +1,119 @@
+/// Why a SoundFont could not be found, read or played. Each line names the file and the remedy.
+public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// None of the places holds a SoundFont; they are listed in the order of the search.
+    case notFound(searched: [String])
+    /// The file named by the caller cannot be opened; `code` is the system's errno.
+    case cannotOpen(path: String, code: Int32)
+    /// The file is a folder, a device or a pipe.
+    case notAFile(path: String)
+    /// The file does not begin as a SoundFont or DLS file does.
+    case notASoundFont(path: String, firstBytes: [UInt8])
+    /// The file is version `major`.`minor`; 2 and 3 can be read.
+    case unsupportedVersion(path: String, major: Int, minor: Int)
+    /// A length says more than there is: `needed` bytes at `offset`, where `available` remain.
+    case truncated(path: String, chunk: String, offset: Int, needed: Int, available: Int)
+    /// A chunk that must stand at `offset` is not there.
+    case missingChunk(path: String, chunk: String, offset: Int, found: String)
+    /// A chunk's length cannot be right: not a whole number of records, or fewer than it must have.
+    case chunkSize(path: String, chunk: String, offset: Int, size: Int, recordSize: Int, fewest: Int)
+    /// An index in record `record` of a chunk points outside what it indexes, or backwards.
+    case index(path: String, chunk: String, offset: Int, record: Int, value: Int, allowed: ClosedRange<Int>)
+    /// A number in record `record` of a chunk is outside what can be played.
+    case value(path: String, chunk: String, offset: Int, field: String, value: Int, allowed: ClosedRange<Int>)
+    /// More of something than a SoundFont can sensibly have: loading it would take too long or too much memory.
+    case tooMany(path: String, what: String, count: Int, limit: Int)
+    /// A looped sample can be driven so high that playing it would take for ever: `octaves` above its limit.
+    case pitchOutOfReach(path: String, chunk: String, offset: Int, octaves: Int)
+    /// A compressed sample is no Ogg Vorbis stream, or one whose pages do not follow each other.
+    case brokenVorbis(path: String, sample: Int, offset: Int)
+    /// The file could not be read at `offset`; `code` is the system's errno.
+    case unreadable(path: String, offset: Int, code: Int32)
+    /// libfluidsynth refused a file that looked right; `message` is its own last word.
+    case refused(path: String, message: String)
+    /// libfluidsynth is built without the reader for this kind of file.
+    case noReader(path: String, kind: String)
+    /// A call of libfluidsynth failed that cannot fail unless memory or the library is at its end.
+    case library(function: String, message: String)
+    /// A SoundFont property has a value that cannot be used.
+    case property(name: String, reason: PropertyFault)
+
+    /// What can be wrong with a property of the unit.
+    public enum PropertyFault: Sendable, Equatable {
+        case wrongType(expected: String)
+        case outOfRange(value: Int, allowed: ClosedRange<Int>)
+        case empty
+    }
+
+    /// What the command line exits with: 66 no such input, 65 unreadable data, 74 input failed, 70 internal, 64 usage.
+    public var exitCode: Int32 {
+        switch self {
+        case .notFound, .cannotOpen, .notAFile: 66
+        case .unreadable: 74
+        case .library: 70
+        case .property: 64
+        default: 65
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .notFound(let searched):
+            "no SoundFont found; name one with --soundfont FILE, or install one of: \(searched.joined(separator: ", "))"
+        case .cannotOpen(let path, let code):
+            "\(path): cannot be opened (\(SystemFault.text(code))); check the path given as SoundFont"
+        case .notAFile(let path):
+            "\(path): is not a regular file; name an .sf2, .sf3 or .dls file"
+        case .notASoundFont(let path, let bytes):
+            "\(path): is no SoundFont (it begins with \(Self.hex(bytes))); name an .sf2, .sf3 or .dls file"
+        case .unsupportedVersion(let path, let major, let minor):
+            "\(path): is SoundFont version \(major).\(minor); save it as version 2.01, 2.04 or 3.00"
+        case .truncated(let path, let chunk, let offset, let needed, let available):
+            "\(path): cut short in \(chunk) at byte \(offset): \(needed) bytes wanted, \(available) there; copy it again"
+        case .missingChunk(let path, let chunk, let offset, let found):
+            "\(path): \(chunk) expected at byte \(offset), found \(found); the file is damaged, copy or export it again"
+        case .chunkSize(let path, let chunk, let offset, let size, let record, let fewest):
+            "\(path): \(chunk) at byte \(offset) has \(size) bytes, wanted at least \(fewest) records of \(record); "
+                + "the file is damaged, export it again"
+        case .index(let path, let chunk, let offset, let record, let value, let allowed):
+            "\(path): \(chunk) record \(record) at byte \(offset) points to \(value), outside "
+                + "\(allowed.lowerBound)...\(allowed.upperBound); the file is damaged, export it again"
+        case .value(let path, let chunk, let offset, let field, let value, let allowed):
+            "\(path): \(field) in \(chunk) at byte \(offset) is \(value), outside "
+                + "\(allowed.lowerBound)...\(allowed.upperBound); correct it in a SoundFont editor"
+        case .tooMany(let path, let what, let count, let limit):
+            "\(path): \(count) \(what), at most \(limit) can be loaded; split the SoundFont"
+        case .pitchOutOfReach(let path, let chunk, let offset, let octaves):
+            "\(path): \(chunk) at byte \(offset) tunes a looped sample \(octaves) octaves too high to be played; "
+                + "correct its tuning in a SoundFont editor"
+        case .brokenVorbis(let path, let sample, let offset):
+            "\(path): sample \(sample) at byte \(offset) is no intact Ogg Vorbis stream; convert the SoundFont again"
+        case .unreadable(let path, let offset, let code):
+            "\(path): reading at byte \(offset) failed (\(SystemFault.text(code))); check the disk"
+        case .refused(let path, let message):
+            "\(path): libfluidsynth cannot load it (\(message)); open and save it in a SoundFont editor"
+        case .noReader(let path, let kind):
+            "\(path): this libfluidsynth is built without a reader for \(kind); convert it to .sf2"
+        case .library(let function, let message):
+            "\(function) failed (\(message)); free memory, or lower the polyphony"
+        case .property(let name, let reason):
+            "property \(name): \(reason)"
+        }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return bytes.isEmpty ? "nothing" : bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+            .joined(separator: " ")
+    }
+}
+
+extension SoundFontError.PropertyFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .wrongType(let expected): "wants \(expected)"
+        case .outOfRange(let value, let allowed):
+            "\(value) is outside \(allowed.lowerBound)...\(allowed.upperBound)"
+        case .empty: "is empty; name at least one file"
+        }
+    }
+}

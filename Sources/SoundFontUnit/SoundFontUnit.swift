@@ -1,0 +1,304 @@
+import CFluidRender
+import CRealtime
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// Plays General MIDI and any other SoundFont: sixteen channels, each on a stereo bus of its own.
+///
+/// The voices are libfluidsynth's; banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are off
+/// (feed `Reverb` and `Chorus` from controllers 91 and 93). Notes start on multiples of 64 frames of sample time.
+///
+/// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets` (list
+/// of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels` (bit mask;
+/// notes of others are dropped and counted).
+public struct SoundFontUnit: AudioUnit, ~Copyable {
+    public static var descriptor: UnitDescriptor {
+        UnitDescriptor(
+            component: ComponentDescription(type: .instrument, subtype: "sf2 ", manufacturer: .carillon),
+            name: "soundfont", summary: "Plays the presets of a SoundFont, one stereo bus for each MIDI channel.",
+            outputs: (1...16).map { UnitDescriptor.Bus("channel-\($0)") }, acceptsMusic: true, eventGranularity: 64,
+            // The longest release a SoundFont can ask for: 8 000 timecents.
+            tail: 102, readouts: ["active-voices", "unplayable-notes", "clamped-values"])
+    }
+
+    public enum Parameter: Int, UnitParameter {
+        case gain, polyphony, interpolation
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .gain:
+                ParameterSpec(
+                    "gain", 0...10, default: 0.2, unit: .ratio,
+                    help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
+            case .polyphony:
+                ParameterSpec(
+                    "polyphony", 1...4096, default: 256, unit: .voices, applies: .atStart,
+                    help: "How many voices may sound at once; a stereo piano takes two for a note.")
+            case .interpolation:
+                .choice(
+                    "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
+                    help: "How samples are read between their frames: better sounds cleaner and costs more.")
+            }
+        }
+    }
+
+    private let library: FluidSynthCalls
+    private let synth: OpaquePointer
+    /// For each request code the preset that answers it.
+    private let presets: UnsafeMutablePointer<LoadedPreset>
+    /// What each controller stands at after power-on.
+    private let powerOn: UnsafeMutablePointer<UInt8>
+    private let tunings: UnsafeMutablePointer<ChannelTuning>
+    /// Left and right of each group, for the library; nil: nobody listens.
+    private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    private let groupCount: Int
+    /// Channels that may sound.
+    private let used: UInt16
+    private var programs = ChannelPrograms()
+    /// Channels whose preset is loaded.
+    private var playable: UInt16 = 0
+    /// Channels that have had a note since all was quiet.
+    private var touched: UInt16 = 0
+    /// Frames of the library's current block of 64 that have been taken: sample time modulo 64.
+    private var phase = 0
+    /// Whether what is left of that block is known to hold zeros.
+    private var restIsQuiet = true
+    private var masterVolume: Float = 1
+    private var masterCents: Float = 0
+    private var appliedGain: Float
+    private var unplayable = 0
+    private var clamped = 0
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        guard FluidSynthSettings.sampleRates.contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(
+                unit: "soundfont", asked: setup.sampleRate, supported: FluidSynthSettings.sampleRates)
+        }
+        do throws(SoundFontError) {
+            try self.init(loading: SoundFontSetup(setup))
+        } catch {
+            throw .resource(unit: "soundfont", reason: error.description, exitCode: error.exitCode)
+        }
+    }
+
+    /// Loads the SoundFonts and makes the synth. Control side. Throws `SoundFontError`.
+    init(loading setup: SoundFontSetup) throws(SoundFontError) {
+        self.init(try LoadedSoundFonts(setup), setup)
+    }
+
+    private init(_ fonts: consuming LoadedSoundFonts, _ setup: SoundFontSetup) {
+        groupCount = setup.groupCount
+        used = setup.usedChannels
+        appliedGain = setup.gain
+        presets = .allocate(capacity: fonts.presets.count)
+        presets.initialize(from: fonts.presets, count: fonts.presets.count)
+        powerOn = .allocate(capacity: 128)
+        for number in 0..<128 { powerOn[number] = fonts.library.controller(Int32(number), of: 0) }
+        tunings = .allocate(capacity: 16)
+        tunings.initialize(repeating: ChannelTuning(), count: 16)
+        groups = .allocate(capacity: groupCount * 2)
+        groups.initialize(repeating: nil, count: groupCount * 2)
+        library = fonts.library
+        synth = library.synth
+        select(.max)
+    }
+
+    deinit {
+        presets.deallocate()
+        powerOn.deallocate()
+        tunings.deallocate()
+        groups.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        switch event {
+        case .message(let message): handle(message, event)
+        case .reset:
+            _ = programs.apply(event)
+            powerUp()
+        case .partMode:
+            select(programs.apply(event))
+        case .masterVolume(let volume, _): masterVolume = min(max(volume, 0), 1)
+        case .masterTuning(let cents, _):
+            masterCents = min(max(cents, -6500), 6400)
+            for channel in 0..<16 { tune(channel) }
+        }
+    }
+
+    @_noLocks private mutating func handle(_ message: MIDIMessage, _ event: MusicEvent) {
+        let channel = Int(message.channel)
+        let index = Int32(channel)
+        let data1 = Int32(message.data1 & 127)
+        let data2 = Int32(message.data2 & 127)
+        switch message.status & 0xF0 {
+        case 0x90 where data2 > 0:
+            guard playable & used & (1 &<< UInt16(channel)) != 0 else {
+                unplayable &+= 1
+                return
+            }
+            touched |= 1 &<< UInt16(channel)
+            fluid_render_note_on(synth, index, data1, data2)
+        case 0x80, 0x90: fluid_render_note_off(synth, index, data1)
+        case 0xA0: fluid_render_key_pressure(synth, index, data1, data2)
+        case 0xB0: control(channel, message.data1 & 127, message.data2 & 127, event)
+        case 0xC0: select(programs.apply(event))
+        case 0xD0: fluid_render_channel_pressure(synth, index, data1)
+        case 0xE0: fluid_render_bend(synth, index, data2 &* 128 &+ data1)
+        default: break
+        }
+    }
+
+    @_noLocks private mutating func control(_ channel: Int, _ number: UInt8, _ value: UInt8, _ event: MusicEvent) {
+        let index = Int32(channel)
+        switch number {
+        case 0, 32: _ = programs.apply(event)
+        case 6, 38, 96, 97:
+            let isUnbounded = tunings[channel].isUnboundedGenerator
+            tunings[channel].apply(number, value)
+            if isUnbounded {
+                clamped &+= 1
+                return
+            }
+            fluid_render_control(synth, index, Int32(number), Int32(value))
+            if number == 6, tunings[channel].isBendRange, value > ChannelTuning.widestBend {
+                clamped &+= 1
+                fluid_render_bend_range(synth, index, Int32(ChannelTuning.widestBend))
+            }
+            if tunings[channel].isFineTuning { tune(channel) }
+        case 98...101:
+            tunings[channel].apply(number, value)
+            fluid_render_control(synth, index, Int32(number), Int32(value))
+        case 121:
+            let fine = tunings[channel].fine
+            tunings[channel] = ChannelTuning()
+            tunings[channel].fine = fine
+            fluid_render_control(synth, index, 121, Int32(value))
+            tune(channel)
+        // Omni means nothing where each channel is an instrument of its own: only the notes end.
+        case 124, 125: fluid_render_control(synth, index, 123, 0)
+        // One channel: more would swallow the neighbours.
+        case 126: fluid_render_control(synth, index, 126, 1)
+        default: fluid_render_control(synth, index, Int32(number), Int32(value))
+        }
+    }
+
+    /// Gives the channels of the mask the presets they ask for.
+    @_noLocks private mutating func select(_ mask: UInt16) {
+        for channel in 0..<16 where (mask & used) &>> UInt16(channel) & 1 != 0 {
+            let preset = presets[Int(programs.request(channel).code)]
+            if preset.font >= 0 {
+                playable |= 1 &<< UInt16(channel)
+                fluid_render_select(synth, Int32(channel), preset.font, preset.bank, preset.program)
+            } else {
+                playable &= ~(1 &<< UInt16(channel))
+            }
+        }
+    }
+
+    /// Fine tuning of the channel and master tuning share one generator: 52, in cents.
+    @_noLocks private func tune(_ channel: Int) {
+        fluid_render_generator(synth, Int32(channel), 52, tunings[channel].fine + masterCents)
+    }
+
+    /// Every channel as after power-on, silent at once. The programs are as `programs` says.
+    @_noLocks private mutating func powerUp() {
+        for channel in 0..<16 {
+            let index = Int32(channel)
+            fluid_render_sound_off(synth, index)
+            fluid_render_control(synth, index, 127, 0)
+            fluid_render_control(synth, index, 121, 0)
+            for number in 1..<120 where Self.survivesReset(number) {
+                fluid_render_control(synth, index, Int32(number), Int32(powerOn[number] & 127))
+            }
+            fluid_render_bend_range(synth, index, 2)
+            fluid_render_generator(synth, index, 51, 0)
+            fluid_render_generator(synth, index, 52, 0)
+            tunings[channel] = ChannelTuning()
+        }
+        masterVolume = 1
+        masterCents = 0
+        touched = 0
+        select(.max)
+    }
+
+    /// Controllers that "reset all controllers" leaves alone, banks and parameter numbers apart.
+    @_noLocks private static func survivesReset(_ number: Int) -> Bool {
+        switch number {
+        case 7, 8, 10, 39, 40, 42, 70...79, 91...95: true
+        default: false
+        }
+    }
+
+    @_noLocks public mutating func reset() {
+        programs = ChannelPrograms()
+        powerUp()
+        unplayable = 0
+        clamped = 0
+        // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.
+        fluid_render_process(synth, 64, 0, groups)
+        restIsQuiet = true
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let voices = fluid_render_voices(synth)
+        io.publish(0, Float(voices))
+        io.publish(1, Float(unplayable))
+        io.publish(2, Float(clamped))
+        let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
+        if start != phase { skip(to: start) }
+        if voices == 0 && (phase == 0 || restIsQuiet) {
+            touched = 0
+            skip(to: (phase &+ io.frames) & 63)
+            for channel in 0..<16 { io.markSilent(channel) }
+            return phase == 0 ? .silent : .sounding
+        }
+        restIsQuiet = false
+        for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
+            rt_zero(io.output(channel, 0).base, io.frames)
+            rt_zero(io.output(channel, 1).base, io.frames)
+        }
+        let gain = io[Parameter.gain]
+        var done = 0
+        while done < io.frames {
+            let wanted = gain[done] * masterVolume
+            if phase == 0 && wanted != appliedGain {
+                appliedGain = wanted
+                fluid_render_gain(synth, wanted)
+            }
+            let isSteady = gain.isSteady && wanted == appliedGain
+            let frames = isSteady ? io.frames &- done : min(io.frames &- done, 64 &- phase)
+            process(io, done, frames)
+            done &+= frames
+        }
+        for channel in 0..<16 {
+            let isQuiet = touched &>> UInt16(channel) & 1 == 0
+                || (fluid_render_is_zero(io.output(channel, 0).base, io.frames)
+                    && fluid_render_is_zero(io.output(channel, 1).base, io.frames))
+            if isQuiet { io.markSilent(channel) }
+        }
+        return .sounding
+    }
+
+    /// Adds `frames` frames of every channel that sounds to its bus, `offset` frames into the call.
+    @_noLocks private mutating func process(_ io: borrowing RenderIO, _ offset: Int, _ frames: Int) {
+        for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
+            let group = channel % groupCount
+            groups[group &* 2] = io.output(channel, 0).base + offset
+            groups[group &* 2 &+ 1] = io.output(channel, 1).base + offset
+        }
+        fluid_render_process(synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: groupCount &* 2), groups)
+        for group in 0..<(groupCount &* 2) { groups[group] = nil }
+        phase = (phase &+ frames) & 63
+    }
+
+    /// Lets the library's block run on to `position`, unheard: nothing sounds.
+    @_noLocks private mutating func skip(to position: Int) {
+        let frames = (position &- phase) & 63
+        if frames > 0 { fluid_render_process(synth, Int32(truncatingIfNeeded: frames), 0, groups) }
+        phase = position
+        restIsQuiet = true
+    }
+}
