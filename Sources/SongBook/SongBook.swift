@@ -35,12 +35,12 @@ public enum SongBook {
     /// In the order of the table.
     public static let entries: [Entry] = [
         Entry("bach-prelude-fugue-c-major.mid", "Prelude and Fugue in C major, BWV 846", by: "J. S. Bach (1722)",
-              origin: "entered bar by bar, the fugue's notes compared with the public-domain Mutopia edition",
+              origin: "entered bar by bar after the public-domain Mutopia edition, the fugue compared with a second one",
               licence: publicDomain,
               exercises: "piano, half-bar pedalling, four voices on four channels, repeated keys",
               make: BachPreludeAndFugue.score),
         Entry("pachelbel-canon.mid", "Canon in D, bars 1 to 22 and a close", by: "Johann Pachelbel (about 1690)",
-              origin: "compared with the public-domain Mutopia edition; six voices for three and the continuo are ours",
+              origin: "after the public-domain Mutopia edition; six voices for three and the continuo are ours",
               licence: publicDomain,
               exercises: "8 channels with their own programs and pans, long reverb, thirty-seconds",
               make: Canon.score),
@@ -59,7 +59,7 @@ public enum SongBook {
               origin: "the traditional chime, entered from memory", licence: publicDomain,
               exercises: "bells that ring over each other, long releases, long reverb", make: HourChime.score),
         Entry("gymnopedie-1.mid", "Gymnopédie No. 1", by: "Erik Satie (1888)",
-              origin: "entered bar by bar, compared with the public-domain Mutopia edition", licence: publicDomain,
+              origin: "entered bar by bar after the public-domain Mutopia edition", licence: publicDomain,
               exercises: "solo piano, one pedal a bar, soft dynamics, hairpins", make: Gymnopedie.score),
         Entry("auld-lang-syne.mid", "Auld Lang Syne", by: "traditional, words by Robert Burns (1788)",
               origin: "the traditional tune; the setting is ours", licence: publicDomain,
