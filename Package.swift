@@ -19,9 +19,12 @@ let renderSide: [SwiftSetting] = [
 let package = Package(
     name: "Carillon",
     products: [
-        .library(name: "Carillon", targets: ["Carillon"])
+        .library(name: "Carillon", targets: ["Carillon"]),
+        .executable(name: "carillon", targets: ["CarillonCommand"]),
     ],
-    dependencies: [],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
     targets: [
         // C: one choke point per library
         .systemLibrary(name: "CFluidSynth", pkgConfig: "fluidsynth", providers: [.apt(["libfluidsynth-dev"])]),
@@ -80,7 +83,16 @@ let package = Package(
         // The assembly and the public library.
         .target(
             name: "Carillon",
-            dependencies: ["RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "RemoteIO", "AudioFiles"]),
+            dependencies: [
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles", "RemoteIO", "AudioFiles",
+            ]),
+        // The program `carillon`.
+        .executableTarget(
+            name: "CarillonCommand",
+            dependencies: [
+                "Carillon", "DSP", "UnitAPI", "Graph", "Sequencer", "SongFiles", "AudioFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(

@@ -1,0 +1,71 @@
+import AudioFiles
+import Graph
+import Sequencer
+import SongFiles
+import UnitAPI
+
+/// Why a song was not rendered.
+public enum RenderError: Error, Sendable, CustomStringConvertible {
+    case song(SongError)
+    case timeline(TimelineError)
+    case soundFont(UnitError)
+    case graph(GraphError)
+    case parameter(ParameterError)
+    case engine(EngineError)
+    case audioFile(AudioFileError)
+    /// The song is longer than what is rendered unasked; both in seconds.
+    case tooLong(seconds: Double, limit: Double)
+    /// An option has a value that makes no sense.
+    case option(name: String, value: String, remedy: String)
+    /// The caller asked to stop.
+    case interrupted
+
+    /// The exit code of `sysexits.h` that a command should end with; 130 for an interruption.
+    public var exitCode: Int32 {
+        switch self {
+        case .song(.notFound), .song(.isDirectory), .song(.unreadable): 66
+        case .song(.cannotCreate): 73
+        case .song(.library), .song(.cannotWrite): 70
+        case .song: 65
+        case .timeline: 64
+        case .soundFont(let error), .graph(.unit(let error)): error.exitCode
+        case .graph, .engine: 70
+        case .parameter, .option: 64
+        case .audioFile(let error): error.exitCode
+        case .tooLong: 65
+        case .interrupted: 130
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .song(let error): error.description
+        case .timeline(let error): error.description
+        case .soundFont(let error): error.description
+        case .graph(let error): error.description
+        case .parameter(let error): error.description
+        case .engine(let error): error.description
+        case .audioFile(let error): error.description
+        case .tooLong(let seconds, let limit):
+            "the song lasts \(Self.hours(seconds)) hours, more than the \(Self.hours(limit)) that are rendered unasked; "
+                + "give --max-duration with the seconds you want"
+        case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
+        case .interrupted: "interrupted; nothing was written"
+        }
+    }
+
+    private static func hours(_ seconds: Double) -> String {
+        let tenths = Int64((seconds / 360).rounded(.up))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension UnitError {
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .resource(_, _, let exitCode): exitCode
+        case .unsupportedSampleRate, .invalidProperty, .elementCount: 64
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// How a song is to be rendered offline. The values are the command line's defaults.
+public struct RenderOptions: Sendable, Hashable {
+    /// What plays the song.
+    public enum Instrument: Sendable, Hashable {
+        /// SoundFonts, first match first; empty for the default search.
+        case soundFont([String])
+        /// The band-limited square wave, on every channel but the drums.
+        case squareWave
+    }
+
+    /// When the sound after the song's last event ends.
+    public enum Tail: Sendable, Hashable {
+        /// When every instrument is silent and the level has stayed below -90 dBFS for 200 ms; after
+        /// `longestTail` seconds at the latest.
+        case auto
+        /// With the song's end, to the frame.
+        case exact
+        /// So many seconds after it.
+        case seconds(Double)
+    }
+
+    /// What plays the song.
+    public var instrument = Instrument.soundFont([])
+    /// Frames per second.
+    public var sampleRate = 48_000
+    /// The most frames of one slice, 1...16384. Does not change a sample.
+    public var blockFrames = 512
+    /// When the sound ends.
+    public var tail = Tail.auto
+    /// Seconds after which `Tail.auto` gives up waiting for silence: a note that never ends sounds so long.
+    public var longestTail = 30.0
+    /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
+    public var maximumDuration: Double?
+    /// Decibels on top of the mixer's volume.
+    public var gain: Float = 0
+    /// `unit.parameter=value` settings, in order.
+    public var settings: [String] = []
+    /// The one track to play, counted from 1; nil plays all.
+    public var track: Int?
+
+    /// The longest song, in seconds, that is rendered without being asked for its length: 12 hours.
+    public static let longestSong = 43_200.0
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,35 @@
+import Graph
+import Sequencer
+
+/// What came of rendering a song.
+public struct RenderReport: Sendable {
+    /// Frames handed to the sink.
+    public var frames: Int64 = 0
+    /// Frames per second.
+    public var sampleRate = 0
+    /// Whether the sound was cut at `maximumDuration`, or at `longestTail` while something still sounded.
+    public var cut: Cut?
+    /// Late, lost and muted.
+    public var counters = RenderCounters()
+    /// What the song asked for.
+    public var summary = TimelineSummary()
+
+    /// Why the sound ended before it was silent.
+    public enum Cut: String, Sendable, Hashable {
+        /// `RenderOptions.maximumDuration` was reached.
+        case maximumDuration = "max-duration"
+        /// `RenderOptions.longestTail` was reached.
+        case longestTail = "longest-tail"
+    }
+
+    /// Seconds of sound.
+    public var duration: Double { sampleRate == 0 ? 0 : Double(frames) / Double(sampleRate) }
+}
+
+/// How far a render has come.
+public struct RenderProgress: Sendable, Hashable {
+    /// Frames handed to the sink.
+    public var frames: Int64
+    /// Frames that will be, as far as is known: the song's end, without an automatic tail.
+    public var expectedFrames: Int64
+}

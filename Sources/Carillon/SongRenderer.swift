@@ -1,0 +1,150 @@
+import AudioFiles
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import SongFiles
+import UnitAPI
+
+/// Renders a song as fast as it can: timeline -> engine -> a sink that takes planar frames.
+///
+/// The same song and options give the same samples, whatever the block size. Control side, one thread.
+public final class SongRenderer {
+    /// The engine that plays; its graph is a `SongGraph`.
+    public let engine: Engine
+    /// The graph's units by their part.
+    public let graph: SongGraph
+    /// The song in frames.
+    public let timeline: Timeline
+    private let options: RenderOptions
+    private let output: OfflineOutput
+
+    /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
+    public init(_ song: Song, options: RenderOptions) throws(RenderError) {
+        try Self.check(options)
+        self.options = options
+        do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
+            throw .timeline(error)
+        }
+        let seconds = Double(timeline.summary.end.rawValue) / Double(options.sampleRate)
+        if options.maximumDuration == nil, seconds > RenderOptions.longestSong {
+            throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
+        }
+        engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.blockFrames, 64))
+        graph = try SongGraph(in: engine, for: timeline, options: options)
+        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
+        engine.play(timeline, at: .zero)
+    }
+
+    /// Frames that will be rendered, as far as is known before: without an automatic tail.
+    public var expectedFrames: Int64 {
+        var frames = timeline.summary.end.rawValue
+        if case .seconds(let seconds) = options.tail { frames += Int64(seconds * Double(options.sampleRate)) }
+        return min(frames, limit)
+    }
+
+    /// Frames that will be rendered at most.
+    public var longestFrames: Int64 { limit }
+
+    /// Renders everything into `sink`, which gets one pointer per channel and a number of frames.
+    ///
+    /// - Parameter progress: called after every block; false stops the render with `interrupted`.
+    public func render(
+        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        progress: (RenderProgress) -> Bool = { _ in true }
+    ) throws(RenderError) -> RenderReport {
+        var report = RenderReport()
+        report.sampleRate = options.sampleRate
+        report.summary = timeline.summary
+        let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
+        skip(graph.latency)
+        let songEnd = timeline.summary.end.rawValue
+        var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
+        var isDone = false
+        while !isDone {
+            let start = report.frames
+            var frames = blockFrames(at: start, songEnd: songEnd)
+            if frames > 0 { output.pull(frames) }
+            if case .auto = options.tail, start + Int64(frames) >= songEnd,
+                let end = gate.framesUntilEnd(
+                    output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest)
+            {
+                frames = end
+                isDone = true
+            }
+            do { try sink(channels, frames) } catch { throw .audioFile(error) }
+            report.frames += Int64(frames)
+            if !isDone && report.frames >= limit {
+                isDone = true
+                report.cut = cutAtLimit(songEnd: songEnd)
+            }
+            if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
+        }
+        report.counters = engine.renderer.counters
+        return report
+    }
+
+    /// Lets the frames pass by which the graph lags behind.
+    private func skip(_ latency: Int) {
+        var left = latency
+        while left > 0 {
+            let frames = min(left, output.buffer.capacity)
+            output.pull(frames)
+            left -= frames
+        }
+    }
+
+    /// The next slice: as asked for up to the song's end; then the 64 frames on which instruments fall asleep, so that
+    /// the end does not depend on `blockFrames`.
+    private func blockFrames(at start: Int64, songEnd: Int64) -> Int {
+        let left = limit - start
+        if start < songEnd { return Int(min(Int64(options.blockFrames), left, songEnd - start)) }
+        let grid = 64 - (start + Int64(graph.latency)) % 64
+        return Int(min(grid, left))
+    }
+
+    /// Frames after which the render ends in any case.
+    private var limit: Int64 {
+        let rate = Double(options.sampleRate)
+        let song = timeline.summary.end.rawValue
+        let tail: Int64
+        switch options.tail {
+        case .auto: tail = Int64(options.longestTail * rate)
+        case .exact: tail = 0
+        case .seconds(let seconds): tail = Int64(seconds * rate)
+        }
+        let whole = song + tail
+        guard let maximum = options.maximumDuration else { return whole }
+        return min(whole, Int64(maximum * rate))
+    }
+
+    private func cutAtLimit(songEnd: Int64) -> RenderReport.Cut? {
+        if let maximum = options.maximumDuration, limit == Int64(maximum * Double(options.sampleRate)) {
+            return .maximumDuration
+        }
+        if case .auto = options.tail { return .longestTail }
+        return nil
+    }
+
+    private static func check(_ options: RenderOptions) throws(RenderError) {
+        func refuse(_ name: String, _ value: String, _ remedy: String) -> RenderError {
+            .option(name: name, value: value, remedy: remedy)
+        }
+        if !(8_000...384_000).contains(options.sampleRate) {
+            throw refuse("--rate", "\(options.sampleRate)", "choose 8000 to 384000 Hz")
+        }
+        if !(1...16_384).contains(options.blockFrames) {
+            throw refuse("--block", "\(options.blockFrames)", "choose 1 to 16384 frames")
+        }
+        if case .seconds(let seconds) = options.tail, !(0...86_400).contains(seconds) {
+            throw refuse("--tail", "\(seconds)", "choose 0 to 86400 seconds")
+        }
+        if let maximum = options.maximumDuration, !(maximum > 0 && maximum <= 31_622_400) {
+            throw refuse("--max-duration", "\(maximum)", "choose more than 0 and at most 31622400 seconds (a year)")
+        }
+        if !(-60...40).contains(options.gain) {
+            throw refuse("--gain", "\(options.gain)", "choose -60 to 40 dB")
+        }
+    }
+}

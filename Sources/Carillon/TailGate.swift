@@ -1,0 +1,35 @@
+import DSP
+
+/// Decides at which frame a render with an automatic tail ends: after the song's end, once the level has stayed below
+/// -90 dBFS for 200 ms.
+///
+/// It looks at every frame on its own, so the decision does not depend on how the sound comes in blocks.
+struct TailGate {
+    /// -90 dBFS as amplitude.
+    private static let threshold = Decibels.amplitude(-90)
+    private let songEnd: Int64
+    private let hold: Int64
+    /// The first frame after the last one at or above the threshold.
+    private var quietSince: Int64
+
+    /// A gate for a song that ends at frame `songEnd`.
+    init(songEnd: Int64, sampleRate: Int) {
+        self.songEnd = songEnd
+        hold = Int64(sampleRate) / 5
+        quietSince = songEnd
+    }
+
+    /// Looks at `frames` frames from frame `start` on. Returns how many of them belong to the render once it has been
+    /// quiet for long enough, nil while it has not. Only an engine at rest may end (`mayEnd`).
+    mutating func framesUntilEnd(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int, mayEnd: Bool
+    ) -> Int? {
+        for i in 0..<frames where start + Int64(i) >= songEnd {
+            for c in 0..<count where abs(channels[c][i]) >= Self.threshold {
+                quietSince = start + Int64(i) + 1
+            }
+            if mayEnd && start + Int64(i) + 1 >= quietSince + hold { return i + 1 }
+        }
+        return nil
+    }
+}
