@@ -81,10 +81,13 @@ public final class Engine {
     public func set(_ text: String, at time: SampleTime? = nil) throws(EngineError) {
         let settings: [ParameterSetting.Target]
         do { settings = try ParameterSetting(text).targets(in: graph) } catch { throw .parameter(error) }
-        for setting in settings {
-            let event = UnitEvent.parameter(index: setting.index, element: setting.element, value: setting.value)
-            try send(RenderCommand(time: time ?? renderer.sampleTime, node: setting.node, event: event))
-        }
+        for setting in settings { try set(setting, at: time) }
+    }
+
+    /// Sets one parameter that has been looked up.
+    func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
+        let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
+        try send(RenderCommand(time: time ?? renderer.sampleTime, node: target.node, event: event))
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.

@@ -8,7 +8,7 @@ import UnitAPI
 public enum RenderError: Error, Sendable, CustomStringConvertible {
     case song(SongError)
     case timeline(TimelineError)
-    case soundFont(UnitError)
+    case unit(UnitError)
     case graph(GraphError)
     case parameter(ParameterError)
     case engine(EngineError)
@@ -20,6 +20,15 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     /// The caller asked to stop.
     case interrupted
 
+    /// What stands behind a graph's refusal, where that is not the graph itself.
+    init(_ error: GraphError) {
+        switch error {
+        case .unit(let error): self = .unit(error)
+        case .parameter(let error): self = .parameter(error)
+        default: self = .graph(error)
+        }
+    }
+
     /// The exit code of `sysexits.h` that a command should end with; 130 for an interruption.
     public var exitCode: Int32 {
         switch self {
@@ -28,7 +37,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .song(.library), .song(.cannotWrite): 70
         case .song: 65
         case .timeline: 64
-        case .soundFont(let error), .graph(.unit(let error)): error.exitCode
+        case .unit(let error): error.exitCode
         case .graph, .engine: 70
         case .parameter, .option: 64
         case .audioFile(let error): error.exitCode
@@ -41,7 +50,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .song(let error): error.description
         case .timeline(let error): error.description
-        case .soundFont(let error): error.description
+        case .unit(let error): error.description
         case .graph(let error): error.description
         case .parameter(let error): error.description
         case .engine(let error): error.description

@@ -20,6 +20,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case noOutput
     /// The unit could not be made.
     case unit(UnitError)
+    /// A value that a unit was to start with is wrong.
+    case parameter(ParameterError)
     /// A part, 0...255, is routed to more units than can hear it.
     case tooManyRoutes(part: Int, limit: Int)
 
@@ -37,6 +39,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unit(let error): error.description
+        case .parameter(let error): error.description
         case .tooManyRoutes(let part, let limit):
             "part \(part) is routed to more than \(limit) units; route it to a mixer's inputs instead"
         }

@@ -1,0 +1,10 @@
+// One import gives the whole library: an instrument builder needs the words of every module below.
+@_exported import AudioFiles
+@_exported import Graph
+@_exported import MIDI
+@_exported import RealtimeCore
+@_exported import RemoteIO
+@_exported import Sequencer
+@_exported import SongFiles
+@_exported import UnitAPI
+@_exported import Units

@@ -1,0 +1,156 @@
+import Graph
+import MIDI
+import RealtimeCore
+import Sequencer
+import UnitAPI
+import Units
+
+/// The graph that plays a song: one instrument per port, a strip per channel that is used, sends to reverb and chorus,
+/// a mixer, a limiter, a meter.
+///
+/// ```
+/// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
+///                  \-> reverb, chorus -/
+/// ```
+/// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
+public struct SongGraph {
+    /// A channel strip and the part it belongs to.
+    public struct Strip: Sendable, Hashable {
+        /// port * 16 + channel; for the square wave, which has one strip a port, its first channel.
+        public let part: Int
+        public let node: NodeID
+    }
+
+    /// One instrument per port that the song uses.
+    public private(set) var instruments: [NodeID] = []
+    /// Strips in order of their parts.
+    public private(set) var strips: [Strip] = []
+    /// Adds strips and effect returns up.
+    public private(set) var mixer = NodeID(rawValue: -1)
+    /// Holds peaks below its ceiling; its output is the graph's.
+    public private(set) var limiter = NodeID(rawValue: -1)
+    /// Shows the level of what leaves.
+    public private(set) var meter = NodeID(rawValue: -1)
+    /// Frames by which the output lags behind the song.
+    public let latency: Int
+    /// The SoundFonts in use, in the order of search.
+    public let soundFonts: [String]
+    /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
+    public let remarks: [String]
+    private let instances: [UnitInstance]
+
+    /// Builds the graph in `engine` for the parts that `timeline` uses; SoundFonts are read here.
+    init(in engine: Engine, for timeline: Timeline, options: RenderOptions) throws(RenderError) {
+        let settings: StartSettings, sound: InstrumentBank
+        do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
+        do { sound = try InstrumentBank(timeline, options: options, settings: settings) } catch { throw RenderError(error) }
+        var building = Building(parts: Self.parts(timeline), sound: sound, settings: settings, gain: options.gain)
+        do {
+            try engine.edit { (graph) throws(GraphError) in try building.build(&graph) }
+            for target in try settings.targets(in: engine.graph) { try engine.set(target) }
+        } catch let error as GraphError {
+            throw RenderError(error)
+        } catch let error as ParameterError {
+            throw .parameter(error)
+        } catch let error as EngineError {
+            throw .engine(error)
+        } catch {
+            fatalError("a fourth kind of error from three typed calls: \(error)")
+        }
+        (instruments, strips) = (building.instruments, building.strips)
+        (mixer, limiter, meter) = (building.mixer, building.limiter, building.meter)
+        instances = engine.graph.nodes.filter { building.instruments.contains($0.id) }.map(\.instance)
+        latency = engine.graph.nodes.first { $0.id == building.limiter }?.instance.latency ?? 0
+        soundFonts = sound.soundFonts
+        remarks = sound.remarks
+    }
+
+    /// Whether every instrument is at rest: no voice sounds.
+    public var isAtRest: Bool { instances.allSatisfy { $0.memory.pointee.isAsleep } }
+
+    /// The parts with notes, or the first where there are none, so that a song without notes gives its silence.
+    private static func parts(_ timeline: Timeline) -> [Int] {
+        let parts = timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
+        return parts.isEmpty ? [0] : parts.sorted()
+    }
+}
+
+/// The steps of building a `SongGraph`.
+private struct Building {
+    let parts: [Int]
+    let sound: InstrumentBank
+    let settings: StartSettings
+    let gain: Float
+    var instruments: [NodeID] = []
+    var strips: [SongGraph.Strip] = []
+    var mixer = NodeID(rawValue: -1), limiter = NodeID(rawValue: -1), meter = NodeID(rawValue: -1)
+
+    init(parts: [Int], sound: InstrumentBank, settings: StartSettings, gain: Float) {
+        self.parts = parts
+        self.sound = sound
+        self.settings = settings
+        self.gain = gain
+    }
+
+    mutating func build(_ graph: inout GraphDescription) throws(GraphError) {
+        var lastPort = -1
+        for part in parts where part / 16 != lastPort {
+            lastPort = part / 16
+            try addPort(lastPort, to: &graph)
+        }
+        let reverb = try add(Reverb.self, to: &graph), chorus = try add(Chorus.self, to: &graph)
+        for strip in strips {
+            try graph.connect(strip.node, output: 1, to: reverb)
+            try graph.connect(strip.node, output: 2, to: chorus)
+        }
+        let sources = strips.map(\.node) + [reverb, chorus]
+        let volume = MultichannelMixer.Parameter.volume.spec
+        mixer = try add(
+            MultichannelMixer.self, name: "mixer", inputs: sources.count,
+            startValues: [volume.name: volume.clamped(sound.volume + gain)], to: &graph)
+        for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
+        limiter = try add(Limiter.self, to: &graph)
+        try graph.connect(mixer, to: limiter)
+        meter = try add(PeakMeter.self, name: "meter", to: &graph)
+        try graph.connect(limiter, to: meter)
+        try graph.setOutput(limiter)
+    }
+
+    /// The instrument of one port with its strips.
+    private mutating func addPort(_ port: Int, to graph: inout GraphDescription) throws(GraphError) {
+        let name = sound.name + (instruments.isEmpty ? "" : "-\(instruments.count + 1)")
+        let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
+        let instance: UnitInstance
+        do { instance = try sound.makeInstrument(port: port, name: name, setup: setup, settings: settings) } catch {
+            throw error
+        }
+        let instrument = try graph.add(instance, name: name)
+        instruments.append(instrument)
+        for channel in 0..<16 { try graph.route(part: port * 16 + channel, to: instrument) }
+        if sound.hasBusPerChannel {
+            for part in parts where part / 16 == port {
+                let strip = try add(ChannelStrip.self, name: "strip-\(part + 1)", to: &graph)
+                try graph.connect(instrument, output: part % 16, to: strip)
+                try graph.route(part: part, to: strip)
+                strips.append(SongGraph.Strip(part: part, node: strip))
+            }
+        } else {
+            let strip = try add(ChannelStrip.self, name: "strip-\(port * 16 + 1)", to: &graph)
+            try graph.connect(instrument, to: strip)
+            strips.append(SongGraph.Strip(part: port * 16, node: strip))
+        }
+    }
+
+    /// Adds a unit with what `--set` says of it on top of `startValues`.
+    private func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:], to graph: inout GraphDescription
+    ) throws(GraphError) -> NodeID {
+        let type = U.descriptor.name
+        let own: [String: Float]
+        do {
+            own = try settings.values(name: name ?? type, type: type, specs: U.Parameter.allCases.map(\.spec))
+        } catch { throw .parameter(error) }
+        return try graph.add(
+            U.self, name: name, inputs: inputs, startValues: startValues.merging(own) { $1 })
+    }
+}
