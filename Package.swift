@@ -84,7 +84,8 @@ let package = Package(
         .target(
             name: "Carillon",
             dependencies: [
-                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles", "RemoteIO", "AudioFiles",
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
+                "AudioFiles", "RemoteIO",
             ]),
         // The program `carillon`.
         .executableTarget(

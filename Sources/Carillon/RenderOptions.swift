@@ -2,7 +2,7 @@
 public struct RenderOptions: Sendable, Hashable {
     /// What plays the song.
     public enum Instrument: Sendable, Hashable {
-        /// SoundFonts, first match first; empty for the default search.
+        /// SoundFonts, of which a later one lies on top, as `FILE` or `FILE:OFFSET`; empty for the default search.
         case soundFont([String])
         /// The band-limited square wave, on every channel but the drums.
         case squareWave

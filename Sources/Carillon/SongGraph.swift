@@ -16,12 +16,12 @@ import Units
 public struct SongGraph {
     /// A channel strip and the part it belongs to.
     public struct Strip: Sendable, Hashable {
-        /// port * 16 + channel; for the square wave, which has one strip a port, its first channel.
+        /// port * 16 + channel; 0 for the square wave, which has one strip for all.
         public let part: Int
         public let node: NodeID
     }
 
-    /// One instrument per port that the song uses.
+    /// One instrument per port that the song uses; one in all for the square wave.
     public private(set) var instruments: [NodeID] = []
     /// Strips in order of their parts.
     public private(set) var strips: [Strip] = []
@@ -43,7 +43,7 @@ public struct SongGraph {
     init(in engine: Engine, for timeline: Timeline, options: RenderOptions) throws(RenderError) {
         let settings: StartSettings, sound: InstrumentBank
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
-        do { sound = try InstrumentBank(timeline, options: options, settings: settings) } catch { throw RenderError(error) }
+        do { sound = try InstrumentBank(timeline, options: options) } catch { throw RenderError(error) }
         var building = Building(parts: Self.parts(timeline), sound: sound, settings: settings, gain: options.gain)
         do {
             try engine.edit { (graph) throws(GraphError) in try building.build(&graph) }
@@ -93,10 +93,14 @@ private struct Building {
     }
 
     mutating func build(_ graph: inout GraphDescription) throws(GraphError) {
-        var lastPort = -1
-        for part in parts where part / 16 != lastPort {
-            lastPort = part / 16
-            try addPort(lastPort, to: &graph)
+        if sound.hasBusPerChannel {
+            var lastPort = -1
+            for part in parts where part / 16 != lastPort {
+                lastPort = part / 16
+                try addPort(lastPort, to: &graph)
+            }
+        } else {
+            try addEnsemble(to: &graph)
         }
         let reverb = try add(Reverb.self, to: &graph), chorus = try add(Chorus.self, to: &graph)
         for strip in strips {
@@ -107,7 +111,7 @@ private struct Building {
         let volume = MultichannelMixer.Parameter.volume.spec
         mixer = try add(
             MultichannelMixer.self, name: "mixer", inputs: sources.count,
-            startValues: [volume.name: volume.clamped(sound.volume + gain)], to: &graph)
+            startValues: [volume.name: volume.clamped(gain)], to: &graph)
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
@@ -116,29 +120,33 @@ private struct Building {
         try graph.setOutput(limiter)
     }
 
-    /// The instrument of one port with its strips.
+    /// The instrument of one port with a strip for each channel.
     private mutating func addPort(_ port: Int, to graph: inout GraphDescription) throws(GraphError) {
+        let instrument = try addInstrument(port: port, to: &graph)
+        for channel in 0..<16 { try graph.route(part: port * 16 + channel, to: instrument) }
+        for part in parts where part / 16 == port {
+            let strip = try add(ChannelStrip.self, name: "strip-\(part + 1)", to: &graph)
+            try graph.connect(instrument, output: part % 16, to: strip)
+            try graph.route(part: part, to: strip)
+            strips.append(SongGraph.Strip(part: part, node: strip))
+        }
+    }
+
+    /// One instrument that plays all ports through one strip.
+    private mutating func addEnsemble(to graph: inout GraphDescription) throws(GraphError) {
+        let instrument = try addInstrument(port: 0, to: &graph)
+        for part in 0..<256 { try graph.route(part: part, to: instrument) }
+        let strip = try add(ChannelStrip.self, name: "strip-1", to: &graph)
+        try graph.connect(instrument, to: strip)
+        strips.append(SongGraph.Strip(part: 0, node: strip))
+    }
+
+    private mutating func addInstrument(port: Int, to graph: inout GraphDescription) throws(GraphError) -> NodeID {
         let name = sound.name + (instruments.isEmpty ? "" : "-\(instruments.count + 1)")
         let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
-        let instance: UnitInstance
-        do { instance = try sound.makeInstrument(port: port, name: name, setup: setup, settings: settings) } catch {
-            throw error
-        }
-        let instrument = try graph.add(instance, name: name)
-        instruments.append(instrument)
-        for channel in 0..<16 { try graph.route(part: port * 16 + channel, to: instrument) }
-        if sound.hasBusPerChannel {
-            for part in parts where part / 16 == port {
-                let strip = try add(ChannelStrip.self, name: "strip-\(part + 1)", to: &graph)
-                try graph.connect(instrument, output: part % 16, to: strip)
-                try graph.route(part: part, to: strip)
-                strips.append(SongGraph.Strip(part: part, node: strip))
-            }
-        } else {
-            let strip = try add(ChannelStrip.self, name: "strip-\(port * 16 + 1)", to: &graph)
-            try graph.connect(instrument, to: strip)
-            strips.append(SongGraph.Strip(part: port * 16, node: strip))
-        }
+        let instance = try sound.makeInstrument(port: port, name: name, setup: setup, settings: settings)
+        instruments.append(try graph.add(instance, name: name))
+        return instruments[instruments.count - 1]
     }
 
     /// Adds a unit with what `--set` says of it on top of `startValues`.

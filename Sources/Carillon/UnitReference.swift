@@ -1,4 +1,4 @@
-import DSP
+import SoundFontUnit
 import UnitAPI
 import Units
 
@@ -30,7 +30,10 @@ public struct UnitReference: Encodable, Sendable {
     public let parameters: [Parameter]
 
     /// Every unit of the catalogue, in its order.
-    public static var all: [UnitReference] { UnitCatalog.all.map { UnitReference($0.descriptor, $0.parameters) } }
+    public static var all: [UnitReference] {
+        [UnitReference(SoundFontUnit.descriptor, SoundFontUnit.Parameter.allCases.map(\.spec))]
+            + UnitCatalog.entries.map { UnitReference($0.descriptor, $0.parameters) }
+    }
 
     /// The document of one unit.
     public init(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) {

@@ -21,7 +21,7 @@ struct RenderCommand: ParsableCommand {
     @Option(name: [.short, .long], help: "The audio file; - is standard output.", completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("A SoundFont (SF2, SF3, DLS); give it again for more, the first match wins.", valueName: "file"),
+    @Option(help: ArgumentHelp("A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up; of several the last lies on top.", valueName: "file"),
             completion: .file(extensions: ["sf2", "sf3", "dls"]))
     var soundfont: [String] = []
 

@@ -1,0 +1,80 @@
+import Graph
+import MIDI
+import Sequencer
+import SoundFontUnit
+import UnitAPI
+import Units
+
+/// Makes the instruments that play a song, one per port, and knows what the song's presets became.
+struct InstrumentBank {
+    /// What plays, as the graph names it.
+    let name: String
+    /// Whether each channel comes out of a bus of its own.
+    let hasBusPerChannel: Bool
+    /// The files in use, in the order they were named; a later one lies on top.
+    let soundFonts: [String]
+    /// Presets that were substituted or are missing, as sentences.
+    let remarks: [String]
+    private let sources: [SoundFontLibrary.Source]
+    private let scans: [Int: PresetScan]
+
+    /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
+    /// songs near -20 LUFS. The limiter holds what goes beyond.
+    private static let soundFontGain: Float = 0.8
+
+    /// Looks for SoundFonts and checks them; nothing is loaded yet.
+    init(_ timeline: Timeline, options: RenderOptions) throws(GraphError) {
+        guard case .soundFont(let paths) = options.instrument else {
+            (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
+            (soundFonts, remarks, sources, scans) = ([], [], [], [:])
+            return
+        }
+        (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
+        do throws(SoundFontError) {
+            sources = try SoundFontSources.locate(paths)
+            scans = Self.scan(timeline)
+            let choices = try SoundFontSources.choices(sources, for: scans.keys.sorted().flatMap { scans[$0]?.requests ?? [] })
+            soundFonts = sources.map(\.path)
+            remarks = choices.filter { $0.substitution != .exact }.map(\.description)
+        } catch { throw .unit(.resource(unit: name, reason: error.description, exitCode: error.exitCode)) }
+    }
+
+    /// Makes the instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
+    func makeInstrument(
+        port: Int, name: String, setup: UnitSetup, settings: StartSettings
+    ) throws(GraphError) -> UnitInstance {
+        var setup = setup
+        do throws(ParameterError) {
+            if hasBusPerChannel {
+                setup.startValues = [SoundFontUnit.Parameter.gain.spec.name: Self.soundFontGain]
+                setup.properties = SoundFontUnit.properties(sources, playing: scans[port] ?? PresetScan())
+                let specs = SoundFontUnit.Parameter.allCases.map(\.spec)
+                try setup.startValues.merge(settings.values(name: name, type: self.name, specs: specs)) { $1 }
+            } else {
+                let specs = SquareWave.Parameter.allCases.map(\.spec)
+                setup.startValues = try settings.values(name: name, type: self.name, specs: specs)
+            }
+        } catch { throw .parameter(error) }
+        do throws(UnitError) {
+            return hasBusPerChannel
+                ? try UnitInstance.make(SoundFontUnit.self, setup) : try UnitInstance.make(SquareWave.self, setup)
+        } catch { throw .unit(error) }
+    }
+
+    /// What each port plays, by the rules that the unit itself follows.
+    private static func scan(_ timeline: Timeline) -> [Int: PresetScan] {
+        var scans: [Int: PresetScan] = [:]
+        for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
+        return scans
+    }
+}
+
+extension MusicEvent {
+    /// The port that the event belongs to, 0...15.
+    var port: UInt8 {
+        switch self {
+        case .message(let message): message.port
+        case .reset(_, let port), .masterVolume(_, let port), .masterTuning(_, let port), .partMode(_, let port, _): port
+        }
+    }
+}

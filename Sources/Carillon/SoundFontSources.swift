@@ -1,0 +1,32 @@
+import Glibc
+import SoundFontUnit
+
+/// The SoundFonts that a list of names means, and what they answer to a song's requests.
+enum SoundFontSources {
+    /// The files named, or what the search finds where none is. `FILE:OFFSET` moves a file's banks up by 0...127.
+    static func locate(_ names: [String]) throws(SoundFontError) -> [SoundFontLibrary.Source] {
+        let sources = names.map(source)
+        let found = try SoundFontLocator().locate(named: sources.map(\.path))
+        return found.enumerated().map { index, choice in
+            SoundFontLibrary.Source(path: choice.path, bankOffset: index < sources.count ? sources[index].bankOffset : 0)
+        }
+    }
+
+    /// What `sources` answer to `requests`, each request once, in order of its code.
+    static func choices(
+        _ sources: [SoundFontLibrary.Source], for requests: [PresetRequest]
+    ) throws(SoundFontError) -> [PresetChoice] {
+        let library = try SoundFontLibrary(sources)
+        return Set(requests).sorted().map(library.resolve)
+    }
+
+    /// A name as a source. A colon belongs to the name when a file is called so.
+    private static func source(_ name: String) -> SoundFontLibrary.Source {
+        if access(name, F_OK) != 0, let colon = name.lastIndex(of: ":"),
+            let offset = Int(name[name.index(after: colon)...]), (0...127).contains(offset)
+        {
+            return SoundFontLibrary.Source(path: String(name[..<colon]), bankOffset: offset)
+        }
+        return SoundFontLibrary.Source(path: name)
+    }
+}
