@@ -30,7 +30,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
             case .enable: .fadingToggle("enable", default: true, scope: .input, help: "Whether the input is heard.")
             case .volume:
                 ParameterSpec(
-                    "volume", -120...12, default: 0, unit: .decibels, help: "How loud the sum is; -120 dB is silence.")
+                    "volume", -120...40, default: 0, unit: .decibels, help: "How loud the sum is; -120 dB is silence.")
             }
         }
     }
