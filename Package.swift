@@ -91,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "Carillon", "DSP", "UnitAPI", "Graph", "Sequencer", "SongFiles", "AudioFiles",
+                "Carillon", "DSP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

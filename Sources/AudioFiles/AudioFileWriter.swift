@@ -30,6 +30,9 @@ public final class AudioFileWriter {
     /// Bytes that went to the target; final after `finish`.
     public var byteCount: Int64 { sink.length }
 
+    /// Where the unfinished file lies, for whoever must remove it without this writer; nil for a pipe or a device.
+    public var unfinishedPath: String? { target.unfinishedPath }
+
     private let length: AudioFileLength
     private let sink: OutputSink
     private let target: OutputTarget

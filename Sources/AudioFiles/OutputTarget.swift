@@ -20,6 +20,11 @@ final class OutputTarget {
         case file(partial: String, destination: String)
     }
 
+    /// The unfinished file while there is one; nil for what is written to directly.
+    var unfinishedPath: String? {
+        if case .file(let partial, _) = kind, isOpen { partial } else { nil }
+    }
+
     /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
     static func isStream(path: String) -> Bool {
         var status = stat()

@@ -7,4 +7,5 @@
 @_exported import Sequencer
 @_exported import SongFiles
 @_exported import UnitAPI
+@_exported import SoundFontUnit
 @_exported import Units

@@ -31,9 +31,10 @@ struct InstrumentBank {
         }
         (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
         do throws(SoundFontError) {
+            let scans = Self.scan(timeline)
             sources = try SoundFontSources.locate(paths)
-            scans = Self.scan(timeline)
-            let choices = try SoundFontSources.choices(sources, for: scans.keys.sorted().flatMap { scans[$0]?.requests ?? [] })
+            let choices = try SoundFontSources.choices(sources, for: scans.values.flatMap(\.requests))
+            self.scans = scans
             soundFonts = sources.map(\.path)
             remarks = choices.filter { $0.substitution != .exact }.map(\.description)
         } catch { throw .unit(.resource(unit: name, reason: error.description, exitCode: error.exitCode)) }
@@ -62,7 +63,7 @@ struct InstrumentBank {
     }
 
     /// What each port plays, by the rules that the unit itself follows.
-    private static func scan(_ timeline: Timeline) -> [Int: PresetScan] {
+    static func scan(_ timeline: Timeline) -> [Int: PresetScan] {
         var scans: [Int: PresetScan] = [:]
         for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
         return scans

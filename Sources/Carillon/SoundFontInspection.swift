@@ -1,0 +1,54 @@
+import SoundFontUnit
+
+/// What is in a SoundFont, as `carillon soundfont` shows it.
+public struct SoundFontInspection: Encodable, Sendable {
+    /// One sound.
+    public struct Preset: Encodable, Sendable {
+        /// 0...127 melodic, 128 drum kits.
+        public let bank: Int
+        public let program: Int
+        public let name: String
+    }
+
+    public let file: String
+    public let title: String
+    public let format: String
+    public let version: String
+    /// Bytes on disk.
+    public let bytes: Int
+    /// Bytes that all sample data takes when loaded.
+    public let sampleMemory: Int
+    public let instruments: Int
+    public let samples: Int
+    public let presets: [Preset]
+    /// What is wrong but leaves the rest playable.
+    public let faults: [String]
+
+    /// Reads and checks the file. Throws `SoundFontError` where nothing of it can be played.
+    public init(path: String) throws(SoundFontError) {
+        let library = try SoundFontLibrary([SoundFontLibrary.Source(path: path)])
+        let font = library.files[0]
+        file = path
+        title = font.title
+        format = font.format.rawValue
+        version = "\(font.version.major).\(font.version.minor < 10 ? "0" : "")\(font.version.minor)"
+        bytes = font.fileSize
+        sampleMemory = font.sampleMemory
+        instruments = font.instrumentCount
+        samples = font.samples.count
+        presets = library.presets[0].map { Preset(bank: $0.bank, program: $0.program, name: $0.name) }
+        faults = font.faults.map(\.description)
+    }
+
+    /// For a terminal.
+    public var text: String {
+        var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
+        lines.append(
+            "\(presets.count) presets, \(instruments) instruments, \(samples) samples, "
+                + "\(sampleMemory) bytes of sample memory")
+        for preset in presets { lines.append("  \(preset.bank):\(preset.program) \(preset.name)") }
+        lines.append(faults.isEmpty ? "nothing is wrong" : "\(faults.count) faults:")
+        lines += faults.map { "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
