@@ -100,6 +100,7 @@ let package = Package(
             name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
+        .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),

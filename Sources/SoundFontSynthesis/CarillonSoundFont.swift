@@ -8,7 +8,11 @@ public enum CarillonSoundFont {
             Strings.programs, Brass.programs, Reeds.programs, Pipes.programs, Leads.programs, Pads.programs,
             SynthEffects.programs, Ethnic.programs, Percussive.programs, SoundEffects.programs, DrumKits.programs,
         ]
-        return families.flatMap { $0 }
+        return families.flatMap { $0 }.map { program in
+            var program = program
+            program.trim = program.bank == 0 ? Loudness.trims[program.number] : Program.headroom
+            return program
+        }
     }
 
     /// The SoundFont file of `programs`; of all programs, the bytes of `soundfonts/carillon.sf2`.

@@ -19,20 +19,20 @@ enum DrumKits {
     static let effects: [(Int, Layer)] = {
         typealias H = HandPercussion
         return [
-            hit(27, H.highQ, .quieter(4)), hit(28, H.slap, .quieter(3)), hit(29, H.scratch, .quieter(4), .exclusive(7)),
-            hit(30, H.scratch, .tuned(-4), .quieter(4), .exclusive(7)), hit(31, H.sticks, .quieter(4)),
-            hit(32, H.click, .quieter(6)), hit(33, H.sticks, .tuned(9), .quieter(6)), hit(34, H.metronomeBell, .quieter(5)),
+            hit(27, H.highQ, .quieter(1)), hit(28, H.slap, .quieter(0)), hit(29, H.scratch, .quieter(1), .exclusive(7)),
+            hit(30, H.scratch, .tuned(-4), .quieter(1), .exclusive(7)), hit(31, H.sticks, .quieter(1)),
+            hit(32, H.click, .quieter(3)), hit(33, H.sticks, .tuned(9), .quieter(3)), hit(34, H.metronomeBell, .quieter(2)),
         ]
     }()
 
     static let body: [(Int, Layer)] = {
         typealias H = HandPercussion
         var sounds: [(Int, Layer)] = [
-            hit(35, Skins.softKick), hit(36, Skins.kick), hit(37, Skins.sideStick, .quieter(4)), hit(38, Skins.snare, .quieter(1)),
-            hit(39, Skins.clap, .quieter(4), .pan(-0.1)), hit(40, Skins.tightSnare, .quieter(1)),
-            ring(42, Cymbals.hat, 0.16, .exclusive(1), .pan(0.25)), hit(42, Cymbals.tick, .quieter(11), .exclusive(1), .pan(0.25)),
-            ring(44, Cymbals.hat, 0.12, .exclusive(1), .pan(0.25), .filter(11000, velocity: -1500), .quieter(3)),
-            ring(46, Cymbals.hat, 1.3, .exclusive(1), .pan(0.25)), hit(46, Cymbals.tick, .quieter(12), .exclusive(1), .pan(0.25)),
+            hit(35, Skins.softKick), hit(36, Skins.kick), hit(37, Skins.sideStick), hit(38, Skins.snare, .quieter(1)),
+            hit(39, Skins.clap, .quieter(2), .pan(-0.1)), hit(40, Skins.tightSnare, .quieter(1)),
+            ring(42, Cymbals.hat, 0.16, .exclusive(1), .pan(0.25), .quieter(1)), hit(42, Cymbals.tick, .quieter(11), .exclusive(1), .pan(0.25)),
+            ring(44, Cymbals.hat, 0.12, .exclusive(1), .pan(0.25), .filter(13000, velocity: -1500), .quieter(-4)),
+            ring(46, Cymbals.hat, 1.3, .exclusive(1), .pan(0.25), .quieter(4)), hit(46, Cymbals.tick, .quieter(10), .exclusive(1), .pan(0.25)),
         ]
         for (key, semitones, pan) in [(41, -5.0, -0.45), (43, -2, -0.3), (45, 1, -0.12), (47, 4, 0.08), (48, 7, 0.25), (50, 10, 0.4)] {
             sounds.append(hit(key, Skins.tom, .tuned(semitones), .pan(pan), .quieter(1)))
@@ -45,33 +45,33 @@ enum DrumKits {
         ring(57, Cymbals.crash, 2.4, .pan(0.35), .tuned(3), .filterSweep(-1300, decay: 2, sustain: 1), .filter(17000, velocity: -1500), .quieter(2)),
         ring(52, Cymbals.crash, 1.6, .pan(0.2), .tuned(-5), .filter(9000, q: 4, velocity: -1500), .quieter(1)),
         ring(55, Cymbals.crash, 0.8, .pan(-0.15), .tuned(8), .quieter(2)),
-        ring(51, Cymbals.ride, 2.2, .pan(0.4), .quieter(8)), hit(51, Cymbals.ping, .pan(0.4), .quieter(7)),
-        ring(59, Cymbals.ride, 2.4, .pan(0.3), .tuned(2), .quieter(6)), hit(59, Cymbals.ping, .pan(0.3), .tuned(2), .quieter(9)),
-        hit(53, Cymbals.bell, .pan(0.4), .quieter(5)), ring(53, Cymbals.ride, 1.5, .pan(0.4), .quieter(14)),
+        ring(51, Cymbals.ride, 2.2, .pan(0.4), .quieter(12)), hit(51, Cymbals.ping, .pan(0.4), .quieter(11)),
+        ring(59, Cymbals.ride, 2.4, .pan(0.3), .tuned(2), .quieter(9)), hit(59, Cymbals.ping, .pan(0.3), .tuned(2), .quieter(12)),
+        hit(53, Cymbals.bell, .pan(0.4), .quieter(9)), ring(53, Cymbals.ride, 1.5, .pan(0.4), .quieter(14)),
     ]
 
     static let latin: [(Int, Layer)] = {
         typealias H = HandPercussion
         return [
-            hit(54, H.tambourine, .pan(0.15), .quieter(4)), hit(56, H.cowbell, .pan(0.2), .quieter(5)),
-            hit(58, H.vibraslap, .pan(-0.35), .quieter(2)),
-            hit(60, Skins.bongo, .tuned(2), .pan(0.35), .quieter(3)), hit(61, Skins.bongo, .tuned(-4), .pan(0.35), .quieter(2)),
-            hit(62, Skins.mutedConga, .tuned(2), .pan(-0.3), .quieter(3)), hit(63, Skins.conga, .tuned(3), .pan(-0.3), .quieter(2)),
-            hit(64, Skins.conga, .tuned(-2), .pan(-0.35), .quieter(2)), hit(65, Skins.timbale, .tuned(3), .pan(0.25), .quieter(4)),
-            hit(66, Skins.timbale, .tuned(-3), .pan(0.25), .quieter(3)), hit(67, H.agogo, .pan(-0.3), .quieter(6)),
-            hit(68, H.agogo, .tuned(-5), .pan(-0.3), .quieter(5)), hit(69, H.cabasa, .pan(-0.25), .quieter(4)),
-            hit(70, H.maracas, .pan(-0.4), .quieter(5)),
-            ring(71, Multisample(H.whistle), 60, .envelope(hold: 0.12, decay: 0.05, sustain: 100, release: 0.1), .pan(0.3), .exclusive(2), .quieter(9)),
-            ring(72, Multisample(H.whistle), 60, .envelope(hold: 0.4, decay: 0.15, sustain: 100, release: 0.3), .pan(0.3), .exclusive(2), .quieter(9)),
-            hit(73, H.shortGuiro, .pan(0.3), .exclusive(3), .quieter(5)), hit(74, H.longGuiro, .pan(0.3), .exclusive(3), .quieter(4)),
-            hit(75, H.claves, .pan(0.2), .quieter(6)), hit(76, H.woodblock, .tuned(3), .pan(0.3), .quieter(4)),
-            hit(77, H.woodblock, .tuned(-2), .pan(0.3), .quieter(4)), hit(78, H.mutedCuica, .pan(-0.3), .exclusive(4), .quieter(5)),
-            hit(79, H.openCuica, .pan(-0.3), .exclusive(4), .quieter(5)),
-            ring(80, H.triangle, 0.18, .root(68), .pan(-0.35), .exclusive(5), .quieter(8)),
-            ring(81, H.triangle, 3.2, .root(69), .pan(-0.35), .exclusive(5), .quieter(8)),
-            hit(82, H.shaker, .pan(-0.2), .quieter(5)), hit(83, H.jingle, .pan(0.3), .quieter(6)),
-            hit(84, H.bellTree, .pan(0.2), .quieter(5)), hit(85, H.castanets, .pan(0.1), .quieter(4)),
-            hit(86, Skins.surdo, .envelope(hold: 0.06, decay: 0.2, sustain: 100, release: 0.2), .exclusive(6)),
+            hit(54, H.tambourine, .pan(0.15), .quieter(1)), hit(56, H.cowbell, .pan(0.2), .quieter(2)),
+            hit(58, H.vibraslap, .pan(-0.35), .quieter(-1)),
+            hit(60, Skins.bongo, .tuned(2), .pan(0.35), .quieter(0)), hit(61, Skins.bongo, .tuned(-4), .pan(0.35), .quieter(-1)),
+            hit(62, Skins.mutedConga, .tuned(2), .pan(-0.3), .quieter(0)), hit(63, Skins.conga, .tuned(3), .pan(-0.3), .quieter(-1)),
+            hit(64, Skins.conga, .tuned(-2), .pan(-0.35), .quieter(-1)), hit(65, Skins.timbale, .tuned(3), .pan(0.25), .quieter(1)),
+            hit(66, Skins.timbale, .tuned(-3), .pan(0.25), .quieter(0)), hit(67, H.agogo, .pan(-0.3), .quieter(3)),
+            hit(68, H.agogo, .tuned(-5), .pan(-0.3), .quieter(2)), hit(69, H.cabasa, .pan(-0.25), .quieter(1)),
+            hit(70, H.maracas, .pan(-0.4), .quieter(2)),
+            ring(71, Multisample(H.whistle), 60, .envelope(hold: 0.12, decay: 0.05, sustain: 100, release: 0.1), .pan(0.3), .exclusive(2), .quieter(0)),
+            ring(72, Multisample(H.whistle), 60, .envelope(hold: 0.4, decay: 0.15, sustain: 100, release: 0.3), .pan(0.3), .exclusive(2), .quieter(0)),
+            hit(73, H.shortGuiro, .pan(0.3), .exclusive(3), .quieter(2)), hit(74, H.longGuiro, .pan(0.3), .exclusive(3), .quieter(1)),
+            hit(75, H.claves, .pan(0.2), .quieter(3)), hit(76, H.woodblock, .tuned(3), .pan(0.3), .quieter(1)),
+            hit(77, H.woodblock, .tuned(-2), .pan(0.3), .quieter(1)), hit(78, H.mutedCuica, .pan(-0.3), .exclusive(4), .quieter(2)),
+            hit(79, H.openCuica, .pan(-0.3), .exclusive(4), .quieter(2)),
+            ring(80, H.triangle, 0.18, .pan(-0.35), .exclusive(5), .quieter(5)),
+            ring(81, H.triangle, 3.2, .pan(-0.35), .exclusive(5), .quieter(5)),
+            hit(82, H.shaker, .pan(-0.2), .quieter(2)), hit(83, H.jingle, .pan(0.3), .quieter(3)),
+            hit(84, H.bellTree, .pan(0.2), .quieter(2)), hit(85, H.castanets, .pan(0.1), .quieter(1)),
+            hit(86, Skins.surdo, .envelope(hold: 0.06, decay: 0.2, sustain: 100, release: 0.2), .exclusive(6), .quieter(2)),
             hit(87, Skins.surdo, .exclusive(6)),
         ]
     }()

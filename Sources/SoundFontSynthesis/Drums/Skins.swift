@@ -1,13 +1,13 @@
 /// Drums with a head: kick, snare, toms, hand drums.
 enum Skins {
     static let kick = Strike(
-        [.init(52, 0, 0.42, glide: 2.2, fall: 0.018), .init(104, -14, 0.15, glide: 1, fall: 0.01)],
-        bursts: [NoiseBurst(-10, .bandpass, 3200, q: 0.8, duration: 0.018), NoiseBurst(-12, .lowpass, 400, duration: 0.07)],
-        duration: 0.34, rate: 20000, drive: 1.2
+        [.init(54, 0, 0.34, glide: 2.6, fall: 0.014), .init(108, -12, 0.12, glide: 1, fall: 0.01)],
+        bursts: [NoiseBurst(-3, .bandpass, 3400, q: 0.6, duration: 0.022), NoiseBurst(-8, .lowpass, 500, duration: 0.06)],
+        duration: 0.3, rate: 22050, drive: 2
     ).sample("Kick")
     static let softKick = Strike(
         [.init(58, 0, 0.38, glide: 0.9, fall: 0.025), .init(92, -10, 0.25)],
-        bursts: [NoiseBurst(-14, .lowpass, 700, duration: 0.06), NoiseBurst(-24, .bandpass, 2200, duration: 0.012)],
+        bursts: [NoiseBurst(-10, .lowpass, 700, duration: 0.06), NoiseBurst(-14, .bandpass, 2200, duration: 0.014)],
         duration: 0.34, rate: 16000, drive: 0.4
     ).sample("Soft kick")
     static let snare = Strike(
@@ -15,14 +15,14 @@ enum Skins {
         bursts: [
             NoiseBurst(-8, .bandpass, 4800, q: 0.35, duration: 0.24), NoiseBurst(-13, .highpass, 7000, duration: 0.17),
             NoiseBurst(-9, .bandpass, 1300, q: 0.7, duration: 0.035),
-        ], duration: 0.28, rate: 32000, drive: 0.8
+        ], duration: 0.28, rate: 32000, drive: 2
     ).sample("Snare")
     static let tightSnare = Strike(
         [.init(238, -4, 0.11, glide: 0.3, fall: 0.01), .init(412, -8, 0.09), .init(655, -16, 0.06)],
         bursts: [
             NoiseBurst(-5, .bandpass, 5600, q: 0.4, duration: 0.19), NoiseBurst(-10, .highpass, 8000, duration: 0.13),
             NoiseBurst(-8, .bandpass, 2000, q: 0.7, duration: 0.03),
-        ], duration: 0.22, rate: 32000, drive: 0.8
+        ], duration: 0.22, rate: 32000, drive: 2
     ).sample("Tight snare")
     static let brushTap = Strike(
         [.init(190, -12, 0.12), .init(330, -16, 0.08)],
@@ -43,7 +43,7 @@ enum Skins {
     ).sample("Clap")
     static let tom = Strike(
         [.init(100, 0, 0.6, glide: 0.5, fall: 0.05), .init(158, -9, 0.35, glide: 0.3, fall: 0.04), .init(219, -13, 0.22), .init(298, -18, 0.15)],
-        bursts: [NoiseBurst(-13, .bandpass, 900, q: 0.5, duration: 0.07), NoiseBurst(-20, .bandpass, 4000, duration: 0.02)],
+        bursts: [NoiseBurst(-9, .bandpass, 900, q: 0.5, duration: 0.07), NoiseBurst(-13, .bandpass, 4000, duration: 0.02)],
         duration: 0.5, rate: 16000, drive: 0.5
     ).sample("Tom")
     static let conga = Strike(

@@ -7,6 +7,11 @@ public struct Program: Sendable {
     /// At most 20 ASCII characters are stored.
     public var name: String
     public var layers: [Layer]
+    /// Decibels that bring the program to the common loudness.
+    public var trim = 0.0
+
+    /// Decibels by which every layer is attenuated, so that a trim can also raise it.
+    static let headroom = 4.0
 
     public init(_ number: Int, _ name: String, bank: Int = 0, _ layers: [Layer]) {
         self.number = number

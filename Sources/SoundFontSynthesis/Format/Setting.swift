@@ -2,6 +2,8 @@
 public struct Setting: Sendable {
     var generators: [(Generator, Int16)] = []
     var modulators: [Modulator] = []
+    /// Decibels.
+    var attenuation: Double?
 
     private static func make(_ pairs: [(Generator, Double)]) -> Setting {
         Setting(generators: pairs.map { ($0, Int16(max(-32768, min(32767, $1.rounded())))) })
@@ -80,8 +82,11 @@ public struct Setting: Sendable {
         make([(.freqModLFO, absoluteCents(hertz)), (.modLfoToFilterFc, filter), (.modLfoToPitch, pitch)])
     }
 
-    /// Attenuation in decibels as heard. Players scale the generator by 0.4, as the EMU hardware did.
-    public static func quieter(_ decibels: Double) -> Setting { make([(.initialAttenuation, decibels * 25)]) }
+    /// Decibels below a layer's usual level, as heard; negative = louder.
+    public static func quieter(_ decibels: Double) -> Setting { Setting(attenuation: decibels) }
+
+    /// Decibels as the generator of attenuation: players scale it by 0.4, as the EMU hardware did.
+    static func attenuation(_ decibels: Double) -> UInt16 { UInt16((max(0, min(57, decibels)) * 25).rounded()) }
 
     /// Semitones and cents up.
     public static func tuned(_ semitones: Double = 0, cents: Double = 0) -> Setting {

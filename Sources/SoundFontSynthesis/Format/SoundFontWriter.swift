@@ -90,16 +90,18 @@ public struct SoundFontWriter {
                     let right = store(partner)
                     links[left] = (4, right)
                     links[right] = (2, left)
-                    add(zone.keys, left, settings, pan: -500)
-                    add(zone.keys, right, settings, pan: 500)
+                    add(zone.keys, left, settings, program.trim, pan: -500)
+                    add(zone.keys, right, settings, program.trim, pan: 500)
                 } else {
-                    add(zone.keys, left, settings, pan: nil)
+                    add(zone.keys, left, settings, program.trim, pan: nil)
                 }
             }
         }
     }
 
-    private mutating func add(_ keys: ClosedRange<Int>, _ index: Int, _ settings: [Setting], pan: Int16?) {
+    private mutating func add(
+        _ keys: ClosedRange<Int>, _ index: Int, _ settings: [Setting], _ trim: Double, pan: Int16?
+    ) {
         instrumentBags.word(UInt16(generatorCount))
         instrumentBags.word(UInt16(modulatorCount))
         bagCount += 1
@@ -107,7 +109,9 @@ public struct SoundFontWriter {
         var order: [Generator] = []
         var values: [Generator: Int16] = [:]
         var modulators: [Modulator] = []
+        var quieter = 0.0
         for setting in settings {
+            quieter = setting.attenuation ?? quieter
             for (generator, value) in setting.generators {
                 if values.updateValue(value, forKey: generator) == nil { order.append(generator) }
             }
@@ -119,6 +123,7 @@ public struct SoundFontWriter {
         if let pan, values.updateValue(pan, forKey: .pan) == nil { order.append(.pan) }
         generator(.keyRange, UInt16(keys.upperBound) << 8 | UInt16(keys.lowerBound))
         for name in order { generator(name, UInt16(bitPattern: values[name] ?? 0)) }
+        generator(.initialAttenuation, Setting.attenuation(Program.headroom + quieter - trim))
         generator(.sampleModes, samples[index].loop == nil ? 0 : 1)
         generator(.sampleID, UInt16(index))
         for modulator in modulators {

@@ -11,7 +11,7 @@ enum Pianos {
         var noise = NoiseSource(seed: key * 2 + side + 500)
         let stiffness = 1.5e-4 * ExactMath.exponential2(k > 48 ? (k - 48) / 8 : (48 - k) / 24)
         let corner = 950 * ExactMath.exponential2((k - 48) / 28)
-        let limit = min(bass ? 8000 : 11000, 42 * f)
+        let limit = min(bass ? 8000 : 11000, 75 * f)
         var partials: [Partial] = []
         var n = 1.0
         while true {
@@ -35,11 +35,11 @@ enum Pianos {
         }
         let body = bass ? 0.8 : (k < 80 ? 0.62 : 0.42)
         let tone = Tone(
-            partials, body: body, loop: bass ? 0.36 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 25000, attack: 0.0015,
+            partials, body: body, loop: bass ? 0.36 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 24000, attack: 0.0015,
             bursts: [
-                NoiseBurst(-27, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.12),
-                NoiseBurst(-34, .bandpass, 2200 + f, q: 0.9, duration: 0.035),
-                NoiseBurst(-30, .lowpass, 140, q: 0.8, attack: 0.003, duration: 0.25),
+                NoiseBurst(-19, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.12),
+                NoiseBurst(-25, .bandpass, 2200 + f, q: 0.9, duration: 0.035),
+                NoiseBurst(-24, .lowpass, 140, q: 0.8, attack: 0.003, duration: 0.25),
             ])
         return tone.sample("Grand \(key)\(side == 0 ? "L" : "R")", key: key, seed: 3 + side)
     }
@@ -47,12 +47,12 @@ enum Pianos {
     static let grandPiano = Multisample(stereo: [28, 39, 49, 58, 67, 76, 86, 97], grand)
 
     /// Closes with lower velocity; the corner rises slowly with the key.
-    static func grandLayer(bright: Double = 1, velocity: Int16 = -4600) -> Layer {
+    static func grandLayer(bright: Double = 1, velocity: Int16 = -5400) -> Layer {
         Layer(grandPiano, []) { key in
             let k = Double(key)
             let decay = 22 * ExactMath.exponential2(-(k - 30) / 17)
             return [
-                .filter(min(19000, bright * 9500 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
+                .filter(min(19000, bright * 11500 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
                 .decaying(max(0.9, decay), release: k > 88 ? 1.2 : 0.35),
             ]
         }

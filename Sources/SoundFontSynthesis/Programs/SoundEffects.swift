@@ -35,9 +35,9 @@ enum SoundEffects {
     static let rotor = Multisample(Sample.scene("Rotor", seconds: 0.4, rate: 11025, loops: true) { time, noise in
         // Five blades pass in the loop, and every sine fits a whole number of times.
         let beat = (time * 12.5).truncatingRemainder(dividingBy: 1)
-        let blade = ExactMath.exponential(-beat * 7)
-        return blade * (0.7 * noise.bipolar() + ExactMath.sine(turns: 60 * time)) + 0.12 * noise.bipolar()
-            + 0.15 * ExactMath.sine(turns: 250 * time)
+        let blade = min(1, beat * 12) * ExactMath.exponential(-beat * 4)
+        return blade * (0.9 * noise.bipolar() + 0.8 * ExactMath.sine(turns: 60 * time)) + 0.12 * noise.bipolar()
+            + 0.1 * ExactMath.sine(turns: 250 * time)
     })
 
     /// Hundreds of hands in a hall: short bursts at random, in an endless loop.
@@ -74,10 +74,10 @@ enum SoundEffects {
             ]),
             Program(122, "Seashore", [
                 Layer(Waves.noise, [
-                    .scale(10), .filter(700), .wobble(0.13, filter: 1500), .tremolo(0.13, decibels: -6), .envelope(attack: 1.2, release: 2),
+                    .scale(10), .filter(1400), .wobble(0.13, filter: 1300), .tremolo(0.13, decibels: -5), .envelope(attack: 0.9, release: 2),
                 ]),
                 Layer(Waves.noise, [
-                    .scale(10), .filter(350), .wobble(0.07, filter: 900), .envelope(attack: 2, release: 2.5), .pan(-0.6), .started(5000), .quieter(5),
+                    .scale(10), .filter(600), .envelope(attack: 1.5, release: 2.5), .pan(-0.6), .started(5000), .quieter(5),
                 ]),
             ]),
             Program(123, "Bird Tweet", bird, .scale(60), .envelope(release: 0.1)),

@@ -26,9 +26,10 @@ enum Waves {
         Ensemble(spread: 14, count: 8192) { n, _ in 1 / Double(n) }.sample("Supersaw \(key)", key: key, seed: 5)
     }
 
-    /// White noise, the same pitch on every key unless scaled.
+    /// Noise with its weight below 3 kHz, the same pitch on every key unless scaled.
     static let noise: Multisample = {
         var source = NoiseSource(seed: 99)
-        return Multisample(Sample.turning("White noise", source.frames(12000), rate: 24000, key: 60))
+        return Multisample(Sample.turning(
+            "Noise", Biquad(.lowpass, frequency: 3000, q: 0.5, rate: 24000).filterLoop(source.frames(12000)), rate: 24000, key: 60))
     }()
 }

@@ -56,7 +56,7 @@ public struct PluckedString {
         for i in bodyCount..<frames.count { frames[i] = line[(i - bodyCount) % delay] }
         let peak = frames.reduce(0) { max($0, abs($1)) }
         var before = Array(frames[..<bodyCount])
-        for burst in bursts { burst.add(to: &before, rate: trueRate, unit: peak, noise: &noise) }
+        for burst in bursts { burst.add(to: &before, rate: trueRate, unit: 0.4 * peak, noise: &noise) }
         frames.replaceSubrange(..<bodyCount, with: before)
         return Sample(name, frames, rate: trueRate, key: key, loop: bodyCount..<bodyCount + delay)
     }

@@ -2,8 +2,8 @@
 public final class Sample: Sendable {
     /// Frames of the loop's repetition after its end, for the interpolation of players.
     static let guardFrames = 10
-    /// Weighted RMS of the loudest fifth of a second after `init`, full scale = 1: -18 dB.
-    static let loudness = 0.126
+    /// Weighted RMS of the loudest fifth of a second after `init`, full scale = 1: -10 dB.
+    static let loudness = 0.316
 
     /// At most 20 ASCII characters are stored.
     public let name: String
