@@ -1,0 +1,48 @@
+# The Debian packages that Carillon needs, and their installation. Sourced by tools/test and tools/carillon.
+
+# To build and to run.
+build_packages=(pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev)
+# To test, besides: python3 and objdump (binutils) read the release binary's machine code.
+test_packages=(python3 binutils)
+
+# Installs those of the packages given that are missing. A second run needs no network.
+install_missing() {
+    local missing
+    missing=$(comm -23 <(printf '%s\n' "$@" | sort) \
+        <(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p' | sort))
+    [ -z "$missing" ] && return
+    missing=${missing//$'\n'/ }
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        if ! sudo -n true 2>/dev/null; then
+            echo "Packages are missing; as root: apt-get install $missing" >&2
+            exit 69
+        fi
+        as_root=(sudo -n)
+    fi
+    echo "Installing $missing" >&2
+    local log
+    log=$(mktemp)
+    # The lists may be older than the archive: without success, fetch them and try once more.
+    if ! install_packages $missing >"$log" 2>&1; then
+        if ! { "${as_root[@]}" apt-get update -q && install_packages $missing; } >>"$log" 2>&1; then
+            tail -n 5 "$log" >&2
+            rm -f "$log"
+            echo "apt-get could not install $missing; install them, then start this again" >&2
+            exit 69
+        fi
+    fi
+    rm -f "$log"
+}
+
+# Uses as_root of install_missing.
+install_packages() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+}
+
+# Swift itself is not a Debian package.
+require_swift() {
+    command -v swift >/dev/null && return
+    echo "swift is not in PATH: install Swift 6.3 (https://swift.org/install), then start this again" >&2
+    exit 69
+}
