@@ -2,7 +2,7 @@
 /// silence, and memory never follows a length that a file claims.
 public struct SongLimits: Hashable, Sendable {
     /// Bytes of a file.
-    public var bytes = 256 << 20
+    public var bytes = 64 << 20
     /// Events of all tracks together; one takes about 100 bytes while it is read and laid out.
     public var events = 4_000_000
     /// Tracks.
