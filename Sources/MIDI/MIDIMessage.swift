@@ -1,6 +1,7 @@
 // [render]
 
-/// A MIDI 1.0 channel message in four bytes: the status byte with its channel, two data bytes, and the port it came in on.
+/// A MIDI 1.0 channel message in four bytes: the status byte with its channel, two data bytes, and the port it came in
+/// on.
 ///
 /// Trivial, so it crosses to the render thread by value. Source: MIDI 1.0 Detailed Specification 4.2.
 @frozen public struct MIDIMessage: Hashable, BitwiseCopyable, Sendable {

@@ -4,7 +4,8 @@ import RealtimeCore
 
 /// A music event with the moment it happens: what a timeline is made of, and what the render side walks.
 ///
-/// Sixteen bytes, trivial. Compare `TimedEvent`, which is what a unit receives: an offset inside the slice instead of a time.
+/// Sixteen bytes, trivial. Compare `TimedEvent`, which is what a unit receives: an offset inside the slice instead of a
+/// time.
 @frozen public struct TimedMusicEvent: Hashable, BitwiseCopyable, Sendable {
     /// The frame on which the event takes effect.
     public var time: SampleTime

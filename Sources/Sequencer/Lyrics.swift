@@ -1,9 +1,9 @@
 /// The words of a song, with the tick of every syllable.
 ///
-/// Two customs exist, and both are read: lyric events (FF 05; RP-017, a carriage return or line feed ends a line), and the
-/// karaoke files of the nineties (.kar): text events (FF 01) in a track with `@` headers (`@K` type, `@L` language, `@T`
-/// title, `@I` and `@W` information, `@V` version), where `\` begins a new page and `/` a new line. A song with both is
-/// read as the one that has more syllables.
+/// Two customs exist, and both are read: lyric events (FF 05; RP-017, a carriage return or line feed ends a line), and
+/// the karaoke files of the nineties (.kar): text events (FF 01) in a track with `@` headers (`@K` type, `@L` language,
+/// `@T` title, `@I` and `@W` information, `@V` version), where `\` begins a new page and `/` a new line. A song with
+/// both is read as the one that has more syllables.
 public struct Lyrics: Hashable, Sendable {
     /// Title lines, as they come (`@T`): by custom title, author, arranger.
     public var titles: [String] = []
@@ -65,7 +65,8 @@ public struct Lyrics: Hashable, Sendable {
 
     private static func add(karaoke text: String, at tick: Int64, to syllables: inout [Syllable]) {
         let begins: Begins = text.hasPrefix("\\") ? .page : text.hasPrefix("/") ? .line : .nothing
-        syllables.append(Syllable(tick: tick, text: begins == .nothing ? text : String(text.dropFirst()), begins: begins))
+        syllables.append(
+            Syllable(tick: tick, text: begins == .nothing ? text : String(text.dropFirst()), begins: begins))
     }
 
     /// A line ends with its last syllable, so the syllable after it begins the next.

@@ -3,8 +3,8 @@ import RealtimeCore
 /// Ticks to frames and back, exactly.
 ///
 /// A tempo holds from its tick on. The time of a tick is the sum of ticks times microseconds per quarter, a whole
-/// number, over one constant. That sum is kept in 128 bits and divided once, at the end, so nothing accumulates, however
-/// long the song and however many its tempos.
+/// number, over one constant. That sum is kept in 128 bits and divided once, at the end, so nothing accumulates,
+/// however long the song and however many its tempos.
 ///
 /// Rounding: to the nearest frame, halves up. A time beyond `TempoMap.lastFrame` is that frame.
 public struct TempoMap: Hashable, Sendable {
@@ -46,8 +46,10 @@ public struct TempoMap: Hashable, Sendable {
     ///     has no use for them.
     ///   - meters: sorted by tick; at one tick the last holds; 4/4 until the first.
     ///   - sampleRate: frames per second, 1...16 777 216 (values outside are brought to the bound).
-    public init(division: Division, tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)],
-                meters: [(tick: Int64, meter: Meter)] = [], sampleRate: Int) {
+    public init(
+        division: Division, tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)],
+        meters: [(tick: Int64, meter: Meter)] = [], sampleRate: Int
+    ) {
         self.division = division
         self.sampleRate = min(max(sampleRate, 1), 1 << 24)
         var segments: [Segment] = []
@@ -64,8 +66,10 @@ public struct TempoMap: Hashable, Sendable {
                     segments[segments.count - 1].unitsPerTick = Int64(tempo.microsecondsPerQuarter)
                 } else {
                     let elapsed = last.elapsed + Int128(tick - last.tick) * Int128(last.unitsPerTick)
-                    segments.append(Segment(tick: tick, elapsed: elapsed,
-                                            unitsPerTick: Int64(tempo.microsecondsPerQuarter)))
+                    segments.append(
+                        Segment(
+                            tick: tick, elapsed: elapsed,
+                            unitsPerTick: Int64(tempo.microsecondsPerQuarter)))
                 }
             }
         case .smpte(let rate, let ticksPerFrame):
@@ -112,7 +116,8 @@ public struct TempoMap: Hashable, Sendable {
     /// The last tick whose frame is not after `time`; 0 for times before the start.
     public func tick(at time: SampleTime) -> Int64 {
         let frame = Int128(max(time.rawValue, 0))
-        // frame(elapsed) <= f  <=>  2 elapsed scale + divisor < 2 divisor (f + 1)  <=>  elapsed < divisor (2f + 1) / 2 scale
+        // frame(elapsed) <= f  <=>  2 elapsed scale + divisor < 2 divisor (f + 1)
+        //                      <=>  elapsed < divisor (2f + 1) / (2 scale)
         let bound = divisor * (2 * frame + 1)
         let last = (bound + scale * 2 - 1) / (scale * 2) - 1
         let segment = segments[max(Self.index(of: last, in: segments, by: \.elapsed), 0)]
@@ -140,8 +145,9 @@ public struct TempoMap: Hashable, Sendable {
         let passed = Int128(max(tick, 0) - change.tick) * Int128(change.meter.denominator)
         let beats = passed / beat
         let numerator = Int128(max(change.meter.numerator, 1))
-        return BarPosition(bar: change.bar + Int64(clamping: beats / numerator), beat: Int(beats % numerator) + 1,
-                           tick: Int((passed % beat) / Int128(change.meter.denominator)))
+        return BarPosition(
+            bar: change.bar + Int64(clamping: beats / numerator), beat: Int(beats % numerator) + 1,
+            tick: Int((passed % beat) / Int128(change.meter.denominator)))
     }
 
     private static func bars(of meters: [(tick: Int64, meter: Meter)], division: Division) -> [MeterChange] {
@@ -156,14 +162,17 @@ public struct TempoMap: Hashable, Sendable {
             // A bar cut short by a new meter counts as a bar.
             let bar = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4 * Int128(last.meter.numerator)
             let passed = Int128(tick - last.tick) * Int128(last.meter.denominator)
-            changes.append(MeterChange(tick: tick, bar: last.bar + Int64(clamping: (passed + bar - 1) / bar), meter: meter))
+            changes.append(
+                MeterChange(tick: tick, bar: last.bar + Int64(clamping: (passed + bar - 1) / bar), meter: meter))
         }
         return changes
     }
 
     /// The last element whose key is not above `value`; 0 where there is none.
-    private static func index<Element, Key: Comparable>(of value: Key, in elements: [Element],
-                                                        by key: (Element) -> Key) -> Int {
+    private static func index<Element, Key: Comparable>(
+        of value: Key, in elements: [Element],
+        by key: (Element) -> Key
+    ) -> Int {
         var low = 0
         var high = elements.count
         while low < high {

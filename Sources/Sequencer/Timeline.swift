@@ -12,9 +12,9 @@ import RealtimeCore
 /// sees it sound; only where the same channel goes on to something else on that very frame that the end must precede
 /// (the same key again, a controller) does it end on the frame of its start, after its start.
 ///
-/// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a tempo
-/// and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's tempos, in
-/// format 2 that pattern alone.
+/// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a
+/// tempo and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's
+/// tempos, in format 2 that pattern alone.
 public struct Timeline: Sendable {
     /// Sorted by time; at one time in the order of effect.
     public let events: [TimedMusicEvent]
@@ -37,7 +37,8 @@ public struct Timeline: Sendable {
             throw .noSuchTrack(number: track, count: song.tracks.count)
         }
         let layout = TrackLayout(song, track: track)
-        tempoMap = TempoMap(division: song.division, tempos: layout.tempos, meters: layout.meters, sampleRate: sampleRate)
+        tempoMap = TempoMap(
+            division: song.division, tempos: layout.tempos, meters: layout.meters, sampleRate: sampleRate)
         let end = tempoMap.time(ofTick: layout.endTick)
         var ledger = NoteLedger()
         var walk = TempoMap.Walk(tempoMap)

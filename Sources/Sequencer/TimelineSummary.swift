@@ -1,8 +1,8 @@
 import MIDI
 import RealtimeCore
 
-/// What a song asks of its instruments: made while the timeline is built, read by `inspect`, by the loader of presets and
-/// by the renderer's bounds.
+/// What a song asks of its instruments: made while the timeline is built, read by `inspect`, by the loader of presets
+/// and by the renderer's bounds.
 public struct TimelineSummary: Hashable, Sendable {
     /// Channels with at least one message, in the order of port and channel.
     public var parts: [PartUsage] = []

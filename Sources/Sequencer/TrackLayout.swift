@@ -7,7 +7,8 @@ struct TrackLayout {
         var tick: Int64
         var event: MusicEvent
         /// Upper bits: what it is (prepares, note-off, note-on), not lower than any event before it in its track and
-        /// tick; lower bits: the track. Sorting by tick, rank and position is then a merge that keeps each track's order.
+        /// tick; lower bits: the track. Sorting by tick, rank and position is then a merge that keeps each track's
+        /// order.
         var rank: UInt32
         var position: UInt32
     }

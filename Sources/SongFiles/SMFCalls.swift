@@ -5,8 +5,8 @@ import Glibc
 ///
 /// libsmf 1.3 is handed *pages*: canonical images of one track and at most `SMFCalls.eventsPerPage` events, because
 ///
-/// - it finds an event to delete by walking its track from the start, looks a tempo up by walking the tempo map from the
-///   end, and makes the whole map anew when a tempo is not the last event: all quadratic, harmless on short tracks;
+/// - it finds an event to delete by walking its track from the start, looks a tempo up by walking the tempo map from
+///   the end, and makes the whole map anew when a tempo is not the last event: all quadratic, harmless on short tracks;
 /// - its ticks are 32-bit and it aborts when they overflow: a page starts at tick 0 and spans at most 2^30;
 /// - it refuses formats above 1 and SMPTE divisions, which mean nothing to a page.
 ///
@@ -21,8 +21,10 @@ enum SMFCalls {
     ///   - image: a complete canonical song of one track.
     ///   - count: the events it must have, without End of Track.
     ///   - body: gets the tick from the start of the page and the bytes from the status on.
-    static func read(_ image: [UInt8], count: Int,
-                     _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) throws(SMFFault) {
+    static func read(
+        _ image: [UInt8], count: Int,
+        _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void
+    ) throws(SMFFault) {
         silenceLog
         guard let smf = image.withUnsafeBytes({ smf_load_from_memory($0.baseAddress, Int32($0.count)) }) else {
             throw .refused(function: "smf_load_from_memory")
@@ -32,8 +34,9 @@ enum SMFCalls {
             throw .tracks(function: "smf_load_from_memory", expected: 1, found: Int(smf.pointee.number_of_tracks))
         }
         guard Int(track.pointee.number_of_events) == count + 1 else {
-            throw .events(function: "smf_load_from_memory", expected: count + 1,
-                          found: Int(track.pointee.number_of_events))
+            throw .events(
+                function: "smf_load_from_memory", expected: count + 1,
+                found: Int(track.pointee.number_of_events))
         }
         var tempos = TempoCheck(smf)
         for number in 1...Int32(count + 1) {
@@ -52,7 +55,8 @@ enum SMFCalls {
 
     /// Has libsmf write events as the body of a track, without End of Track.
     ///
-    /// - Parameter events: what `ScorePage.canCarry` allows, at most `eventsPerPage`; `delta` counts from the event before.
+    /// - Parameter events: what `ScorePage.canCarry` allows, at most `eventsPerPage`; `delta` counts from the event
+    ///   before.
     static func write(_ events: [(delta: Int, bytes: [UInt8])], ticksPerQuarter: Int) throws(SMFFault) -> [UInt8] {
         silenceLog
         guard let smf = smf_new() else { throw .refused(function: "smf_new") }
@@ -66,7 +70,7 @@ enum SMFCalls {
             smf_track_add_event_delta_pulses(track, event, Int32(delta))
         }
         let image = try saved(smf)
-        // 14 bytes of header, 8 of the track's, and 00 FF 2F 00 at the end are libsmf's; the pages are put together here.
+        // 14 bytes of header, 8 of the track's, and 00 FF 2F 00 at the end are libsmf's; the writer joins the pages.
         guard image.count >= 26, image.suffix(3) == [0xFF, 0x2F, 0x00] else { throw .refused(function: "smf_save") }
         return Array(image[22..<(image.count - 4)])
     }
@@ -82,7 +86,9 @@ enum SMFCalls {
         var image = [UInt8](repeating: 0, count: Int(length))
         var done = 0
         while done < image.count {
-            let count = image.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done)) }
+            let count = image.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
+            }
             guard count > 0 else { throw .system(function: "pread", reason: count < 0 ? errno : EIO) }
             done += count
         }
@@ -104,8 +110,10 @@ enum SMFCalls {
             if time > tick {
                 // All events of the tick are known: every entry up to here must say what they said last.
                 while let entry = smf_get_tempo_by_number(smf, number), Int(entry.pointee.time_pulses) <= tick {
-                    guard Int(entry.pointee.time_pulses) < tick
-                            || entry.pointee.microseconds_per_quarter_note == expected else { return false }
+                    guard
+                        Int(entry.pointee.time_pulses) < tick
+                            || entry.pointee.microseconds_per_quarter_note == expected
+                    else { return false }
                     number += 1
                 }
                 tick = time

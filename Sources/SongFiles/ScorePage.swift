@@ -1,7 +1,8 @@
 /// A stretch of one track as the canonical song image that libsmf takes: format 0, one track, full status bytes,
 /// shortest lengths, End of Track.
 ///
-/// What libsmf cannot carry (`canCarry`) ends the page and goes into the track beside it, so order needs no bookkeeping.
+/// What libsmf cannot carry (`canCarry`) ends the page and goes into the track beside it, so order needs no
+/// bookkeeping.
 struct ScorePage {
     /// The largest delta time of a song file: four bytes of seven bits.
     static let longestDelta: Int64 = 0x0FFF_FFFF

@@ -28,8 +28,9 @@ struct ScoreParser {
             try log.report(.singleFormatWithTracks(tracks.count), at: header.offset + 8)
             format = .simultaneous
         }
-        return SongFile(song: Song(format: format, division: header.division, tracks: tracks), repairs: log.repairs,
-                        repairCount: log.count, byteCount: bytes.count, container: container)
+        return SongFile(
+            song: Song(format: format, division: header.division, tracks: tracks), repairs: log.repairs,
+            repairCount: log.count, byteCount: bytes.count, container: container)
     }
 
     // MARK: Wrapping and header
@@ -97,8 +98,9 @@ struct ScoreParser {
         let format = Song.Format(rawValue: UInt16(number))
         if format == nil { try log.report(.unknownFormat(number), at: offset + 8) }
         let raw = UInt16(bigEndian(2, at: offset + 12))
-        var header = Header(offset: offset, format: format ?? .simultaneous, trackCount: bigEndian(2, at: offset + 10),
-                            division: .ticksPerQuarter(96), ticksPerQuarter: 96)
+        var header = Header(
+            offset: offset, format: format ?? .simultaneous, trackCount: bigEndian(2, at: offset + 10),
+            division: .ticksPerQuarter(96), ticksPerQuarter: 96)
         if raw > 0, raw < 0x8000 {
             header.division = .ticksPerQuarter(Int(raw))
             header.ticksPerQuarter = Int(raw)
@@ -146,8 +148,9 @@ struct ScoreParser {
             try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
         }
         var parser = TrackParser(bytes, from: body)
-        var builder = TrackBuilder(name: log.name, ticksPerQuarter: ticksPerQuarter, room: room,
-                                   limit: log.limits.events)
+        var builder = TrackBuilder(
+            name: log.name, ticksPerQuarter: ticksPerQuarter, room: room,
+            limit: log.limits.events)
         var stop = try parser.read(to: limit, into: &builder, &log)
         if isTooShort(stop, at: parser.position, limit: limit) {
             limit = nextTrack(from: limit) ?? end
@@ -180,7 +183,9 @@ struct ScoreParser {
         switch stop {
         case .cutOff: return true
         case .outOfBytes:
-            guard case .value(_, let length) = VariableLengthQuantity.read(bytes, at: offset, end: end) else { return false }
+            guard case .value(_, let length) = VariableLengthQuantity.read(bytes, at: offset, end: end) else {
+                return false
+            }
             let event = offset + length
             return end - event >= 3 && bytes[event] == 0xFF && bytes[event + 1] == 0x2F && bytes[event + 2] == 0
         case .endOfTrack, .broken: return false

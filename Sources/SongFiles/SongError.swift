@@ -31,15 +31,18 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notFound(let path): "\(path): no such file; check the name"
         case .isDirectory(let path): "\(path): is a folder; give a song file (.mid, .rmi)"
-        case .unreadable(let path, let reason): "\(path): cannot be read (\(systemMessage(reason))); check its permissions"
+        case .unreadable(let path, let reason):
+            "\(path): cannot be read (\(systemMessage(reason))); check its permissions"
         case .empty(let name): "\(name): is empty (0 bytes); give a Standard MIDI File"
         case .notASong(let name, let start):
             "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "
                 + "give a Standard MIDI File"
         case .noTracks(let name): "\(name): has a header but no track; nothing can be played from it"
-        case .tooLong(let name, let bytes, let limit): "\(name): \(bytes) bytes are more than the \(limit) a song may have"
+        case .tooLong(let name, let bytes, let limit):
+            "\(name): \(bytes) bytes are more than the \(limit) a song may have"
         case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"
-        case .tooManyTracks(let name, let limit): "\(name): has more than the \(limit) tracks a song may have; merge some"
+        case .tooManyTracks(let name, let limit):
+            "\(name): has more than the \(limit) tracks a song may have; merge some"
         case .refused(let name, let first): "\(name): \(first); read it without --strict to have it repaired"
         case .library(let name, let fault): "\(name): libsmf: \(fault); please report this with the file"
         case .cannotWrite(let fault): "the song cannot be written: \(fault)"

@@ -38,7 +38,8 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .headerLength(let length): "header of \(length) bytes instead of 6"
         case .unknownFormat(let format): "unknown format \(format)"
         case .singleFormatWithTracks(let count): "format 0 with \(count) tracks"
-        case .division(let division): "division \(hexadecimal([UInt8(division >> 8), UInt8(division & 255)])) means nothing"
+        case .division(let division):
+            "division \(hexadecimal([UInt8(division >> 8), UInt8(division & 255)])) means nothing"
         case .trackCount(let declared, let found): "header says \(declared) tracks, \(found) are there"
         case .bytesBetweenChunks(let count): "\(count) bytes that are no chunk"
         case .bytesAfterLastTrack(let count): "\(count) bytes after the last track"

@@ -1,5 +1,5 @@
-/// How much of a song file is taken. Beyond a limit the song is refused with an error that names it: nothing is cut off in
-/// silence, and memory never follows a length that a file claims.
+/// How much of a song file is taken. Beyond a limit the song is refused with an error that names it: nothing is cut off
+/// in silence, and memory never follows a length that a file claims.
 public struct SongLimits: Hashable, Sendable {
     /// Bytes of a file.
     public var bytes = 64 << 20

@@ -3,24 +3,28 @@ import Sequencer
 
 /// Reads song files: Standard MIDI Files of formats 0, 1 and 2, alone or wrapped in RIFF (RMID).
 ///
-/// Bytes are parsed, checked and repaired here first, each repair with its place; libsmf then takes the tracks' events and
-/// tempos from canonical images of what remains, so that nothing a file says can reach it unchecked (`SMFCalls`).
+/// Bytes are parsed, checked and repaired here first, each repair with its place; libsmf then takes the tracks' events
+/// and tempos from canonical images of what remains, so that nothing a file says can reach it unchecked (`SMFCalls`).
 /// Memory follows the bytes that are there, never a length that they claim (`SongLimits`). Control side, any thread.
 public enum SongReader {
     /// Reads a file.
     ///
     /// - Parameter strict: refuse the file at the first fault instead of repairing it.
     /// - Throws: `SongError`; its first cases say why the file could not be opened or read.
-    public static func read(path: String, strict: Bool = false,
-                            limits: SongLimits = SongLimits()) throws(SongError) -> SongFile {
+    public static func read(
+        path: String, strict: Bool = false,
+        limits: SongLimits = SongLimits()
+    ) throws(SongError) -> SongFile {
         try read(bytes: fileBytes(path, limit: limits.bytes), name: path, strict: strict, limits: limits)
     }
 
     /// Reads a song from memory.
     ///
     /// - Parameter name: what errors call it.
-    public static func read(bytes: [UInt8], name: String, strict: Bool = false,
-                            limits: SongLimits = SongLimits()) throws(SongError) -> SongFile {
+    public static func read(
+        bytes: [UInt8], name: String, strict: Bool = false,
+        limits: SongLimits = SongLimits()
+    ) throws(SongError) -> SongFile {
         guard bytes.count <= limits.bytes else {
             throw .tooLong(name: name, bytes: bytes.count, limit: limits.bytes)
         }
@@ -33,7 +37,8 @@ public enum SongReader {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = errno
-            throw reason == ENOENT || reason == ENOTDIR ? .notFound(path: path) : .unreadable(path: path, reason: reason)
+            throw reason == ENOENT || reason == ENOTDIR
+                ? .notFound(path: path) : .unreadable(path: path, reason: reason)
         }
         defer { close(descriptor) }
         var status = stat()
@@ -49,8 +54,10 @@ public enum SongReader {
     }
 
     /// Reads to the end, whatever size the file claims; /proc and pipes claim none.
-    private static func allBytes(of descriptor: Int32, path: String, expected: Int,
-                                 limit: Int) throws(SongError) -> [UInt8] {
+    private static func allBytes(
+        of descriptor: Int32, path: String, expected: Int,
+        limit: Int
+    ) throws(SongError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(expected, limit) + 1)
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

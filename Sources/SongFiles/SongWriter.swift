@@ -2,8 +2,8 @@ import Glibc
 import MIDI
 import Sequencer
 
-/// Writes songs as Standard MIDI Files, through libsmf a page at a time; what it cannot write (meta events above 127 bytes,
-/// escapes) goes in beside it. The same song gives the same bytes. Control side, any thread.
+/// Writes songs as Standard MIDI Files, through libsmf a page at a time; what it cannot write (meta events above 127
+/// bytes, escapes) goes in beside it. The same song gives the same bytes. Control side, any thread.
 public enum SongWriter {
     /// The file's bytes.
     ///

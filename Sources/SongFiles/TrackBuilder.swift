@@ -53,8 +53,9 @@ struct TrackBuilder {
             default: break
             }
         }
-        return Track(name: name.map { SongText(.trackName, bytes: $0).string } ?? "", port: port ?? 0, events: events,
-                     endTick: endTick)
+        return Track(
+            name: name.map { SongText(.trackName, bytes: $0).string } ?? "", port: port ?? 0, events: events,
+            endTick: endTick)
     }
 
     // MARK: Pages
@@ -104,10 +105,13 @@ struct TrackBuilder {
         switch (type, payload.count) {
         case (0x21, 1): return .port(payload[0] & 15)
         case (0x51, 3):
-            return .tempo(microsecondsPerQuarter: UInt32(payload[0]) << 16 | UInt32(payload[1]) << 8 | UInt32(payload[2]))
+            return .tempo(
+                microsecondsPerQuarter: UInt32(payload[0]) << 16 | UInt32(payload[1]) << 8 | UInt32(payload[2]))
         case (0x58, 4):
-            return .meter(Meter(payload[0], over: payload[1], clocksPerClick: payload[2],
-                                thirtySecondsPerQuarter: payload[3]))
+            return .meter(
+                Meter(
+                    payload[0], over: payload[1], clocksPerClick: payload[2],
+                    thirtySecondsPerQuarter: payload[3]))
         case (0x59, 2): return .key(KeySignature(sharps: Int8(bitPattern: payload[0]), isMinor: payload[1] == 1))
         default:
             if let kind = SongText.Kind(rawValue: type) { return .text(SongText(kind, bytes: payload)) }

@@ -1,8 +1,8 @@
 /// Reads the events of one track chunk, repairs them, and hands them to a `TrackBuilder`.
 ///
 /// Running status outlives meta events and System Exclusive, which the format forbids and many writers do. System
-/// Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the tick of its last packet; one that is never
-/// closed stands at the tick of its first.
+/// Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the tick of its last packet; one that is
+/// never closed stands at the tick of its first.
 struct TrackParser {
     /// How the reading of a track stopped.
     enum Stop {
@@ -30,7 +30,8 @@ struct TrackParser {
     }
 
     /// Reads events up to End of Track or `end`. May be called again with a later end.
-    mutating func read(to end: Int, into builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) -> Stop {
+    mutating func read(to end: Int, into builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) -> Stop
+    {
         while position < end {
             let delta: Int
             var next = position
@@ -75,8 +76,10 @@ struct TrackParser {
         case broken
     }
 
-    private mutating func event(at offset: Int, end: Int, tick: Int64, _ builder: inout TrackBuilder,
-                                _ log: inout RepairLog) throws(SongError) -> Outcome {
+    private mutating func event(
+        at offset: Int, end: Int, tick: Int64, _ builder: inout TrackBuilder,
+        _ log: inout RepairLog
+    ) throws(SongError) -> Outcome {
         let first = bytes[offset]
         switch first {
         case 0x00...0x7F:
@@ -115,8 +118,10 @@ struct TrackParser {
         }
     }
 
-    private mutating func message(_ status: UInt8, at offset: Int, statusLength: Int, end: Int, tick: Int64,
-                                  _ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) -> Outcome {
+    private mutating func message(
+        _ status: UInt8, at offset: Int, statusLength: Int, end: Int, tick: Int64,
+        _ builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) -> Outcome {
         let hasOneDataByte = status & 0xE0 == 0xC0
         guard offset + (hasOneDataByte ? 1 : 2) <= end else { return .cutOff }
         if open != nil { try closeSystemExclusive(&builder, &log) }
@@ -135,8 +140,10 @@ struct TrackParser {
 
     // MARK: Meta events
 
-    private mutating func meta(_ type: UInt8, _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
-                               _ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) {
+    private mutating func meta(
+        _ type: UInt8, _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
+        _ builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) {
         var data = data
         let count = data.count
         switch type {
@@ -161,7 +168,8 @@ struct TrackParser {
             }
             data = data.prefix(4)
         case 0x59:
-            let isKey = count >= 2 && abs(Int(Int8(bitPattern: data[data.startIndex]))) <= 7
+            let isKey =
+                count >= 2 && abs(Int(Int8(bitPattern: data[data.startIndex]))) <= 7
                 && data[data.startIndex + 1] <= 1
             guard isKey else {
                 try log.report(.key(length: count), at: offset)
@@ -178,8 +186,10 @@ struct TrackParser {
 
     // MARK: System Exclusive
 
-    private mutating func systemExclusive(_ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
-                                          _ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) {
+    private mutating func systemExclusive(
+        _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
+        _ builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) {
         if open != nil { try closeSystemExclusive(&builder, &log) }
         if data.last == 0xF7 {
             try builder.systemExclusive([0xF0] + data, at: tick)
@@ -189,8 +199,10 @@ struct TrackParser {
     }
 
     /// F7: the next packet of open System Exclusive, or bytes to send as they are.
-    private mutating func escape(_ data: ArraySlice<UInt8>, at offset: Int, tick: Int64, _ builder: inout TrackBuilder,
-                                 _ log: inout RepairLog) throws(SongError) {
+    private mutating func escape(
+        _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64, _ builder: inout TrackBuilder,
+        _ log: inout RepairLog
+    ) throws(SongError) {
         if open != nil {
             open?.bytes += data
             if data.last == 0xF7, let bytes = open?.bytes {
@@ -222,7 +234,8 @@ struct TrackParser {
         return messages.isEmpty ? nil : messages
     }
 
-    private mutating func closeSystemExclusive(_ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) {
+    private mutating func closeSystemExclusive(_ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError)
+    {
         guard let unclosed = open else { return }
         open = nil
         try log.report(.systemExclusiveNotClosed, at: unclosed.offset)

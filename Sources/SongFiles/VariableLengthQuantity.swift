@@ -1,5 +1,5 @@
-/// The number format of song files: seven bits to a byte, the highest first, bit 7 set on all but the last; at most four
-/// bytes. Leading bytes of 80 (padding) are legal. Source: Standard MIDI Files 1.0.
+/// The number format of song files: seven bits to a byte, the highest first, bit 7 set on all but the last; at most
+/// four bytes. Leading bytes of 80 (padding) are legal. Source: Standard MIDI Files 1.0.
 enum VariableLengthQuantity {
     /// Appends the shortest form of a value, 0...0x0FFF_FFFF (larger values grow to more bytes).
     static func append(_ value: Int, to bytes: inout [UInt8]) {

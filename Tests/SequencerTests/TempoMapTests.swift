@@ -52,7 +52,8 @@ struct TempoMapTests {
         }
     }
 
-    /// Nearest frame, halves up, of a sum of microseconds times ticks; two divisions, since 2e6 * quarter may pass 2^32.
+    /// Nearest frame, halves up, of a sum of microseconds times ticks; two divisions, since 2e6 * quarter may pass
+    /// 2^32.
     private static func frame(_ sum: Natural, rate: UInt64, quarter: UInt64) -> Int64 {
         var doubled = sum.times(rate).times(2)
         doubled.add(Natural(quarter * 1_000_000))

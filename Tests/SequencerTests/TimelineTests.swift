@@ -21,8 +21,10 @@ struct TimelineTests {
         Track(events: events.map { SongEvent(tick: $0.0, $0.1) })
     }
     /// One tick is one millisecond.
-    private func timeline(_ tracks: Track..., format: Song.Format = .simultaneous, only: Int? = nil) throws -> Timeline {
-        try Timeline(Song(format: format, division: .ticksPerQuarter(500), tracks: tracks), sampleRate: 48_000, track: only)
+    private func timeline(_ tracks: Track..., format: Song.Format = .simultaneous, only: Int? = nil) throws -> Timeline
+    {
+        try Timeline(
+            Song(format: format, division: .ticksPerQuarter(500), tracks: tracks), sampleRate: 48_000, track: only)
     }
     private func kinds(_ timeline: Timeline) -> [SongEvent.Kind] {
         timeline.events.map { event in
@@ -43,7 +45,8 @@ struct TimelineTests {
             track((10, on(60)), (10, control(.sustain, 127)), (10, off(61))),
             track((10, off(70, channel: 1)), (10, program(3, channel: 1))))
         // The program is behind an off of its own track and comes with the offs; the first track's all behind its on.
-        #expect(kinds(result) == [off(70, channel: 1), program(3, channel: 1), on(60), control(.sustain, 127), off(61)])
+        #expect(
+            kinds(result) == [off(70, channel: 1), program(3, channel: 1), on(60), control(.sustain, 127), off(61)])
     }
 
     @Test func aNoteOnOfVelocityZeroIsANoteOff() throws {
@@ -77,8 +80,12 @@ struct TimelineTests {
     @Test func anEndOneFrameLateStaysBeforeWhatComesThere() throws {
         // At 1000 ticks a quarter and 1 us a tick every tick is less than a frame.
         var song = Song(division: .ticksPerQuarter(1), tracks: [])
-        song.tracks = [Track(events: [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: 21)), SongEvent(tick: 0, on(60)),
-                                      SongEvent(tick: 0, off(60)), SongEvent(tick: 1, on(60)), SongEvent(tick: 9, off(60))])]
+        song.tracks = [
+            Track(events: [
+                SongEvent(tick: 0, .tempo(microsecondsPerQuarter: 21)), SongEvent(tick: 0, on(60)),
+                SongEvent(tick: 0, off(60)), SongEvent(tick: 1, on(60)), SongEvent(tick: 9, off(60)),
+            ])
+        ]
         let result = try Timeline(song, sampleRate: 48_000)
         #expect(kinds(result) == [on(60), off(60), on(60), off(60)])
         #expect(result.events.map(\.time.rawValue) == [0, 1, 1, 9])
@@ -107,20 +114,22 @@ struct TimelineTests {
     }
 
     @Test func presetsAreListedWithTheirBanksAndNotes() throws {
-        let result = try timeline(track(
-            (0, on(60)), (1, off(60)),
-            (2, control(.bankSelect, 8)), (2, control(.bankSelectLSB, 2)), (3, on(60)), (4, off(60)),
-            (5, program(11)), (5, on(60)), (5, on(64)), (6, off(60)), (6, off(64)),
-            (7, program(0)), (7, on(40, channel: 9)), (8, off(40, channel: 9)),
-            (9, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x02, 0x0F, 0xF7])),
-            (9, on(36, channel: 10)), (10, off(36, channel: 10))))
+        let result = try timeline(
+            track(
+                (0, on(60)), (1, off(60)),
+                (2, control(.bankSelect, 8)), (2, control(.bankSelectLSB, 2)), (3, on(60)), (4, off(60)),
+                (5, program(11)), (5, on(60)), (5, on(64)), (6, off(60)), (6, off(64)),
+                (7, program(0)), (7, on(40, channel: 9)), (8, off(40, channel: 9)),
+                (9, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x02, 0x0F, 0xF7])),
+                (9, on(36, channel: 10)), (10, off(36, channel: 10))))
         let parts = result.summary.parts
         #expect(parts.map(\.channel) == [0, 9, 10])
-        #expect(parts[0].presets == [
-            PresetUse(bankMSB: 0, bankLSB: 0, program: 0, isDrums: false, noteCount: 2),
-            PresetUse(bankMSB: 8, bankLSB: 2, program: 11, isDrums: false, noteCount: 2),
-            PresetUse(bankMSB: 8, bankLSB: 2, program: 0, isDrums: false, noteCount: 0),
-        ])
+        #expect(
+            parts[0].presets == [
+                PresetUse(bankMSB: 0, bankLSB: 0, program: 0, isDrums: false, noteCount: 2),
+                PresetUse(bankMSB: 8, bankLSB: 2, program: 11, isDrums: false, noteCount: 2),
+                PresetUse(bankMSB: 8, bankLSB: 2, program: 0, isDrums: false, noteCount: 0),
+            ])
         #expect(parts[1].presets == [PresetUse(bankMSB: 0, bankLSB: 0, program: 0, isDrums: true, noteCount: 1)])
         #expect(parts[2].presets == [PresetUse(bankMSB: 0, bankLSB: 0, program: 0, isDrums: true, noteCount: 1)])
         #expect(parts[0].peakPolyphony == 2)
@@ -129,8 +138,9 @@ struct TimelineTests {
 
     @Test func timesOfTheSummaryAreThoseOfTheSong() throws {
         let gs: [UInt8] = [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7]
-        var only = track((10, .systemExclusive(gs)), (20, on(60)), (30, off(60)), (40, control(.volume, 3)), (50, on(61)),
-                         (60, control(.allNotesOff, 0)), (70, on(62)))
+        var only = track(
+            (10, .systemExclusive(gs)), (20, on(60)), (30, off(60)), (40, control(.volume, 3)), (50, on(61)),
+            (60, control(.allNotesOff, 0)), (70, on(62)))
         only.endTick = 5_000
         let summary = try timeline(only).summary
         #expect(summary.resets == [TimelineSummary.Reset(time: SampleTime(480), standard: .gs, port: 0)])
@@ -161,7 +171,8 @@ struct TimelineTests {
             microseconds += tempo * 7
         }
         events.append(SongEvent(tick: 7 * 480 * 1_000, on(72)))
-        let result = try Timeline(Song(division: .ticksPerQuarter(480), tracks: [Track(events: events)]), sampleRate: 44_100)
+        let result = try Timeline(
+            Song(division: .ticksPerQuarter(480), tracks: [Track(events: events)]), sampleRate: 44_100)
         #expect(microseconds > 3_600_000_000)
         #expect(result.events.last?.time.rawValue == Int64((microseconds * 441 * 2 + 10_000) / 20_000))
     }

@@ -72,8 +72,10 @@ struct OddSongTests {
         }
     }
 
-    @Test(arguments: ["System Exclusive in packets", "System Exclusive as an escape", "System Exclusive never closed",
-                      "System Exclusive between running status", "padded lengths"])
+    @Test(arguments: [
+        "System Exclusive in packets", "System Exclusive as an escape", "System Exclusive never closed",
+        "System Exclusive between running status", "padded lengths",
+    ])
     func systemExclusiveIsJoinedAndMeansTheSame(_ name: String) throws {
         let file = try read(name)
         let messages = file.song.tracks[0].events.compactMap { event -> [UInt8]? in
@@ -136,7 +138,8 @@ struct OddSongTests {
     }
 
     @Test func repairsBeyondTheListAreCounted() throws {
-        let bytes = SongBytes.song((0..<5_000).flatMap { _ -> [UInt8] in [0, 0xF8] } + SongBytes.note(60) + SongBytes.end)
+        let bytes = SongBytes.song(
+            (0..<5_000).flatMap { _ -> [UInt8] in [0, 0xF8] } + SongBytes.note(60) + SongBytes.end)
         let file = try SongReader.read(bytes: bytes, name: "clock")
         #expect(file.repairs.count == SongLimits().repairs)
         #expect(file.repairCount == 5_000)

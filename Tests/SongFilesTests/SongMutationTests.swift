@@ -2,7 +2,8 @@ import Sequencer
 import SongFiles
 import Testing
 
-/// Seeded mutations of the odd songs: whatever comes of them is read or refused, and libsmf takes every page it is handed.
+/// Seeded mutations of the odd songs: whatever comes of them is read or refused, and libsmf takes every page it is
+/// handed.
 struct SongMutationTests {
     private struct Generator: RandomNumberGenerator {
         var state: UInt64

@@ -6,8 +6,12 @@ import Testing
 
 struct SongReaderTests {
     @Test func whatCannotBeOpenedIsToldApart() {
-        #expect(throws: SongError.notFound(path: "/nowhere/song.mid")) { try SongReader.read(path: "/nowhere/song.mid") }
-        #expect(throws: SongError.notFound(path: "/dev/null/song.mid")) { try SongReader.read(path: "/dev/null/song.mid") }
+        #expect(throws: SongError.notFound(path: "/nowhere/song.mid")) {
+            try SongReader.read(path: "/nowhere/song.mid")
+        }
+        #expect(throws: SongError.notFound(path: "/dev/null/song.mid")) {
+            try SongReader.read(path: "/dev/null/song.mid")
+        }
         #expect(throws: SongError.isDirectory(path: "/tmp")) { try SongReader.read(path: "/tmp") }
         #expect(throws: SongError.empty(name: "/dev/null")) { try SongReader.read(path: "/dev/null") }
         // Reading it blocks nowhere and is refused by the kernel at address 0.
@@ -35,10 +39,16 @@ struct SongReaderTests {
     }
 
     @Test func errorsSayWhatToDo() {
-        #expect(SongError.notASong(name: "a.txt", start: [0x44, 0x65]).description
-            == "a.txt: is not a song file (starts with 44 65, not with MThd or RIFF ... RMID); give a Standard MIDI File")
-        #expect(SongError.refused(name: "a.mid", first: SongRepair(byteOffset: 22, fault: .noEndOfTrack)).description
-            == "a.mid: byte 22: no End of Track: the track ends after its last event; read it without --strict to have it repaired")
+        #expect(
+            SongError.notASong(name: "a.txt", start: [0x44, 0x65]).description
+                == "a.txt: is not a song file (starts with 44 65, not with MThd or RIFF ... RMID); "
+                + "give a Standard MIDI File"
+        )
+        #expect(
+            SongError.refused(name: "a.mid", first: SongRepair(byteOffset: 22, fault: .noEndOfTrack)).description
+                == "a.mid: byte 22: no End of Track: the track ends after its last event; "
+                + "read it without --strict to have it repaired"
+        )
     }
 
     @Test func whatIsBeyondALimitIsRefusedByItsNumber() {
@@ -65,7 +75,8 @@ struct SongReaderTests {
     @Test func aSongOfEveryKindOfEventSurvivesWritingAndReading() throws {
         let events: [SongEvent.Kind] = [
             .text(SongText(.trackName, "Everything")), .port(3), .tempo(microsecondsPerQuarter: 333_333),
-            .tempo(microsecondsPerQuarter: 444_444), .meter(Meter(7, over: 3)), .key(KeySignature(sharps: -3, isMinor: true)),
+            .tempo(microsecondsPerQuarter: 444_444), .meter(Meter(7, over: 3)),
+            .key(KeySignature(sharps: -3, isMinor: true)),
             .message(MIDIMessage(status: 0xB1, data1: 7, data2: 100)), .message(MIDIMessage(status: 0xC1, data1: 12)),
             .message(MIDIMessage(status: 0xE1, data1: 1, data2: 127)), .message(MIDIMessage(status: 0xD1, data1: 9)),
             .message(MIDIMessage(status: 0xA1, data1: 60, data2: 1)), .systemExclusive([0xF0, 0xF7]),
@@ -111,8 +122,11 @@ struct SongReaderTests {
         #expect(fault(one(SongEvent(tick: 1, .tempo(microsecondsPerQuarter: 0)))) == .event(track: 1, tick: 1))
         #expect(fault(one(SongEvent(tick: 1, .systemExclusive([0xF0, 1])))) == .event(track: 1, tick: 1))
         #expect(fault(one(SongEvent(tick: 1, .meta(type: 0x2F, bytes: [])))) == .event(track: 1, tick: 1))
-        #expect(fault(one(SongEvent(tick: 1, .message(MIDIMessage(status: 0xF8, data1: 0))))) == .event(track: 1, tick: 1))
-        #expect(fault(one(SongEvent(tick: 1, .message(MIDIMessage(status: 0x90, data1: 128))))) == .event(track: 1, tick: 1))
+        #expect(
+            fault(one(SongEvent(tick: 1, .message(MIDIMessage(status: 0xF8, data1: 0))))) == .event(track: 1, tick: 1))
+        #expect(
+            fault(one(SongEvent(tick: 1, .message(MIDIMessage(status: 0x90, data1: 128))))) == .event(track: 1, tick: 1)
+        )
     }
 
     private func temporaryPath() throws -> String {
