@@ -44,12 +44,12 @@ public struct FeedbackNetwork: ~Copyable {
         (shelved + 8).initialize(repeating: 1, count: 8)
         swing = max(Int(0.0005 * sampleRate), 2)
         for (i, length) in delays.enumerated() {
-            let length = max(length, DelayLine.run + 1)
+            let length = max(length, DelayLine.run + 2)
             (lengths + i).initialize(to: length)
             (pace + i).initialize(to: i % 2 == 1 ? 28 + 3 * i : 0)
-            (lines + i).initialize(to: DelayLine(longest: length + swing + 1))
+            (lines + i).initialize(to: DelayLine(longest: length + swing + 2))
         }
-        longest = (delays.max() ?? 0) + swing + 1 + DelayLine.run
+        longest = (delays.max() ?? 0) + swing + 2 + DelayLine.run
         self.sampleRate = sampleRate
         corner = Float(1 - DeterministicMath.exp2(-9.064720283654388 * min(5000 / sampleRate, 0.4)))  // 2 pi / ln 2
     }
@@ -118,53 +118,48 @@ public struct FeedbackNetwork: ~Copyable {
     /// Runs of the eight lines, plain and low-passed.
     @_noLocks private func takeOut(_ count: Int, _ position: Int, _ time: Int64) {
         let s = Self.run, x = scratch, low = scratch + 8 &* s
-        let a = corner
+        let a = corner, keep = 1 - corner
         let l0 = lines[0].read(lengths[0], before: position), l2 = lines[2].read(lengths[2], before: position)
         let l4 = lines[4].read(lengths[4], before: position), l6 = lines[6].read(lengths[6], before: position)
         for i in 0..<4 { takeModulated(2 &* i &+ 1, count, position, time) }
         let state = coefficients + 16
         var y0 = state[0], y1 = state[1], y2 = state[2], y3 = state[3]
-        for k in 0..<count {
-            let x0 = l0[k], x1 = x[s &+ k], x2 = l2[k], x3 = x[3 &* s &+ k]
+        var y4 = state[4], y5 = state[5], y6 = state[6], y7 = state[7]
+        for k in 0..<count {                      // eight recursions side by side: none has to wait for another
+            let x0 = l0[k], x2 = l2[k], x4 = l4[k], x6 = l6[k]
             x[k] = x0
             x[2 &* s &+ k] = x2
-            y0 += a * (x0 - y0)
-            y1 += a * (x1 - y1)
-            y2 += a * (x2 - y2)
-            y3 += a * (x3 - y3)
+            x[4 &* s &+ k] = x4
+            x[6 &* s &+ k] = x6
+            y0 = keep * y0 + a * x0
+            y1 = keep * y1 + a * x[s &+ k]
+            y2 = keep * y2 + a * x2
+            y3 = keep * y3 + a * x[3 &* s &+ k]
+            y4 = keep * y4 + a * x4
+            y5 = keep * y5 + a * x[5 &* s &+ k]
+            y6 = keep * y6 + a * x6
+            y7 = keep * y7 + a * x[7 &* s &+ k]
             low[k] = y0
             low[s &+ k] = y1
             low[2 &* s &+ k] = y2
             low[3 &* s &+ k] = y3
+            low[4 &* s &+ k] = y4
+            low[5 &* s &+ k] = y5
+            low[6 &* s &+ k] = y6
+            low[7 &* s &+ k] = y7
         }
         state[0] = y0
         state[1] = y1
         state[2] = y2
         state[3] = y3
-        y0 = state[4]
-        y1 = state[5]
-        y2 = state[6]
-        y3 = state[7]
-        for k in 0..<count {
-            let x0 = l4[k], x1 = x[5 &* s &+ k], x2 = l6[k], x3 = x[7 &* s &+ k]
-            x[4 &* s &+ k] = x0
-            x[6 &* s &+ k] = x2
-            y0 += a * (x0 - y0)
-            y1 += a * (x1 - y1)
-            y2 += a * (x2 - y2)
-            y3 += a * (x3 - y3)
-            low[4 &* s &+ k] = y0
-            low[5 &* s &+ k] = y1
-            low[6 &* s &+ k] = y2
-            low[7 &* s &+ k] = y3
-        }
-        state[4] = y0
-        state[5] = y1
-        state[6] = y2
-        state[7] = y3
+        state[4] = y4
+        state[5] = y5
+        state[6] = y6
+        state[7] = y7
     }
 
-    /// A run of a line whose delay moves: linear interpolation within one frame of delay.
+    /// A run of a line whose delay moves: the cubic of Catmull and Rom within one frame of delay. A straight
+    /// line would take treble away at every turn.
     @_noLocks private func takeModulated(_ i: Int, _ count: Int, _ position: Int, _ time: Int64) {
         let step = Int64(pace[i] &* DelayLine.run)
         let steps = Int64(2 &* swing)
@@ -173,21 +168,17 @@ public struct FeedbackNetwork: ~Copyable {
         let phase = Int32(truncatingIfNeeded: moment % step)
         let scale = 1 / Float(Int32(truncatingIfNeeded: step))
         let to = scratch + i &* Self.run
-        if whole < swing {                                              // growing: from `whole` to one more
-            let near = lines[i].read(lengths[i] &+ whole, before: position)
-            let far = lines[i].read(lengths[i] &+ whole &+ 1, before: position)
-            for k in 0..<count {
-                let f = Float(phase &+ Int32(truncatingIfNeeded: k)) * scale
-                to[k] = near[k] + f * (far[k] - near[k])
-            }
-        } else {
-            let start = 2 &* swing &- whole
-            let far = lines[i].read(lengths[i] &+ start, before: position)
-            let near = lines[i].read(lengths[i] &+ start &- 1, before: position)
-            for k in 0..<count {
-                let f = Float(phase &+ Int32(truncatingIfNeeded: k)) * scale
-                to[k] = far[k] + f * (near[k] - far[k])
-            }
+        // Growing from `whole` to one more, or shrinking the same way back.
+        let isGrowing = whole < swing
+        let near = lengths[i] &+ (isGrowing ? whole : 2 &* swing &- whole &- 1)
+        let x = lines[i].read(near &+ 2, before: position)
+        let start: Float = isGrowing ? 0 : 1, direction = isGrowing ? scale : -scale
+        for k in 0..<count {
+            let f = start + direction * Float(phase &+ Int32(truncatingIfNeeded: k))
+            let d = x[k], c = x[k &+ 1], b = x[k &+ 2], a = x[k &+ 3]         // a is the newest; between b and c
+            let bend = a - 2.5 * b + 2 * c - 0.5 * d
+            let twist = 0.5 * (d - a) + 1.5 * (b - c)
+            to[k] = b + f * (0.5 * (c - a) + f * (bend + f * twist))
         }
     }
 

@@ -58,6 +58,7 @@ public struct Chorus: AudioUnit, ~Copyable {
     private let memory: Int
 
     private var rest = RestWatch()
+    private var loudness = AmplitudeMemo()
     /// Frames since it woke, with the phase of the 64-frame grid.
     private var position = 0
     /// The sine has made `turns` turns at `anchor` and makes `rate` a second from there.
@@ -213,12 +214,12 @@ public struct Chorus: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks private func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+    @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
         let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
         let wetLeft = scratch, wetRight = scratch + DelayLine.run
         let level = io[Parameter.level], mix = io[Parameter.mix]
-        let steady = Decibels.amplitude(level.target) * 0.57735026                  // 1 / sqrt 3
+        let steady = loudness(level.target) * 0.57735026                  // 1 / sqrt 3
         if level.isSteady && mix.isSteady {
             let share = mix.target * 0.01
             let wet = steady * share, dry = 1 - share

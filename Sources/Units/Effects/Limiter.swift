@@ -45,6 +45,7 @@ public struct Limiter: AudioUnit, ~Copyable {
     public let latency: Int
 
     private var rest = RestWatch()
+    private var amplitude = AmplitudeMemo()
     /// Frames since it woke, with the phase of the 64-frame grid.
     private var position = 0
     /// The lowest gain since the last readout.
@@ -121,7 +122,7 @@ public struct Limiter: AudioUnit, ~Copyable {
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
         let oldLeft = left.read(latency, before: position), oldRight = right.read(latency, before: position)
         let ceiling = io[Parameter.ceiling]
-        let lowestCeiling = Decibels.amplitude(min(ceiling[from], ceiling[from &+ count &- 1]))
+        let lowestCeiling = amplitude(min(ceiling[from], ceiling[from &+ count &- 1]))
         let span = TruePeakEstimator.taps &- 1
         let newLeft = left.read(span, before: position), newRight = right.read(span, before: position)
         // Estimating is dear. Where no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it

@@ -65,6 +65,7 @@ public struct Reverb: AudioUnit, ~Copyable {
     private let memory: Int
 
     private var rest = RestWatch()
+    private var loudness = AmplitudeMemo()
     /// Frames since it woke, with the phase of the 64-frame grid.
     private var position = 0
     /// Low-cut: coefficient and one state a side.
@@ -185,12 +186,12 @@ public struct Reverb: AudioUnit, ~Copyable {
         let wetLeft = scratch, wetRight = scratch + DelayLine.run
         let toLeft = leftLine.open(position), toRight = rightLine.open(position)
         var l = leftLow, r = rightLow
-        let cut = cut, step = (drive - oldDrive) * (1 / 64)
+        let cut = cut, keep = 1 - cut, step = (drive - oldDrive) * (1 / 64)
         let phase = Int32(truncatingIfNeeded: time % Int64(DelayLine.run))
         for k in 0..<count {
             let drive = oldDrive + step * Float(phase &+ Int32(truncatingIfNeeded: k))
-            l += cut * (left[k] - l)
-            r += cut * (right[k] - r)
+            l = keep * l + cut * left[k]
+            r = keep * r + cut * right[k]
             toLeft[k] = (left[k] - l) * drive
             toRight[k] = (right[k] - r) * drive
         }
@@ -221,14 +222,14 @@ public struct Reverb: AudioUnit, ~Copyable {
     }
 
     /// Level, width and mix, from frame `from` of the call on.
-    @_noLocks private func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+    @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
         let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
         let wetLeft = scratch, wetRight = scratch + DelayLine.run
         let level = io[Parameter.level], width = io[Parameter.width], mix = io[Parameter.mix]
         if level.isSteady && width.isSteady && mix.isSteady {
             let share = mix.target * 0.01
-            let wet = Decibels.amplitude(level.target) * share, dry = 1 - share
+            let wet = loudness(level.target) * share, dry = 1 - share
             let same = wet * (0.5 + width.target * 0.005), other = wet * (0.5 - width.target * 0.005)
             for k in 0..<count {
                 let l = wetLeft[k], r = wetRight[k]
@@ -236,7 +237,7 @@ public struct Reverb: AudioUnit, ~Copyable {
                 outRight[k] = r * same + l * other + right[k] * dry
             }
         } else {
-            let steady = Decibels.amplitude(level.target)
+            let steady = loudness(level.target)
             for k in 0..<count {
                 let i = from &+ k
                 let share = mix[i] * 0.01

@@ -42,6 +42,8 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         }
     }
 
+    private var amplitude = AmplitudeMemo()
+
     public init(_ setup: UnitSetup) {}
 
     /// The rule of solo: as soon as one strip is soloed, `cut` is on for all those that are not. Control side.
@@ -55,14 +57,14 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         let mute = io[Parameter.mute], cut = io[Parameter.cut]
         if gain.isSteady && pan.isSteady && mute.isSteady && cut.isSteady {
             let open = (1 - mute.target) * (1 - cut.target)
-            let amplitude = open == 0 ? 0 : Decibels.amplitude(gain.target) * open
+            let amplitude = open == 0 ? 0 : self.amplitude(gain.target) * open
             if amplitude == 0 { return .silent }
             Self.scale(io.input(0, 0).base, io.output(0, 0).base, amplitude * BalanceLaw.left(pan.target), io.frames)
             Self.scale(io.input(0, 1).base, io.output(0, 1).base, amplitude * BalanceLaw.right(pan.target), io.frames)
         } else {
             let left = io.input(0, 0).base, right = io.input(0, 1).base
             let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
-            let steadyAmplitude = Decibels.amplitude(gain.target)
+            let steadyAmplitude = self.amplitude(gain.target)
             for i in 0..<io.frames {
                 let amplitude = (gain.isSteady ? steadyAmplitude : Decibels.amplitude(gain[i])) * (1 - mute[i]) * (1 - cut[i])
                 // Adding 0 leaves no negative zero where a fade has ended within the call.

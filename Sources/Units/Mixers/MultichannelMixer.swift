@@ -35,14 +35,23 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         }
     }
 
-    public init(_ setup: UnitSetup) {}
+    /// What each input has made of its gain.
+    private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
+    private var loudness = AmplitudeMemo()
+
+    public init(_ setup: UnitSetup) {
+        amplitudes = .allocate(capacity: max(setup.inputCount, 1))
+        amplitudes.initialize(repeating: AmplitudeMemo(), count: max(setup.inputCount, 1))
+    }
+
+    deinit { amplitudes.deallocate() }
 
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let left = io.output(0, 0).base, right = io.output(0, 1).base
         let volume = io[Parameter.volume]
-        let loudness = Decibels.amplitude(volume.target)
+        let loudness = loudness(volume.target)
         if volume.isSteady && loudness == 0 { return .silent }
         var isSounding = false
         for input in 0..<io.inputCount where !io.isSilent(input) && !isOff(io, input) {
@@ -80,7 +89,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     ) {
         let gain = io[Parameter.gain, input], pan = io[Parameter.pan, input], enable = io[Parameter.enable, input]
         let fromLeft = io.input(input, 0).base, fromRight = io.input(input, 1).base
-        let steady = Decibels.amplitude(gain.target)
+        let steady = amplitudes[input](gain.target)
         if gain.isSteady && pan.isSteady && enable.isSteady {
             let amplitude = steady * enable.target
             Self.add(fromLeft, left, amplitude * BalanceLaw.left(pan.target), io.frames)
