@@ -93,4 +93,33 @@ public enum DeterministicMath {
         let cosine = cosine(turns: turns)
         return sine(turns: turns) / (cosine == 0 ? 1e-300 : cosine)
     }
+
+    // MARK: For what is computed thousands of times a second
+
+    /// 2 to the power of `x` within 1e-11, a hundred-millionth of a cent as pitch, in a third of the time of `exp2`.
+    @_noLocks @inlinable
+    public static func quickExp2(_ x: Double) -> Double {
+        let x = min(max(x, -1000), 1000)
+        let whole = rt_floor_double(x + 0.5)
+        let y = (x - whole) * 0.6931471805599453       // ln 2; |y| <= 0.3466
+        let y2 = y * y, y4 = y2 * y2
+        let low = (1 + y) + y2 * (0.5 + y * 0.16666666666666666)
+        let middle = (0.041666666666666664 + y * 0.008333333333333333)
+            + y2 * (0.001388888888888889 + y * 0.0001984126984126984)
+        let high = 0.0000248015873015873 + y * 0.0000027557319223985893
+        let sum = low + y4 * (middle + y4 * high)
+        let exponent = Int64(whole) &+ 1023
+        return sum * Double(bitPattern: UInt64(bitPattern: exponent) &<< 52)
+    }
+
+    /// The sine of `turns` full circles, -1...2, within 1e-6: for slow swings.
+    @_noLocks @inlinable
+    public static func quickSine(turns: Float) -> Float {
+        var x = turns - rt_floor(turns + 0.5)
+        if x > 0.25 { x = 0.5 - x } else if x < -0.25 { x = -0.5 - x }
+        let y = x * 6.2831855
+        let y2 = y * y
+        let high: Float = 0.0000027557319 - y2 * 0.000000025052108
+        return y * (1 - y2 * (0.16666667 - y2 * (0.008333334 - y2 * (0.0001984127 - y2 * high))))
+    }
 }

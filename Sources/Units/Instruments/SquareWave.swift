@@ -80,6 +80,8 @@ public struct SquareWave: AudioUnit, ~Copyable {
     private static var partCount: Int { @_noLocks get { 256 } }
 
     private let sampleRate: Double
+    /// Seconds from frame to frame.
+    private let period: Double
     private let isPlayingDrums: Bool
     private let rows: UnsafePointer<Float>
     /// One stretch of `PulseOscillator.workspaceCount` floats per voice.
@@ -87,9 +89,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     private let parts: UnsafeMutablePointer<MIDIPart>
     private let ports: UnsafeMutablePointer<Port>
     private var pool: SquareWaveVoices
-    private var times: ADSRTimes
-    /// Gain in decibels and as amplitude.
-    private var decibels: Float = 0, gain: Float = 1
+    private var settings: SquareWaveSettings
     /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
     private let smoothing: Float
 
@@ -98,11 +98,12 @@ public struct SquareWave: AudioUnit, ~Copyable {
             throw .unsupportedSampleRate(unit: "square-wave", asked: setup.sampleRate, supported: 1_000...768_000)
         }
         sampleRate = setup.sampleRate
+        period = 1 / sampleRate
         isPlayingDrums = setup.value(of: Parameter.drums) >= 0.5
         rows = BandLimitedStep.rows
         pool = SquareWaveVoices(polyphony: Int(setup.value(of: Parameter.polyphony)), sampleRate: sampleRate)
         let interval = Double(SquareWaveVoice.interval) / sampleRate
-        times = ADSRTimes(interval: interval)
+        settings = SquareWaveSettings(interval: interval)
         smoothing = Float(1 - DeterministicMath.exp2(-interval / 0.004 * 1.4426950408889634))    // log2 e
         let floats = SquareWaveVoices.capacity * PulseOscillator.workspaceCount
         workspaces = .allocate(capacity: floats)
@@ -226,6 +227,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         let left = io.output(0, 0).base, right = io.output(0, 1).base
         rt_zero(left, io.frames)
         rt_zero(right, io.frames)
+        settings.read(io, at: 0)
         var unseen = pool.usedCount
         var index = 0
         while unseen > 0 && index < SquareWaveVoices.capacity {
@@ -277,21 +279,19 @@ public struct SquareWave: AudioUnit, ~Copyable {
     ) {
         let part = voice.pointee.part
         let isNew = voice.pointee.isNew
-        setPitch(voice, io, at: frame)
-        voice.pointee.oscillator.setWidth(io[Parameter.pulseWidth][frame] * 0.01)
+        if settings.isMoving { settings.read(io, at: frame) }
+        setPitch(voice)
+        voice.pointee.oscillator.setWidth(settings.pulseWidth)
         if isNew {
             voice.pointee.oscillator.start(workspace, rows)
             let velocity = Double(voice.pointee.velocity) / 127
-            let strike = Float(DeterministicMath.power(velocity, Double(io[Parameter.velocityCurve][frame])))
+            let strike = Float(DeterministicMath.power(velocity, settings.velocityCurve))
             voice.pointee.strike = voice.pointee.isSoft ? strike * 0.7 : strike
             voice.pointee.isNew = false
         }
 
         let fraction = voice.pointee.fraction, played = Float(Int32(truncatingIfNeeded: voice.pointee.played))
-        times.update(
-            attack: io[Parameter.attack][frame], decay: io[Parameter.decay][frame], sustain: io[Parameter.sustain][frame] * 0.01,
-            release: io[Parameter.release][frame])
-        voice.pointee.envelope.advance(fraction, times)
+        voice.pointee.envelope.advance(fraction, settings.times)
         let volume = ports[part &>> 4].volume
         let wantedLeft = parts[part].left * volume, wantedRight = parts[part].right * volume
         if isNew {
@@ -304,11 +304,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         voice.pointee.nextLeft = approach(voice.pointee.left, wantedLeft)
         voice.pointee.nextRight = approach(voice.pointee.right, wantedRight)
 
-        if io[Parameter.gain][frame] != decibels {
-            decibels = io[Parameter.gain][frame]
-            gain = Decibels.amplitude(decibels)
-        }
-        let amplitude = voice.pointee.envelope.next * voice.pointee.strike * gain
+        let amplitude = voice.pointee.envelope.next * voice.pointee.strike * settings.gain
         let perFrame = 1 / Float(Int32(SquareWaveVoice.interval))
         voice.pointee.leftStart += voice.pointee.leftSlope * played
         voice.pointee.rightStart += voice.pointee.rightSlope * played
@@ -325,34 +321,59 @@ public struct SquareWave: AudioUnit, ~Copyable {
     }
 
     /// Key, bend, tuning, glide and vibrato become the oscillator's frequency.
-    @_noLocks private func setPitch(
-        _ voice: UnsafeMutablePointer<SquareWaveVoice>, _ io: borrowing RenderIO, at frame: Int
-    ) {
+    @_noLocks private func setPitch(_ voice: UnsafeMutablePointer<SquareWaveVoice>) {
         let part = voice.pointee.part
-        let played = Float(Int32(truncatingIfNeeded: voice.pointee.played)), rate = Float(sampleRate)
-        var cents = Double(voice.pointee.key) * 100 + parts[part].cents + ports[part &>> 4].tuning
-        cents += Double(io[Parameter.tune][frame])
+        let played = Float(Int32(truncatingIfNeeded: voice.pointee.played))
+        var cents = Double(voice.pointee.key) * 100 + parts[part].cents + ports[part &>> 4].tuning + settings.tune
 
-        voice.pointee.glideDone += played
-        if voice.pointee.glideFraction >= 0 {
-            voice.pointee.glideFrames = io[Parameter.portamentoTime][frame] * voice.pointee.glideFraction * rate
-            voice.pointee.glideFraction = -1
-            voice.pointee.glideDone = 0
-        }
         if voice.pointee.glide != 0 {
+            voice.pointee.glideDone += played
+            if voice.pointee.glideFraction >= 0 {
+                voice.pointee.glideFrames = settings.portamentoTime * voice.pointee.glideFraction * Float(sampleRate)
+                voice.pointee.glideFraction = -1
+                voice.pointee.glideDone = 0
+            }
             cents += Double(voice.pointee.glideNow)
             if voice.pointee.glideDone >= voice.pointee.glideFrames { voice.pointee.glide = 0 }
         }
 
-        voice.pointee.vibratoPhase += io[Parameter.vibratoRate][frame] * played / rate
+        voice.pointee.vibratoPhase += settings.vibratoRate * Float(period) * played
         if voice.pointee.vibratoPhase >= 1 { voice.pointee.vibratoPhase -= 1 }
-        let depth = io[Parameter.vibratoDepth][frame] * parts[part].vibrato(voice.pointee.pressure)
-        if depth > 0 {
-            cents += Double(depth) * DeterministicMath.sine(turns: Double(voice.pointee.vibratoPhase))
-        }
+        let depth = settings.vibratoDepth * parts[part].vibrato(voice.pointee.pressure)
+        if depth > 0 { cents += Double(depth * DeterministicMath.quickSine(turns: voice.pointee.vibratoPhase)) }
 
         if cents == voice.pointee.pitch { return }
         voice.pointee.pitch = cents
-        voice.pointee.oscillator.setFrequency(440 * DeterministicMath.exp2((cents - 6900) / 1200) / sampleRate)
+        voice.pointee.oscillator.setFrequency(
+            440 * period * DeterministicMath.quickExp2((cents - 6900) * (1.0 / 1200)))
+    }
+}
+
+/// Here, because a debug build sees through a parameter's raw value in the file that declares it only.
+extension SquareWaveSettings {
+    private typealias Parameter = SquareWave.Parameter
+
+    /// Reads what holds at `frame`.
+    @_noLocks mutating func read(_ io: borrowing RenderIO, at frame: Int) {
+        isMoving = false
+        pulseWidth = value(io[Parameter.pulseWidth], frame) * 0.01
+        times.update(
+            attack: value(io[Parameter.attack], frame), decay: value(io[Parameter.decay], frame),
+            sustain: value(io[Parameter.sustain], frame) * 0.01, release: value(io[Parameter.release], frame))
+        let decibels = value(io[Parameter.gain], frame)
+        if decibels != self.decibels {
+            self.decibels = decibels
+            gain = Decibels.amplitude(decibels)
+        }
+        vibratoRate = value(io[Parameter.vibratoRate], frame)
+        vibratoDepth = value(io[Parameter.vibratoDepth], frame)
+        velocityCurve = Double(value(io[Parameter.velocityCurve], frame))
+        portamentoTime = value(io[Parameter.portamentoTime], frame)
+        tune = Double(value(io[Parameter.tune], frame))
+    }
+
+    @_noLocks private mutating func value(_ ramp: ParameterRamp, _ frame: Int) -> Float {
+        if !ramp.isSteady { isMoving = true }
+        return ramp[frame]
     }
 }

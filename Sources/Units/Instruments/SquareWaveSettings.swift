@@ -1,0 +1,29 @@
+import DSP
+
+// [render]
+
+/// The parameters of the square wave as its voices use them, at one frame.
+struct SquareWaveSettings: BitwiseCopyable {
+    /// Whether a value is on its way, so that the settings hold for the frame they were read at alone.
+    var isMoving = false
+    /// The part of a period that is high, 0...1.
+    var pulseWidth: Float = 0.5
+    /// Rates and sustain level of the envelope.
+    var times: ADSRTimes
+    /// Level of the whole instrument as amplitude, and the decibels it was computed from.
+    var gain: Float = 1
+    var decibels: Float = 0
+    /// In hertz.
+    var vibratoRate: Float = 0
+    /// In cents.
+    var vibratoDepth: Float = 0
+    /// The power of the velocity that makes the level.
+    var velocityCurve = 2.0
+    /// Seconds that the longest glide takes.
+    var portamentoTime: Float = 0
+    /// In cents.
+    var tune = 0.0
+
+    /// For voices with a point of their grid every `interval` seconds.
+    @_noLocks init(interval: Double) { times = ADSRTimes(interval: interval) }
+}
