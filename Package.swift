@@ -109,9 +109,27 @@ let package = Package(
             name: "UnitsTests",
             dependencies: ["TestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
             linkerSettings: sanitizer),
-        .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
+        // The tree itself: imports, sizes, names, annotations; and the compiler as the guard of the render side.
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(
+            name: "RTProbeTests", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "UnitAPI", "TestKit"],
+            linkerSettings: sanitizer),
+        // Two real threads: also run under ThreadSanitizer.
+        .testTarget(name: "RealtimeCoreTests", dependencies: ["RealtimeCore"]),
+        .testTarget(name: "UnitLawsTests", dependencies: ["TestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
+        .testTarget(
+            name: "GraphTests", dependencies: ["TestKit", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"],
+            linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// A run under a sanitizer builds only the tests that have something to show it.
+if let mode = Context.environment["CARILLON_SANITIZE"] {
+    let watched = ["RealtimeCoreTests"] + (mode == "thread" ? [] : [
+        "RTProbeTests", "GraphTests", "UnitsTests", "UnitLawsTests", "SoundFontUnitTests", "CarillonTests",
+    ])
+    package.targets.removeAll { $0.type == .test && !watched.contains($0.name) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The compiler is the guard of the render side. A compiler that stops guarding must not go unnoticed.
+@Suite(.serialized) struct CompilerGuardTests {
+    /// A way to be careless, and what the compiler must say of it.
+    struct Carelessness: CustomStringConvertible, Sendable {
+        let flag: String
+        let diagnostic: String
+        var description: String { flag }
+    }
+
+    @Test func aCarefulUnitCompilesAgainstTheBuiltModules() throws {
+        let compiler = try compile("CarelessUnit.swift")
+        #expect(compiler.status == 0, "\(compiler.text)")
+    }
+
+    @Test(arguments: [
+        Carelessness(flag: "ALLOCATES", diagnostic: "can cause an allocation"),
+        Carelessness(flag: "GROWS", diagnostic: "reference counting operations which can cause locking"),
+        Carelessness(flag: "COLLECTS", diagnostic: "can cause metadata allocation or locks"),
+        Carelessness(flag: "LOCKS", diagnostic: "is not available in this module"),
+        Carelessness(flag: "PRINTS", diagnostic: "can cause"),
+        Carelessness(flag: "CALLS_C", diagnostic: "is not available in this module"),
+    ])
+    func aUnitThatIsCarelessInRenderDoesNotCompile(_ careless: Carelessness) throws {
+        let compiler = try compile("CarelessUnit.swift", flags: ["-D", careless.flag])
+        #expect(compiler.status != 0)
+        let error = compiler.text.split(separator: "\n").first { $0.contains("error:") } ?? "no error"
+        #expect(error.contains("CarelessUnit.swift"), "\(error)")
+        #expect(error.contains(careless.diagnostic), "\(error)")
+    }
+
+    @Test func anAllocationInAnnotatedCodeIsRefusedWithoutAnyFlag() throws {
+        let canary = "@_noLocks public func f(_ n: Int) -> Int { var a: [Int] = []; a.append(n); return a.count }\n"
+        let file = FileManager.default.temporaryDirectory.appending(path: "canary-\(getpid()).swift")
+        try canary.write(to: file, atomically: true, encoding: .utf8)
+        defer { unlink(file.path()) }
+        let compiler = try run(["-parse-as-library", "-emit-sil", "-o", "/dev/null", file.path()])
+        #expect(compiler.status != 0 && compiler.text.contains("can cause"), "\(compiler.text)")
+    }
+
+    /// Compiles a fixture against the modules that this test was built with.
+    private func compile(_ fixture: String, flags: [String] = []) throws -> (status: Int32, text: String) {
+        let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        var products = executable.deletingLastPathComponent()
+        while !FileManager.default.fileExists(atPath: products.appending(path: "Modules").path()), products.path() != "/" {
+            products = products.deletingLastPathComponent()
+        }
+        let modules = products.appending(path: "Modules").path()
+        let moduleMap = products.appending(path: "CRealtime.build/module.modulemap").path()
+        let file = SourceTree.root.appending(path: "Tests/Fixtures/\(fixture)").path()
+        return try run(
+            ["-parse-as-library", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-module-name", "Outside",
+             "-enable-experimental-feature", "Lifetimes", "-I", modules, "-Xcc", "-fmodule-map-file=\(moduleMap)"]
+                + flags + [file])
+    }
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["swiftc"] + arguments
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Every public declaration says what it is, and every link of the README leads somewhere.
+@Suite struct DocumentationTests {
+    /// Left out: initialisers that cannot fail and only fill what is documented; and stored members in one paragraph
+    /// with their type's or their neighbour's comment. A comment that could be made from the signature says nothing.
+    @Test func everyPublicDeclarationHasADocComment() {
+        for file in SourceTree.sources where file.isSwift {
+            var previous: Substring = ""
+            for (number, line) in file.lines.enumerated() {
+                let text = line.trimmed
+                let isInParagraph = text.isStored && (previous.isStored || previous.hasSuffix("{"))
+                if text.isPublicDeclaration && !text.speaksForItself && !isInParagraph && !previous.hasPrefix("///") {
+                    Issue.record("\(file):\(number + 1): \(text)")
+                }
+                // Attributes stand between a comment and what it is about.
+                if !(text.hasPrefix("@") && !text.contains(" public ")) { previous = text }
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: SourceTree.root.appending(path: "README.md").path())))
+    func linksOfTheREADMELeadSomewhere() throws {
+        let text = try SourceTree.text("README.md")
+        let links = text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map { String($0.output.1) }
+        #expect(!links.isEmpty)
+        for link in links where !link.contains("://") {
+            let path = SourceTree.root.appending(path: link).path()
+            #expect(FileManager.default.fileExists(atPath: path), "README.md links to \(link)")
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var isPublicDeclaration: Bool {
+        guard hasPrefix("public ") || contains(" public ") else { return false }
+        let code = firstRange(of: "//").map { self[..<$0.lowerBound] } ?? self
+        return ["func ", "var ", "let ", "struct ", "class ", "enum ", "actor ", "protocol ", "init(", "init<", "subscript("]
+            .contains { code.contains($0) } && (code.hasPrefix("public ") || code.hasPrefix("@"))
+    }
+
+    fileprivate var isStored: Bool {
+        hasPrefix("public ") && (contains(" let ") || contains(" var ")) && !hasSuffix("{")
+    }
+
+    /// What a protocol asks for is explained there: conformances, operators and text.
+    fileprivate var speaksForItself: Bool {
+        if contains("init(") && !contains("throws") { return true }
+        return ["var description:", "static func ==", "static func <", "func hash(", "init(rawValue:", "var rawValue:",
+         "init(stringLiteral", "static var allCases", "func next()", "static let descriptor", "var latency:",
+         "func handle(", "func render(", "func reset(", "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",
+         "static let configuration", "func run("].contains { contains($0) }
+    }
+}

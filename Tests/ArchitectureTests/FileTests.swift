@@ -1,0 +1,56 @@
+import Testing
+
+/// Small nouns: how long files are, what they are called, what they must not say.
+@Suite struct FileTests {
+    static let written = SourceTree.sources + SourceTree.tests
+
+    @Test func noFileIsLongerThan400Lines() {
+        for file in Self.written { #expect(file.lineCount <= 400, "\(file) has \(file.lineCount) lines") }
+    }
+
+    @Test func halfOfTheSourcesAreShort() {
+        let lengths = SourceTree.sources.filter(\.isSwift).map(\.lineCount).sorted()
+        let median = lengths[lengths.count / 2]
+        print("\(lengths.count) Swift files below Sources, median \(median) lines, longest \(lengths[lengths.count - 1])")
+        #expect(median <= 120)
+    }
+
+    @Test func noFileIsAPlaceForThingsWithoutAPlace() {
+        for file in Self.written {
+            for word in ["Util", "Helper", "Manager", "Common", "Misc", "Internals"] {
+                #expect(!file.name.contains(word), "\(file): name it after what is in it")
+            }
+            #expect(!file.path.contains(" "), "\(file): no space in a path")
+        }
+    }
+
+    @Test func foldersAreAtMostThreeDeep() {
+        for file in SourceTree.sources {
+            #expect(file.path.split(separator: "/").count <= 5, "\(file) lies too deep")
+        }
+    }
+
+    @Test func nothingIsLeftForLater() {
+        let words = ["TO" + "DO", "FIX" + "ME", "place" + "holder", "not implemented"]
+        for file in Self.written where file.module != "ArchitectureTests" {
+            for (number, line) in file.lines.enumerated() {
+                for word in words where line.contains(word) { Issue.record("\(file):\(number + 1): \(line)") }
+            }
+        }
+    }
+
+    @Test func noErrorIsSwallowed() {
+        for file in SourceTree.sources where file.isSwift {
+            for (number, line) in file.code where line.contains(" try? ") { Issue.record("\(file):\(number): \(line)") }
+        }
+    }
+
+    @Test func linesFitA120ColumnScreen() {
+        // Scores and tables of sounds are wider where a line is a bar or a row.
+        for file in SourceTree.sources where file.isSwift && !["SoundFontSynthesis", "SongBook"].contains(file.module) {
+            for (number, line) in file.lines.enumerated() where line.count > 120 {
+                Issue.record("\(file):\(number + 1) has \(line.count) columns")
+            }
+        }
+    }
+}

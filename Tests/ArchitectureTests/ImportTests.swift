@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// The house's floors: a module may import what stands above it, and of that only what its row allows.
+@Suite struct ImportTests {
+    /// What one module may import. `system` are modules of the toolchain and of other packages.
+    struct Row: CustomStringConvertible, Sendable {
+        let module: String
+        let imports: [String]
+        let system: [String]
+        init(_ module: String, _ imports: [String] = [], system: [String] = []) {
+            self.module = module
+            self.imports = imports
+            self.system = system
+        }
+        var description: String {
+            "\(module) may import \((imports + system).joined(separator: ", "))\(imports.isEmpty && system.isEmpty ? "nothing" : "")"
+        }
+    }
+
+    /// In import order, which is the manifest's.
+    static let table = [
+        Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CRealtime"), Row("CFluidRender"),
+        Row("RTProbe"),
+        Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
+        Row("DSP", ["CRealtime", "RealtimeCore"]),
+        Row("MIDI", ["RealtimeCore"]),
+        Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"]),
+        Row("Units", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
+        Row("SoundFontUnit", ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+            system: ["Glibc", "Synchronization"]),
+        Row("Sequencer", ["RealtimeCore", "MIDI"]),
+        Row("SongFiles", ["CSMF", "MIDI", "Sequencer"], system: ["Glibc"]),
+        Row("SongBook", ["MIDI", "Sequencer"]),
+        Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
+        Row("SoundFontSynthesis"),
+        Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc"]),
+        Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
+        Row("RemoteIO", ["RealtimeCore", "UnitAPI", "Graph"]),
+        Row("Carillon",
+            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
+             "RemoteIO", "AudioFiles"], system: ["Glibc"]),
+        Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "Carillon"],
+            system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
+        Row("TestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"]),
+    ]
+    /// No waiting, no files, no locale: what must never be imported where sound is made.
+    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph"]
+
+    @Test func everyModuleStandsInTheTable() {
+        let folders = Set(SourceTree.sources.map(\.module))
+        #expect(folders.count > 10, "the tree was not found")
+        let rows = Set(Self.table.map(\.module))
+        #expect(folders.subtracting(rows).sorted() == [], "modules without a row: add one in import order")
+        #expect(rows.subtracting(folders).sorted() == [], "rows without a module")
+    }
+
+    @Test func theTableItselfImportsUpwardOnly() {
+        for (index, row) in Self.table.enumerated() {
+            for name in row.imports {
+                let above = Self.table.firstIndex { $0.module == name }
+                #expect(above.map { $0 < index } == true, "\(row): \(name) does not stand above it")
+            }
+        }
+    }
+
+    @Test(arguments: table) func aModuleImportsWhatItsRowAllows(_ row: Row) {
+        for file in SourceTree.sources where file.module == row.module && file.isSwift {
+            for name in file.imports where !row.imports.contains(name) && !row.system.contains(name) {
+                Issue.record("\(file) imports \(name), but \(row)")
+            }
+        }
+    }
+
+    @Test func theRenderSideKnowsNoFoundation() {
+        for file in SourceTree.sources where Self.renderSide.contains(file.module) {
+            for name in file.imports { #expect(!name.hasPrefix("Foundation") && name != "Dispatch", "\(file) imports \(name)") }
+        }
+    }
+
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSMF", "CSndFile", "CEBUR128"])
+    func aLibraryIsCalledInOnePlace(_ library: String) {
+        let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
+        #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")
+        // Of libfluidsynth one file calls the control side, one silences its log, one renders.
+        let limit = ["CFluidSynth": 2, "CFluidRender": 2][library] ?? 1
+        #expect(users.count <= limit, "\(library) is called in \(users)")
+    }
+
+    @Test func targetsStandInTheManifestInTheTablesOrder() throws {
+        let manifest = try SourceTree.text("Package.swift")
+        var last = manifest.startIndex
+        for row in Self.table where !row.module.hasPrefix("Make") {
+            guard let place = manifest.range(of: "name: \"\(row.module)\"", range: last..<manifest.endIndex) else {
+                Issue.record("Package.swift has no target \(row.module) below the row before it")
+                continue
+            }
+            last = place.upperBound
+        }
+    }
+}
