@@ -1,5 +1,5 @@
-/// Carillon's own General MIDI SoundFont: 128 programs and eight drum kits, all synthesised here and dedicated to the public
-/// domain (CC0 1.0).
+/// Carillon's own General MIDI SoundFont: 128 programs and eight drum kits, all synthesised here and dedicated to the
+/// public domain (CC0 1.0).
 public enum CarillonSoundFont {
     /// The programs by family, in the order of General MIDI.
     public static var programs: [Program] {
@@ -10,7 +10,8 @@ public enum CarillonSoundFont {
         ]
         return families.flatMap { $0 }.map { program in
             var program = program
-            program.trim = program.bank == 0 ? Loudness.trims[program.number] : Program.headroom
+            let isKit = program.bank == 128
+            program.trim = isKit ? Program.headroom : min(Loudness.trims[program.number], program.loudest)
             return program
         }
     }
@@ -19,6 +20,7 @@ public enum CarillonSoundFont {
     public static func bytes(of programs: [Program] = programs) -> [UInt8] {
         SoundFontWriter.bytes(
             name: "Carillon GM", copyright: "CC0 1.0 Universal: no rights reserved",
-            comment: "Synthesised by make-soundfont of the Carillon package; no recording was used.", programs: programs)
+            comment: "Synthesised by make-soundfont of the Carillon package; no recording was used.", programs: programs
+        )
     }
 }

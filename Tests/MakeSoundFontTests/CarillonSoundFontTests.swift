@@ -100,8 +100,8 @@ private let parsed = Result { try SoundFontFile(committed) }
         #expect(groups(38) == [0])
     }
 
-    /// A loop that ends as it began: the frames after its end repeat those after its start, and the jump from its last frame
-    /// to its first is no larger than the steps inside it.
+    /// A loop that ends as it began: the frames after its end repeat those after its start, and the jump from its last
+    /// frame to its first is no larger than the steps inside it.
     @Test func `no loop clicks`() {
         for header in font.headers where header.loopEnd > header.loopStart {
             let f = font.frames
@@ -109,16 +109,20 @@ private let parsed = Result { try SoundFontFile(committed) }
                 let difference = abs(Int(f[header.loopStart + i]) - Int(f[header.loopEnd + i]))
                 #expect(difference <= 1, "\(header.name): \(difference) of 32768 at frame \(i)")
             }
-            let steepest = (header.loopStart..<header.loopEnd - 1).reduce(0) { max($0, abs(Int(f[$1 + 1]) - Int(f[$1]))) }
+            let steepest = (header.loopStart..<header.loopEnd - 1).reduce(0) {
+                max($0, abs(Int(f[$1 + 1]) - Int(f[$1])))
+            }
             let seam = abs(Int(f[header.loopStart]) - Int(f[header.loopEnd - 1]))
             #expect(seam <= steepest + 1, "\(header.name): seam \(seam), steepest step \(steepest)")
         }
     }
 
-    /// A loop holds exact lines only, so its pitch is known exactly: the line nearest to the key's frequency must lie within
-    /// one cent of it, and harmonics of that line must carry the sound.
+    /// A loop holds exact lines only, so its pitch is known exactly: the line nearest to the key's frequency must lie
+    /// within one cent of it, and harmonics of that line must carry the sound.
     @Test func `every pitched loop is in tune within one cent`() {
-        let unpitched = ["Crash", "Ride", "Hi-hat", "Analogue hat", "Noise", "Applause", "Bird", "Telephone", "Rotor", "Whistle"]
+        let unpitched = [
+            "Crash", "Ride", "Hi-hat", "Analogue hat", "Noise", "Applause", "Bird", "Telephone", "Rotor", "Whistle",
+        ]
         var measured = 0
         for header in font.headers where header.loopEnd > header.loopStart && !unpitched.contains(header.name) {
             let loop = font.frames[header.loopStart..<header.loopEnd].map(Double.init)
@@ -148,7 +152,8 @@ private let parsed = Result { try SoundFontFile(committed) }
     /// The amplitude of one line of the loop's discrete Fourier transform.
     private func amplitude(_ loop: [Double], line: Double) -> Double {
         let step = 2 * cos(2 * Double.pi * line / Double(loop.count))
-        var a = 0.0, b = 0.0
+        var a = 0.0
+        var b = 0.0
         for value in loop { (a, b) = (value + step * a - b, a) }
         return 2 * (max(0, a * a + b * b - step * a * b)).squareRoot() / Double(loop.count)
     }

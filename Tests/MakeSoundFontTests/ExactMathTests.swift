@@ -17,7 +17,8 @@ import Testing
     @Test func `a loop of noise through a filter has no seam`() {
         var noise = NoiseSource(seed: 7)
         let turn = Biquad(.bandpass, frequency: 1000, q: 2, rate: 20000).filterLoop(noise.frames(4000))
-        // One more pass over the settled loop changes nothing but the beginning, where the first pass was not yet settled.
+        // One more pass over the settled loop changes nothing but the beginning, where the first pass was not yet
+        // settled.
         let steepest = (0..<3999).reduce(0) { max($0, abs(turn[$1 + 1] - turn[$1])) }
         #expect(abs(turn[0] - turn[3999]) <= steepest)
     }

@@ -17,7 +17,10 @@ struct SoundFontFile {
         var name: String, number: Int, bank: Int, zones: [Zone]
     }
 
-    enum Fault: Error { case chunk(String), size(String) }
+    enum Fault: Error {
+        case chunk(String)
+        case size(String)
+    }
 
     private(set) var frames: [Int16] = []
     private(set) var headers: [Header] = []
@@ -33,7 +36,9 @@ struct SoundFontFile {
         guard Self.text(bytes, 0, 4) == "RIFF", Self.text(bytes, 8, 4) == "sfbk" else { throw Fault.chunk("RIFF") }
         guard Self.long(bytes, 4) == bytes.count - 8 else { throw Fault.size("RIFF") }
         try readChunks(bytes, 12, bytes.count)
-        frames = (0..<(tables["smpl"] ?? []).count / 2).map { Int16(truncatingIfNeeded: Self.word(tables["smpl"] ?? [], 2 * $0)) }
+        frames = (0..<(tables["smpl"] ?? []).count / 2).map {
+            Int16(truncatingIfNeeded: Self.word(tables["smpl"] ?? [], 2 * $0))
+        }
         for (name, size) in Self.recordSizes.sorted(by: { $0.key < $1.key }) {
             guard let table = tables[name] else { throw Fault.chunk(name) }
             guard table.count % size == 0, table.count >= size else { throw Fault.size(name) }
@@ -77,9 +82,13 @@ struct SoundFontFile {
 
     /// Every preset has one zone, which names the instrument of the same index.
     private mutating func readPresets() {
-        let phdr = tables["phdr"] ?? [], inst = tables["inst"] ?? [], ibag = tables["ibag"] ?? [], igen = tables["igen"] ?? []
+        let phdr = tables["phdr"] ?? []
+        let inst = tables["inst"] ?? []
+        let ibag = tables["ibag"] ?? []
+        let igen = tables["igen"] ?? []
         for index in 0..<phdr.count / 38 - 1 {
-            let first = Self.word(inst, index * 22 + 20), last = Self.word(inst, index * 22 + 42)
+            let first = Self.word(inst, index * 22 + 20)
+            let last = Self.word(inst, index * 22 + 42)
             let zones = (first..<last).map { bag in
                 var generators: [Int: Int] = [:]
                 var order: [Int] = []

@@ -10,7 +10,8 @@ enum ElectronicDrums {
     ).sample("Analogue snare")
     /// Six square oscillators, as in the circuit.
     static let hat: Multisample = {
-        let count = 4096, rate = 40000.0
+        let count = 4096
+        let rate = 40000.0
         var spectrum = Spectrum(count: count)
         for hertz in [205.3, 304.4, 369.6, 522.7, 540.0, 800.0] {
             for n in stride(from: 1, through: 60, by: 2) {
@@ -29,7 +30,8 @@ enum ElectronicDrums {
     ).sample("Analogue tom")
     static let cowbell = Strike(
         [
-            .init(540, -1, 0.25), .init(800, 0, 0.25), .init(1620, -11, 0.2), .init(2400, -10, 0.2), .init(2700, -15, 0.15),
+            .init(540, -1, 0.25), .init(800, 0, 0.25), .init(1620, -11, 0.2), .init(2400, -10, 0.2),
+            .init(2700, -15, 0.15),
             .init(4000, -15, 0.15),
         ], duration: 0.26, rate: 16000
     ).sample("Analogue cowbell")

@@ -2,7 +2,9 @@
 enum Skins {
     static let kick = Strike(
         [.init(54, 0, 0.34, glide: 2.6, fall: 0.014), .init(108, -12, 0.12, glide: 1, fall: 0.01)],
-        bursts: [NoiseBurst(-3, .bandpass, 3400, q: 0.6, duration: 0.022), NoiseBurst(-8, .lowpass, 500, duration: 0.06)],
+        bursts: [
+            NoiseBurst(-3, .bandpass, 3400, q: 0.6, duration: 0.022), NoiseBurst(-8, .lowpass, 500, duration: 0.06),
+        ],
         duration: 0.3, rate: 22050, drive: 2
     ).sample("Kick")
     static let softKick = Strike(
@@ -11,7 +13,10 @@ enum Skins {
         duration: 0.34, rate: 16000, drive: 0.4
     ).sample("Soft kick")
     static let snare = Strike(
-        [.init(186, -3, 0.17, glide: 0.35, fall: 0.012), .init(331, -7, 0.11), .init(478, -15, 0.08), .init(642, -19, 0.06)],
+        [
+            .init(186, -3, 0.17, glide: 0.35, fall: 0.012), .init(331, -7, 0.11), .init(478, -15, 0.08),
+            .init(642, -19, 0.06),
+        ],
         bursts: [
             NoiseBurst(-8, .bandpass, 4800, q: 0.35, duration: 0.24), NoiseBurst(-13, .highpass, 7000, duration: 0.17),
             NoiseBurst(-9, .bandpass, 1300, q: 0.7, duration: 0.035),
@@ -42,12 +47,20 @@ enum Skins {
         } + [NoiseBurst(-12, .highpass, 3500, duration: 0.12, delay: 0.032)], duration: 0.25, rate: 24000
     ).sample("Clap")
     static let tom = Strike(
-        [.init(100, 0, 0.6, glide: 0.5, fall: 0.05), .init(158, -9, 0.35, glide: 0.3, fall: 0.04), .init(219, -13, 0.22), .init(298, -18, 0.15)],
-        bursts: [NoiseBurst(-9, .bandpass, 900, q: 0.5, duration: 0.07), NoiseBurst(-13, .bandpass, 4000, duration: 0.02)],
+        [
+            .init(100, 0, 0.6, glide: 0.5, fall: 0.05), .init(158, -9, 0.35, glide: 0.3, fall: 0.04),
+            .init(219, -13, 0.22), .init(298, -18, 0.15),
+        ],
+        bursts: [
+            NoiseBurst(-9, .bandpass, 900, q: 0.5, duration: 0.07), NoiseBurst(-13, .bandpass, 4000, duration: 0.02),
+        ],
         duration: 0.5, rate: 16000, drive: 0.5
     ).sample("Tom")
     static let conga = Strike(
-        [.init(200, 0, 0.36, glide: 0.12, fall: 0.02), .init(418, -11, 0.12), .init(640, -15, 0.08), .init(890, -20, 0.05)],
+        [
+            .init(200, 0, 0.36, glide: 0.12, fall: 0.02), .init(418, -11, 0.12), .init(640, -15, 0.08),
+            .init(890, -20, 0.05),
+        ],
         bursts: [NoiseBurst(-12, .bandpass, 1400, q: 0.7, duration: 0.025)], duration: 0.33, rate: 22050
     ).sample("Conga")
     static let mutedConga = Strike(
@@ -59,7 +72,10 @@ enum Skins {
         bursts: [NoiseBurst(-12, .bandpass, 2600, q: 0.7, duration: 0.018)], duration: 0.2, rate: 22050
     ).sample("Bongo")
     static let timbale = Strike(
-        [.init(320, 0, 0.32, glide: 0.12, fall: 0.015), .init(563, -5, 0.25), .init(847, -9, 0.2), .init(1420, -12, 0.16), .init(2310, -18, 0.12)],
+        [
+            .init(320, 0, 0.32, glide: 0.12, fall: 0.015), .init(563, -5, 0.25), .init(847, -9, 0.2),
+            .init(1420, -12, 0.16), .init(2310, -18, 0.12),
+        ],
         bursts: [NoiseBurst(-9, .bandpass, 4200, q: 0.6, duration: 0.025)], duration: 0.3, rate: 18000
     ).sample("Timbale")
     static let surdo = Strike(

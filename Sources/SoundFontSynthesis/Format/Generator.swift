@@ -1,4 +1,5 @@
-/// The generators of SoundFont 2.04, section 8.1, that Carillon's SoundFont uses; the raw value is the operator's number.
+/// The generators of SoundFont 2.04, section 8.1, that Carillon's SoundFont uses; the raw value is the operator's
+/// number.
 public enum Generator: UInt16, Sendable {
     case startAddrsOffset = 0
     case modLfoToPitch = 5

@@ -13,8 +13,8 @@ public struct Modulator: Hashable, Sendable {
         self.amountSource = amountSource
     }
 
-    /// Key velocity closes the filter: `cents` at velocity 0, nothing at 127. It has the identity of the default modulator
-    /// of section 8.4.2 and replaces it.
+    /// Key velocity closes the filter: `cents` at velocity 0, nothing at 127. It has the identity of the default
+    /// modulator of section 8.4.2 and replaces it.
     public static func velocityToFilter(cents: Int16) -> Modulator {
         Modulator(source: 0x0102, destination: .initialFilterFc, amount: cents)
     }

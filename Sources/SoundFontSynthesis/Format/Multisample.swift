@@ -15,7 +15,8 @@ public struct Multisample: Sendable {
 
     public var zones: [Zone]
 
-    /// One sample per root key, in rising order; the borders lie half-way between the roots, the outer zones reach the ends.
+    /// One sample per root key, in rising order; the borders lie half-way between the roots, the outer zones reach the
+    /// ends.
     public init(_ roots: [Int], _ make: (Int) -> Sample) {
         zones = Multisample.ranges(roots).map { Zone(left: make($0), keys: $1) }
     }

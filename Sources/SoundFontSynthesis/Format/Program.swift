@@ -13,6 +13,12 @@ public struct Program: Sendable {
     /// Decibels by which every layer is attenuated, so that a trim can also raise it.
     static let headroom = 4.0
 
+    /// The largest trim that does not change the balance of the layers: their loudest is then at full level.
+    var loudest: Double {
+        let quieter = layers.map { $0.settings.reduce(0.0) { $1.attenuation ?? $0 } }
+        return Program.headroom + (quieter.min() ?? 0)
+    }
+
     public init(_ number: Int, _ name: String, bank: Int = 0, _ layers: [Layer]) {
         self.number = number
         self.name = name

@@ -17,7 +17,8 @@ public struct Setting: Sendable {
     /// Hertz as absolute cents: 8.176 Hz = 0.
     static func absoluteCents(_ hertz: Double) -> Double { 1200 * ExactMath.logarithm2(hertz / 8.175798915643707) }
 
-    /// Volume envelope: seconds of attack, hold, fall by 60 dB and release by 60 dB; `sustain` in decibels below the peak.
+    /// Volume envelope: seconds of attack, hold, fall by 60 dB and release by 60 dB; `sustain` in decibels below the
+    /// peak.
     ///
     /// The format's decay and release times are those of 100 dB.
     public static func envelope(
@@ -45,7 +46,8 @@ public struct Setting: Sendable {
         return result
     }
 
-    /// Modulation envelope to the filter in cents: rises in `attack`, falls in `decay` seconds to `sustain` (0...1 of the way).
+    /// Modulation envelope to the filter in cents: rises in `attack`, falls in `decay` seconds to `sustain` (0...1 of
+    /// the way).
     public static func filterSweep(
         _ cents: Double, attack: Double = 0.001, decay: Double, sustain: Double = 0, release: Double = 0.3
     ) -> Setting {

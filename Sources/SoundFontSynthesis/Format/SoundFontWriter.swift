@@ -1,6 +1,7 @@
 /// Writes programs as a SoundFont 2.04 file: INFO, 16-bit sample data, and the nine tables of `pdta`.
 ///
-/// No date is stored: the same programs give the same bytes. Source: SoundFont Technical Specification 2.04, E-mu Systems.
+/// No date is stored: the same programs give the same bytes. Source: SoundFont Technical Specification 2.04, E-mu
+/// Systems.
 public struct SoundFontWriter {
     /// Programs sorted by bank and number, the order players expect.
     private let programs: [Program]
@@ -8,7 +9,8 @@ public struct SoundFontWriter {
     private var indices: [ObjectIdentifier: Int] = [:]
     private var links: [Int: (kind: UInt16, partner: Int)] = [:]
     private var presets = Bytes(), presetBags = Bytes(), presetGenerators = Bytes()
-    private var instruments = Bytes(), instrumentBags = Bytes(), instrumentGenerators = Bytes(), instrumentModulators = Bytes()
+    private var instruments = Bytes(), instrumentBags = Bytes(), instrumentGenerators = Bytes(),
+        instrumentModulators = Bytes()
     private var bagCount = 0, generatorCount = 0, modulatorCount = 0
 
     private init(_ programs: [Program]) {
@@ -24,7 +26,8 @@ public struct SoundFontWriter {
     private mutating func write(name: String, copyright: String, comment: String) -> [UInt8] {
         for (index, program) in programs.enumerated() { add(program, index) }
         finishTables()
-        var data = Bytes(), headers = Bytes()
+        var data = Bytes()
+        var headers = Bytes()
         for (index, sample) in samples.enumerated() {
             let start = data.count / 2
             for frame in sample.frames { data.word(UInt16(bitPattern: frame)) }

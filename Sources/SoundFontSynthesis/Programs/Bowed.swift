@@ -22,18 +22,33 @@ enum Bowed {
     static let cello = solo("Cello", .cello, roots: [41, 52, 64])
     static let contrabass = solo("Contrabass", .contrabass, roots: [33, 47])
 
-    static let harp = Multisample([40, 57, 74], Guitars.string(
-        "Harp", position: 0.42, corner: 1700, loss: 10, body: 0.35, rate: 20000, second: 0.0003, boom: 0.3,
-        bursts: [NoiseBurst(-26, .bandpass, 700, duration: 0.03)]))
-    static let pizzicato = Multisample([43, 60, 77], Guitars.string(
-        "Pizzicato", position: 0.3, corner: 1500, loss: 26, body: 0.2, rate: 18000, second: 0.0018, boom: 0.8,
-        bursts: [NoiseBurst(-14, .bandpass, 500, q: 1, duration: 0.05), NoiseBurst(-20, .bandpass, 2000, duration: 0.02)]))
+    static let harp = Multisample(
+        [40, 57, 74],
+        Guitars.string(
+            "Harp", position: 0.42, corner: 1700, loss: 10, body: 0.35, rate: 20000, second: 0.0003, boom: 0.3,
+            bursts: [NoiseBurst(-26, .bandpass, 700, duration: 0.03)]))
+    static let pizzicato = Multisample(
+        [43, 60, 77],
+        Guitars.string(
+            "Pizzicato", position: 0.3, corner: 1500, loss: 26, body: 0.2, rate: 18000, second: 0.0018, boom: 0.8,
+            bursts: [
+                NoiseBurst(-14, .bandpass, 500, q: 1, duration: 0.05), NoiseBurst(-20, .bandpass, 2000, duration: 0.02),
+            ]))
 
     /// Modes of an air-loaded membrane in the ratios 1 : 1.5 : 1.99 : 2.44 : 2.89 over a short thud.
-    static let timpani = Multisample([48], Mallets.struck(
-        "Timpani", [(1, 1, 0), (1.5, 0.55, 6), (1.99, 0.4, 10), (2.44, 0.25, 14), (2.89, 0.15, 20), (0.56, 0.35, 60), (1.72, 0.2, 50)],
-        body: 0.5, rate: 11025,
-        bursts: [NoiseBurst(-10, .bandpass, 250, q: 0.6, duration: 0.12), NoiseBurst(-16, .bandpass, 1400, duration: 0.03)]))
+    static let timpani = Multisample(
+        [48],
+        Mallets.struck(
+            "Timpani",
+            [
+                (1, 1, 0), (1.5, 0.55, 6), (1.99, 0.4, 10), (2.44, 0.25, 14), (2.89, 0.15, 20), (0.56, 0.35, 60),
+                (1.72, 0.2, 50),
+            ],
+            body: 0.5, rate: 11025,
+            bursts: [
+                NoiseBurst(-10, .bandpass, 250, q: 0.6, duration: 0.12),
+                NoiseBurst(-16, .bandpass, 1400, duration: 0.03),
+            ]))
 
     static var programs: [Program] {
         func bow(_ number: Int, _ name: String, _ source: Multisample, _ rate: Double) -> Program {
@@ -44,11 +59,17 @@ enum Bowed {
         return [
             bow(40, "Violin", violin, 5.8), bow(41, "Viola", viola, 5.5), bow(42, "Cello", cello, 5.2),
             bow(43, "Contrabass", contrabass, 4.8),
-            Program(44, "Tremolo Strings", Layer.wide(
-                Strings.section, .filter(8000, velocity: -2000), .envelope(attack: 0.05, release: 0.3),
-                .tremolo(11, decibels: 5), .quieter(1))),
-            Program(45, "Pizzicato Strings", pizzicato, .filter(7000, velocity: -3000), .decaying(0.9, release: 0.4), .fasterUp(35)),
-            Program(46, "Orchestral Harp", harp, .filter(10000, velocity: -3200), .decaying(6, release: 1.2), .fasterUp(45)),
+            Program(
+                44, "Tremolo Strings",
+                Layer.wide(
+                    Strings.section, .filter(8000, velocity: -2000), .envelope(attack: 0.05, release: 0.3),
+                    .tremolo(11, decibels: 5), .quieter(1))),
+            Program(
+                45, "Pizzicato Strings", pizzicato, .filter(7000, velocity: -3000), .decaying(0.9, release: 0.4),
+                .fasterUp(35)),
+            Program(
+                46, "Orchestral Harp", harp, .filter(5500, velocity: -3200), .filterSweep(1000, decay: 2.5),
+                .decaying(6, release: 1.2), .fasterUp(45)),
             Program(47, "Timpani", timpani, .filter(4500, velocity: -3000), .decaying(3, release: 1.2), .fasterUp(20)),
         ]
     }

@@ -2,7 +2,8 @@
 enum Brass {
     /// `corner` in hertz: where the bell's spectrum begins to fall; `slope` its steepness; `rise` seconds per harmonic.
     static func horn(
-        _ name: String, roots: [Int], corner: Double, slope: Double, rise: Double, wander: Double = 0.05, lowCut: Double = 0,
+        _ name: String, roots: [Int], corner: Double, slope: Double, rise: Double, wander: Double = 0.05,
+        lowCut: Double = 0,
         rate: Double = 22050, nasal: Double = 0
     ) -> Multisample {
         Multisample(roots) { key in
@@ -22,7 +23,8 @@ enum Brass {
 
     static let trumpet = horn(
         "Trumpet", roots: [58, 68, 79], corner: 1500, slope: 2.3, rise: 0.006, lowCut: 500, rate: 22050)
-    static let trombone = horn("Trombone", roots: [46, 58], corner: 900, slope: 2.3, rise: 0.004, lowCut: 220, rate: 18000)
+    static let trombone = horn(
+        "Trombone", roots: [46, 58], corner: 900, slope: 2.3, rise: 0.004, lowCut: 220, rate: 18000)
     static let tuba = horn("Tuba", roots: [34, 47], corner: 330, slope: 2.4, rise: 0.012, rate: 12000)
     static let muted = horn(
         "Muted trumpet", roots: [62, 75], corner: 500, slope: 1.6, rise: 0.004, lowCut: 700, rate: 20000, nasal: 0.35)
@@ -34,7 +36,8 @@ enum Brass {
     }
 
     static var programs: [Program] {
-        func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program {
+        func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program
+        {
             Program(
                 number, name, source, .filter(corner, velocity: -3000),
                 .filterSweep(1300, attack: 0.06, decay: 0.5, sustain: 0.55), .envelope(attack: 0.012, release: 0.12),
@@ -44,29 +47,46 @@ enum Brass {
             solo(56, "Trumpet", trumpet, 5200, 8), solo(57, "Trombone", trombone, 3600, 6),
             solo(58, "Tuba", tuba, 2400, 3), solo(59, "Muted Trumpet", muted, 7000, 8),
             solo(60, "French Horn", frenchHorn, 2200, 4),
-            Program(61, "Brass Section", Layer.wide(
-                section, offset: 6000, .filter(3800, velocity: -3000), .filterSweep(1800, attack: 0.05, decay: 0.6, sustain: 0.5),
-                .envelope(attack: 0.025, release: 0.18))),
-            Program(62, "Synth Brass 1", [
-                Layer(Waves.saw, [
-                    .filter(1100, q: 3, velocity: -1800), .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
-                    .envelope(attack: 0.02, release: 0.2), .tuned(cents: -6), .pan(-0.4), .quieter(3),
+            Program(
+                61, "Brass Section",
+                Layer.wide(
+                    section, offset: 6000, .filter(3800, velocity: -3000),
+                    .filterSweep(1800, attack: 0.05, decay: 0.6, sustain: 0.5),
+                    .envelope(attack: 0.025, release: 0.18))),
+            Program(
+                62, "Synth Brass 1",
+                [
+                    Layer(
+                        Waves.saw,
+                        [
+                            .filter(1100, q: 3, velocity: -1800),
+                            .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
+                            .envelope(attack: 0.02, release: 0.2), .tuned(cents: -6), .pan(-0.4), .quieter(3),
+                        ]),
+                    Layer(
+                        Waves.saw,
+                        [
+                            .filter(1100, q: 3, velocity: -1800),
+                            .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
+                            .envelope(attack: 0.02, release: 0.2), .tuned(cents: 6), .pan(0.4), .quieter(3),
+                        ]),
                 ]),
-                Layer(Waves.saw, [
-                    .filter(1100, q: 3, velocity: -1800), .filterSweep(2800, attack: 0.05, decay: 0.7, sustain: 0.5),
-                    .envelope(attack: 0.02, release: 0.2), .tuned(cents: 6), .pan(0.4), .quieter(3),
+            Program(
+                63, "Synth Brass 2",
+                [
+                    Layer(
+                        Waves.superSaw,
+                        [
+                            .filter(900, velocity: -1500), .filterSweep(2400, attack: 0.09, decay: 0.9, sustain: 0.45),
+                            .envelope(attack: 0.05, release: 0.3), .quieter(2),
+                        ]),
+                    Layer(
+                        Waves.pulse,
+                        [
+                            .filter(1300, velocity: -1500), .filterSweep(1600, attack: 0.09, decay: 0.9, sustain: 0.4),
+                            .envelope(attack: 0.05, release: 0.3), .quieter(7),
+                        ]),
                 ]),
-            ]),
-            Program(63, "Synth Brass 2", [
-                Layer(Waves.superSaw, [
-                    .filter(900, velocity: -1500), .filterSweep(2400, attack: 0.09, decay: 0.9, sustain: 0.45),
-                    .envelope(attack: 0.05, release: 0.3), .quieter(2),
-                ]),
-                Layer(Waves.pulse, [
-                    .filter(1300, velocity: -1500), .filterSweep(1600, attack: 0.09, decay: 0.9, sustain: 0.4),
-                    .envelope(attack: 0.05, release: 0.3), .quieter(7),
-                ]),
-            ]),
         ]
     }
 }

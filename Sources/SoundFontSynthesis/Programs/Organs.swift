@@ -69,7 +69,8 @@ enum Organs {
             return formant * (n == 1 ? 1.6 : 1) / ExactMath.power(Double(n), 0.7) / (1 + hertz / 5000)
         }
         return Tone(
-            partials, body: 0.05, loop: 0.3, rate: 22050, attack: 0.03, wander: 0.06, breath: [Breath(-32, .bandpass, 3000)]
+            partials, body: 0.05, loop: 0.3, rate: 22050, attack: 0.03, wander: 0.06,
+            breath: [Breath(-32, .bandpass, 3000)]
         ).sample("Harmonica \(key)", key: key)
     }
 
@@ -82,31 +83,65 @@ enum Organs {
                 16, "Drawbar Organ", full, .filter(10000, velocity: 0), .envelope(attack: 0.003, release: 0.05),
                 .wobble(6.3, pitch: 5), .tremolo(6.3, decibels: 0.7)),
             Program(17, "Percussive Organ", percussive, .filter(10000, velocity: 0), .envelope(release: 0.05)),
-            Program(18, "Rock Organ", [
-                Layer(rock, [
-                    .filter(9000, velocity: -600), .envelope(release: 0.06), .wobble(6.7, pitch: 9),
-                    .tremolo(6.7, decibels: 1.5), .quieter(2), .pan(-0.25),
+            Program(
+                18, "Rock Organ",
+                [
+                    Layer(
+                        rock,
+                        [
+                            .filter(9000, velocity: -600), .envelope(release: 0.06), .wobble(6.7, pitch: 9),
+                            .tremolo(6.7, decibels: 1.5), .quieter(2), .pan(-0.25),
+                        ]),
+                    Layer(
+                        Waves.square,
+                        [
+                            .filter(3500, velocity: -600), .envelope(release: 0.06), .wobble(6.1, pitch: -8),
+                            .quieter(12),
+                            .pan(0.25),
+                        ]),
                 ]),
-                Layer(Waves.square, [
-                    .filter(3500, velocity: -600), .envelope(release: 0.06), .wobble(6.1, pitch: -8), .quieter(12),
-                    .pan(0.25),
-                ]),
-            ]),
-            Program(19, "Church Organ", Layer.wide(
-                pipes, offset: 4000, .filter(12000, velocity: 0), .envelope(attack: 0.02, release: 0.45), .quieter(3),
-                .sends(reverb: 0.25))),
+            Program(
+                19, "Church Organ",
+                Layer.wide(
+                    pipes, offset: 4000, .filter(12000, velocity: 0), .envelope(attack: 0.02, release: 0.45),
+                    .quieter(3),
+                    .sends(reverb: 0.25))),
             Program(20, "Reed Organ", freeReed, .filter(5000, velocity: -600), .envelope(attack: 0.06, release: 0.15)),
-            Program(21, "Accordion", [
-                Layer(freeReed, [.filter(9000, velocity: -1200), .envelope(attack: 0.03, release: 0.1), .tuned(cents: -7), .quieter(3)]),
-                Layer(freeReed, [.filter(9000, velocity: -1200), .envelope(attack: 0.04, release: 0.1), .tuned(cents: 7), .quieter(3)]),
-            ]),
+            Program(
+                21, "Accordion",
+                [
+                    Layer(
+                        freeReed,
+                        [
+                            .filter(9000, velocity: -1200), .envelope(attack: 0.03, release: 0.1), .tuned(cents: -7),
+                            .quieter(3),
+                        ]),
+                    Layer(
+                        freeReed,
+                        [
+                            .filter(9000, velocity: -1200), .envelope(attack: 0.04, release: 0.1), .tuned(cents: 7),
+                            .quieter(3),
+                        ]),
+                ]),
             Program(
                 22, "Harmonica", harmonicaReed, .filter(7000, velocity: -2200), .envelope(attack: 0.04, release: 0.1),
                 .vibrato(5.3, cents: 12, delay: 0.35), .tremolo(5.3, decibels: 1, delay: 0.35)),
-            Program(23, "Tango Accordion", [
-                Layer(freeReed, [.filter(11000, velocity: -1200), .envelope(attack: 0.025, release: 0.1), .tuned(cents: -2), .quieter(3)]),
-                Layer(freeReed, [.filter(11000, velocity: -1200), .envelope(attack: 0.03, release: 0.1), .tuned(12, cents: 2), .quieter(6)]),
-            ]),
+            Program(
+                23, "Tango Accordion",
+                [
+                    Layer(
+                        freeReed,
+                        [
+                            .filter(11000, velocity: -1200), .envelope(attack: 0.025, release: 0.1), .tuned(cents: -2),
+                            .quieter(3),
+                        ]),
+                    Layer(
+                        freeReed,
+                        [
+                            .filter(11000, velocity: -1200), .envelope(attack: 0.03, release: 0.1),
+                            .tuned(12, cents: 2), .quieter(6),
+                        ]),
+                ]),
         ]
     }
 }

@@ -1,6 +1,7 @@
 /// Programs 0...7: grand pianos, electric pianos, harpsichord, clavinet.
 enum Pianos {
-    /// One side of one note of the grand: stretched partials of two or three strings, a two-stage decay, hammer and case.
+    /// One side of one note of the grand: stretched partials of two or three strings, a two-stage decay, hammer and
+    /// case.
     ///
     /// Inharmonicity and decay times follow the measured averages of Fletcher and Rossing, "The Physics of Musical
     /// Instruments", chapter 12.
@@ -20,9 +21,10 @@ enum Pianos {
             if hertz > limit && n > 1 { break }
             let board = 1 / (1 + (75 / hertz) * (75 / hertz))
             let strike = 0.25 + 0.75 * abs(ExactMath.sine(turns: n * 0.5 / 7.6))
-            let level = board * strike * ExactMath.exponential(-hertz / corner) * (1 + 0.35 * noise.bipolar())
+            let level =
+                board * strike * ExactMath.exponential(-hertz / corner) * (1 + 0.35 * noise.bipolar())
                 * (n == 1 ? 1.15 : 1)
-            let phase = noise.uniform() * 0.25
+            let phase = noise.uniform() * 0.5
             let slow = 2.2 * ExactMath.power(hertz / 1000, 1.15) * (k < 60 ? 1.6 : 1)
             let detune = (0.5 + noise.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
             // What stays: the aftersound, which the volume envelope carries on.
@@ -52,7 +54,8 @@ enum Pianos {
             let k = Double(key)
             let decay = 22 * ExactMath.exponential2(-(k - 30) / 17)
             return [
-                .filter(min(19000, bright * 11500 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
+                .filter(min(19000, bright * 6000 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
+                .filterSweep(1300, decay: max(0.8, decay * 0.4)),
                 .decaying(max(0.9, decay), release: k > 88 ? 1.2 : 0.35),
             ]
         }
@@ -100,7 +103,7 @@ enum Pianos {
 
     static func clavinet(key: Int) -> Sample {
         PluckedString(
-            position: 0.09, brightness: 0.75, decay: 6, softness: 6500, body: 0.3, rate: 20000,
+            position: 0.09, brightness: 0.9, decay: 6, softness: 6500, body: 0.3, rate: 20000,
             bursts: [NoiseBurst(-16, .bandpass, 1800, duration: 0.02)]
         ).sample("Clavinet \(key)", key: key, seed: 11)
     }
@@ -113,36 +116,56 @@ enum Pianos {
         let clavinets = Multisample([43, 57, 71], clavinet)
         return [
             Program(0, "Acoustic Grand", [grandLayer()]),
-            Program(1, "Bright Acoustic", [
-                grandLayer(bright: 2, velocity: -2200),
-                Layer(Waves.edge, [.filter(9000), .decaying(2.5), .fasterUp(60), .quieter(24)]),
-            ]),
-            Program(2, "Electric Grand", [
-                grandLayer(bright: 1.2).with(.quieter(3), .sends(chorus: 0.3)),
-                Layer(digitalPiano, [.filter(7000), .decaying(9, release: 0.3), .fasterUp(50), .quieter(6)]),
-            ]),
-            Program(3, "Honky-tonk", [
-                grandLayer(bright: 1.3).with(.tuned(cents: -9), .quieter(3)),
-                grandLayer(bright: 1.3).with(.tuned(cents: 10), .quieter(3)),
-            ]),
-            Program(4, "Electric Piano 1", [
-                Layer(tine, [
-                    .filter(6500, velocity: -4500), .decaying(11, release: 0.25), .fasterUp(50),
-                    .sends(chorus: 0.2),
+            Program(
+                1, "Bright Acoustic",
+                [
+                    grandLayer(bright: 2, velocity: -2200),
+                    Layer(Waves.edge, [.filter(9000), .decaying(2.5), .fasterUp(60), .quieter(24)]),
                 ]),
-            ]),
-            Program(5, "Electric Piano 2", [
-                Layer(digitalPiano, [
-                    .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(-0.3),
-                    .tuned(cents: -3), .quieter(3),
+            Program(
+                2, "Electric Grand",
+                [
+                    grandLayer(bright: 1.2).with(.quieter(3), .sends(chorus: 0.3)),
+                    Layer(digitalPiano, [.filter(7000), .decaying(9, release: 0.3), .fasterUp(50), .quieter(6)]),
                 ]),
-                Layer(digitalPiano, [
-                    .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(0.3),
-                    .tuned(cents: 3), .quieter(3),
+            Program(
+                3, "Honky-tonk",
+                [
+                    grandLayer(bright: 1.3).with(.tuned(cents: -9), .quieter(3)),
+                    grandLayer(bright: 1.3).with(.tuned(cents: 10), .quieter(3)),
                 ]),
-            ]),
-            Program(6, "Harpsichord", harpsichords, .filter(14000, velocity: -900), .decaying(7, release: 0.2), .fasterUp(50)),
-            Program(7, "Clavinet", clavinets, .filter(7000, q: 3, velocity: -3500), .decaying(5, release: 0.08), .fasterUp(50)),
+            Program(
+                4, "Electric Piano 1",
+                [
+                    Layer(
+                        tine,
+                        [
+                            .filter(6500, velocity: -4500), .decaying(11, release: 0.25), .fasterUp(50),
+                            .sends(chorus: 0.2),
+                        ])
+                ]),
+            Program(
+                5, "Electric Piano 2",
+                [
+                    Layer(
+                        digitalPiano,
+                        [
+                            .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(-0.3),
+                            .tuned(cents: -3), .quieter(3),
+                        ]),
+                    Layer(
+                        digitalPiano,
+                        [
+                            .filter(12000, velocity: -4200), .decaying(10, release: 0.3), .fasterUp(50), .pan(0.3),
+                            .tuned(cents: 3), .quieter(3),
+                        ]),
+                ]),
+            Program(
+                6, "Harpsichord", harpsichords, .filter(9000, velocity: -900), .filterSweep(900, decay: 3),
+                .decaying(7, release: 0.2), .fasterUp(50)),
+            Program(
+                7, "Clavinet", clavinets, .filter(7000, q: 3, velocity: -3500), .decaying(5, release: 0.08),
+                .fasterUp(50)),
         ]
     }
 }

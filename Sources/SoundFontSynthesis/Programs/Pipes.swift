@@ -33,7 +33,8 @@ enum Pipes {
         "Pan flute", roots: [62, 76], [1, 0.12, 0.2, 0.04, 0.03],
         breath: [Breath(-20, .bandpass, 0, q: 4), Breath(-26, .bandpass, 2500)], chiff: -6)
     static let bottle = flute(
-        "Bottle", roots: [62], [1, 0.06, 0.05], breath: [Breath(-17, .bandpass, 0, q: 3), Breath(-26, .bandpass, 1800)],
+        "Bottle", roots: [62], [1, 0.06, 0.05],
+        breath: [Breath(-17, .bandpass, 0, q: 3), Breath(-26, .bandpass, 1800)],
         chiff: -8, rate: 16000, rise: 0.05)
     static let shakuhachi = flute(
         "Shakuhachi", roots: [60, 73], [1, 0.5, 0.35, 0.12, 0.08, 0.04],
@@ -45,14 +46,17 @@ enum Pipes {
         rise: 0.015, wander: 0.02)
 
     static var programs: [Program] {
-        func pipe(_ number: Int, _ name: String, _ source: Multisample, _ cents: Double, _ rate: Double = 5.2) -> Program {
+        func pipe(_ number: Int, _ name: String, _ source: Multisample, _ cents: Double, _ rate: Double = 5.2)
+            -> Program
+        {
             Program(
                 number, name, source, .filter(9000, velocity: -1800), .envelope(attack: 0.03, release: 0.12),
                 .vibrato(rate, cents: cents, delay: 0.35), .tremolo(rate, decibels: cents / 8, delay: 0.35))
         }
         return [
             pipe(72, "Piccolo", piccolo, 8), pipe(73, "Flute", concertFlute, 9), pipe(74, "Recorder", recorder, 4),
-            pipe(75, "Pan Flute", panFlute, 7), pipe(76, "Blown Bottle", bottle, 4), pipe(77, "Shakuhachi", shakuhachi, 22, 4.6),
+            pipe(75, "Pan Flute", panFlute, 7), pipe(76, "Blown Bottle", bottle, 4),
+            pipe(77, "Shakuhachi", shakuhachi, 22, 4.6),
             pipe(78, "Whistle", whistle, 14, 5.6), pipe(79, "Ocarina", ocarina, 7),
         ]
     }

@@ -39,7 +39,9 @@ enum Reeds {
         Formants(floor: 0.3, [(500, 900, 0.7), (1500, 900, 0.4), (3500, 1200, 0.15)]), wander: 0.03, breath: -48)
 
     static var programs: [Program] {
-        func reed(_ number: Int, _ name: String, _ source: Multisample, _ vibrato: Double, _ corner: Double = 7000) -> Program {
+        func reed(_ number: Int, _ name: String, _ source: Multisample, _ vibrato: Double, _ corner: Double = 7000)
+            -> Program
+        {
             Program(
                 number, name, source, .filter(corner, velocity: -2600), .envelope(attack: 0.025, release: 0.12),
                 .vibrato(5.2, cents: vibrato, delay: 0.4), .tremolo(5.2, decibels: vibrato / 12, delay: 0.4))
@@ -49,7 +51,8 @@ enum Reeds {
                 64, "Soprano Sax", highSax, .filter(8000, velocity: -2400), .envelope(attack: 0.025, release: 0.12),
                 .vibrato(5.4, cents: 12, delay: 0.35)),
             reed(65, "Alto Sax", highSax, 13, 5000), reed(66, "Tenor Sax", lowSax, 12, 5500),
-            reed(67, "Baritone Sax", lowSax, 8, 4000), reed(68, "Oboe", oboe, 9), reed(69, "English Horn", englishHorn, 9),
+            reed(67, "Baritone Sax", lowSax, 8, 4000), reed(68, "Oboe", oboe, 9),
+            reed(69, "English Horn", englishHorn, 9),
             reed(70, "Bassoon", bassoon, 6, 5000), reed(71, "Clarinet", clarinet, 2, 6500),
         ]
     }

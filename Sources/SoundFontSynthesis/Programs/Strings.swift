@@ -2,14 +2,18 @@
 enum Strings {
     static let section = Multisample([39, 50, 60, 70, 82]) { key in
         let body: Formants = key < 50 ? .cello : (key < 64 ? .viola : .violin)
-        return Ensemble(spread: 13, count: 16384, rate: key < 65 ? 16000 : 22050, air: [(3500, 2500, 0.002)]) { n, hertz in
+        return Ensemble(spread: 13, count: 16384, rate: key < 65 ? 16000 : 22050, air: [(3500, 2500, 0.002)]) {
+            n, hertz in
             body.level(hertz) / ExactMath.power(Double(n), 0.85) / (1 + ExactMath.power(hertz / 5000, 3))
         }.sample("Section \(key)", key: key, seed: 21)
     }
 
     static func choir(_ name: String, _ vowel: Formants, roots: [Int], count: Int, air: Double) -> Multisample {
         Multisample(roots) { key in
-            Ensemble(spread: 17, count: count, rate: count > 10000 ? 18000 : 12000, air: [(900, 500, air), (2800, 1200, air)]) { n, hertz in
+            Ensemble(
+                spread: 17, count: count, rate: count > 10000 ? 18000 : 12000,
+                air: [(900, 500, air), (2800, 1200, air)]
+            ) { n, hertz in
                 vowel.level(hertz * (key > 64 ? 0.88 : 1)) / ExactMath.power(Double(n), 0.45)
             }.sample("\(name) \(key)", key: key, seed: 31)
         }
@@ -21,35 +25,60 @@ enum Strings {
     static var programs: [Program] {
         let hitSettings: [Setting] = [.decaying(1.3, release: 0.5), .filter(9000, velocity: -1500)]
         return [
-            Program(48, "Strings 1", Layer.wide(
-                section, .filter(8500, velocity: -2200), .envelope(attack: 0.12, release: 0.4),
-                .vibrato(5.2, cents: 4, delay: 0.3))),
-            Program(49, "Strings 2", Layer.wide(
-                section, .filter(4200, velocity: -1800), .envelope(attack: 0.4, release: 0.8),
-                .vibrato(4.8, cents: 4, delay: 0.3))),
-            Program(50, "Synth Strings 1", Layer.wide(
-                Waves.superSaw, offset: 6000, .filter(3800, velocity: -1800), .envelope(attack: 0.18, release: 0.5))),
-            Program(51, "Synth Strings 2", Layer.wide(
-                Waves.superSaw, offset: 6000, .filter(1500, q: 3, velocity: -1500), .filterSweep(1500, attack: 0.5, decay: 2, sustain: 0.5),
-                .envelope(attack: 0.5, release: 0.9))),
-            Program(52, "Choir Aahs", Layer.wide(
-                ahs, offset: 6000, .filter(6500, velocity: -2000), .envelope(attack: 0.14, release: 0.4),
-                .vibrato(5.1, cents: 7, delay: 0.4))),
-            Program(53, "Voice Oohs", Layer.wide(
-                oohs, offset: 6000, .filter(4500, velocity: -1500), .envelope(attack: 0.12, release: 0.35),
-                .vibrato(5.3, cents: 9, delay: 0.4))),
-            Program(54, "Synth Voice", [
-                Layer(oohs, [.filter(6000), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10), .quieter(3)]),
-                Layer(Waves.pulse, [.filter(1400, q: 6), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10), .quieter(9)]),
-            ]),
-            Program(55, "Orchestra Hit", [
-                Layer(section, hitSettings + [.quieter(5)]),
-                Layer(section, hitSettings + [.quieter(7), .tuned(-12)]),
-                Layer(Brass.section, hitSettings + [.quieter(4)]),
-                Layer(Brass.section, hitSettings + [.quieter(8), .tuned(12)]),
-                Layer(Bowed.timpani, [.decaying(1.2, release: 0.6), .tuned(-12), .quieter(3)]),
-                Layer(Waves.noise, [.scale(0), .decaying(0.25, release: 0.2), .filter(5000), .quieter(8)]),
-            ]),
+            Program(
+                48, "Strings 1",
+                Layer.wide(
+                    section, .filter(8500, velocity: -2200), .envelope(attack: 0.12, release: 0.4),
+                    .vibrato(5.2, cents: 4, delay: 0.3))),
+            Program(
+                49, "Strings 2",
+                Layer.wide(
+                    section, .filter(4200, velocity: -1800), .envelope(attack: 0.4, release: 0.8),
+                    .vibrato(4.8, cents: 4, delay: 0.3))),
+            Program(
+                50, "Synth Strings 1",
+                Layer.wide(
+                    Waves.superSaw, offset: 6000, .filter(3800, velocity: -1800), .envelope(attack: 0.18, release: 0.5))
+            ),
+            Program(
+                51, "Synth Strings 2",
+                Layer.wide(
+                    Waves.superSaw, offset: 6000, .filter(1500, q: 3, velocity: -1500),
+                    .filterSweep(1500, attack: 0.5, decay: 2, sustain: 0.5),
+                    .envelope(attack: 0.5, release: 0.9))),
+            Program(
+                52, "Choir Aahs",
+                Layer.wide(
+                    ahs, offset: 6000, .filter(6500, velocity: -2000), .envelope(attack: 0.14, release: 0.4),
+                    .vibrato(5.1, cents: 7, delay: 0.4))),
+            Program(
+                53, "Voice Oohs",
+                Layer.wide(
+                    oohs, offset: 6000, .filter(4500, velocity: -1500), .envelope(attack: 0.12, release: 0.35),
+                    .vibrato(5.3, cents: 9, delay: 0.4))),
+            Program(
+                54, "Synth Voice",
+                [
+                    Layer(
+                        oohs,
+                        [.filter(6000), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10), .quieter(3)]),
+                    Layer(
+                        Waves.pulse,
+                        [
+                            .filter(1400, q: 6), .envelope(attack: 0.08, release: 0.3), .vibrato(5.5, cents: 10),
+                            .quieter(9),
+                        ]),
+                ]),
+            Program(
+                55, "Orchestra Hit",
+                [
+                    Layer(section, hitSettings + [.quieter(5)]),
+                    Layer(section, hitSettings + [.quieter(7), .tuned(-12)]),
+                    Layer(Brass.section, hitSettings + [.quieter(4)]),
+                    Layer(Brass.section, hitSettings + [.quieter(8), .tuned(12)]),
+                    Layer(Bowed.timpani, [.decaying(1.2, release: 0.6), .tuned(-12), .quieter(3)]),
+                    Layer(Waves.noise, [.scale(0), .decaying(0.25, release: 0.2), .filter(5000), .quieter(8)]),
+                ]),
         ]
     }
 }

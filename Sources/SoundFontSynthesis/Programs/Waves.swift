@@ -29,7 +29,9 @@ enum Waves {
     /// Noise with its weight below 3 kHz, the same pitch on every key unless scaled.
     static let noise: Multisample = {
         var source = NoiseSource(seed: 99)
-        return Multisample(Sample.turning(
-            "Noise", Biquad(.lowpass, frequency: 3000, q: 0.5, rate: 24000).filterLoop(source.frames(12000)), rate: 24000, key: 60))
+        return Multisample(
+            Sample.turning(
+                "Noise", Biquad(.lowpass, frequency: 3000, q: 0.5, rate: 24000).filterLoop(source.frames(12000)),
+                rate: 24000, key: 60))
     }()
 }

@@ -44,7 +44,10 @@ public struct Biquad {
     }
 
     private func run(_ frames: inout [Double], passes: Int) {
-        var x1 = 0.0, x2 = 0.0, y1 = 0.0, y2 = 0.0
+        var x1 = 0.0
+        var x2 = 0.0
+        var y1 = 0.0
+        var y2 = 0.0
         let source = frames
         source.withUnsafeBufferPointer { input in
             frames.withUnsafeMutableBufferPointer { output in

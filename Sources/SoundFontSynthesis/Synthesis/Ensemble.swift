@@ -11,7 +11,8 @@ public struct Ensemble {
     public var air: [(hertz: Double, width: Double, level: Double)]
 
     public init(
-        spread: Double, count: Int = 16384, rate: Double = 22050, air: [(hertz: Double, width: Double, level: Double)] = [],
+        spread: Double, count: Int = 16384, rate: Double = 22050,
+        air: [(hertz: Double, width: Double, level: Double)] = [],
         level: @escaping (Int, Double) -> Double
     ) {
         self.spread = spread
@@ -34,7 +35,7 @@ public struct Ensemble {
             let amount = level(harmonic, Double(harmonic) * frequency)
             spectrum.addBand(centre: centre, width: width, level: amount, noise: &noise)
             // A line on the exact frequency anchors the pitch.
-            spectrum.add(line: Int(centre), level: amount * 0.9, phase: noise.uniform())
+            spectrum.add(line: Int(centre), level: amount * 1.3, phase: noise.uniform())
             harmonic += 1
         }
         let lines = Double(count) / grid.rate

@@ -1,5 +1,5 @@
-/// Sine, exponential and logarithm made of additions, multiplications and divisions only, so that every machine computes
-/// the same bits; the C library's versions differ in the last one.
+/// Sine, exponential and logarithm made of additions, multiplications and divisions only, so that every machine
+/// computes the same bits; the C library's versions differ in the last one.
 ///
 /// Absolute error below 1e-13 for sine, relative error below 1e-13 for the others. Source: Taylor series.
 public enum ExactMath {

@@ -31,7 +31,8 @@ public struct FrequencyModulation {
     public var bursts: [NoiseBurst]
 
     public init(
-        _ pairs: [Pair], body: Double, loop: Double, rate: Double = 22050, attack: Double = 0.002, bursts: [NoiseBurst] = []
+        _ pairs: [Pair], body: Double, loop: Double, rate: Double = 22050, attack: Double = 0.002,
+        bursts: [NoiseBurst] = []
     ) {
         self.pairs = pairs
         self.body = body

@@ -1,5 +1,5 @@
-/// The steady sound of a thin metal plate: thousands of modes at random, denser and stronger where a cymbal is; an endless
-/// loop to which a volume envelope gives the decay.
+/// The steady sound of a thin metal plate: thousands of modes at random, denser and stronger where a cymbal is; an
+/// endless loop to which a volume envelope gives the decay.
 struct MetalPlate {
     /// Hertz and width in octaves of the bell of the spectrum.
     var centre: Double, width: Double

@@ -14,7 +14,8 @@ public struct NoiseBurst {
     public var delay: Double
 
     public init(
-        _ level: Double, _ shape: Biquad.Shape = .bandpass, _ frequency: Double, q: Double = 0.7, attack: Double = 0.0005,
+        _ level: Double, _ shape: Biquad.Shape = .bandpass, _ frequency: Double, q: Double = 0.7,
+        attack: Double = 0.0005,
         duration: Double, delay: Double = 0
     ) {
         self.level = level

@@ -15,7 +15,8 @@ public struct Partial {
     public var persists: Bool
 
     public init(
-        _ ratio: Double, _ level: Double, phase: Double = 0, decay: Double = 0, attack: Double = 0, persists: Bool = true
+        _ ratio: Double, _ level: Double, phase: Double = 0, decay: Double = 0, attack: Double = 0,
+        persists: Bool = true
     ) {
         self.ratio = ratio
         self.level = level
@@ -35,8 +36,10 @@ public struct Partial {
         of frequency: Double, below limit: Double, level: (Int, Double) -> Double
     ) -> [Partial] {
         let count = max(1, min(120, Int(limit / frequency)))
-        return (1...count).map {
-            Partial(Double($0), level($0, Double($0) * frequency), phase: Double(($0 * $0 * 3) % 17) / 17)
+        // Schroeder's phases (1970) keep the peak low; full turns are dropped.
+        return (1...count).map { n in
+            let turns = Double(n * n) / Double(2 * count)
+            return Partial(Double(n), level(n, Double(n) * frequency), phase: turns - turns.rounded(.down))
         }
     }
 }

@@ -1,11 +1,11 @@
 /// A string as a delay line with a loss filter (Karplus and Strong 1983), excited at a pluck position.
 ///
-/// The delay is a whole number of frames (the sample rate is chosen for it); when the loop begins the losses are switched
-/// off, so one period repeats exactly and the volume envelope takes over the decay.
+/// The delay is a whole number of frames (the sample rate is chosen for it); when the loop begins the losses are
+/// switched off, so one period repeats exactly and the volume envelope takes over the decay.
 public struct PluckedString {
     /// Pluck position, 0...0.5 of the string's length.
     public var position: Double
-    /// Loss filter: 0 = dull, 0.5 = none at low frequencies only; the weight of the newer frame.
+    /// Weight of the middle one of the loss filter's three taps, 0.5...1: nearer to 1, the upper partials live longer.
     public var brightness: Double
     /// Decibels per second of loss at every frequency.
     public var decay: Double
@@ -32,7 +32,6 @@ public struct PluckedString {
     public func sample(_ name: String, key: Int, seed: Int) -> Sample {
         var noise = NoiseSource(seed: seed &* 71 &+ key)
         let frequency = ExactMath.frequency(key: Double(key))
-        // The loss filter (1-w) x[n] + w x[n-1] delays by w frames at low frequencies; the loop without it has no such delay.
         let delay = max(16, Int((rate / frequency).rounded()))
         let trueRate = (frequency * Double(delay)).rounded()
         let excitation = Biquad(.lowpass, frequency: softness, q: 0.6, rate: trueRate).filterLoop(noise.frames(delay))

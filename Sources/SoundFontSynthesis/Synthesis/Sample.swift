@@ -1,4 +1,5 @@
-/// One mono recording of the SoundFont: 16-bit frames, rate, root key and loop. A reference: zones that share it store it once.
+/// One mono recording of the SoundFont: 16-bit frames, rate, root key and loop. A reference: zones that share it store
+/// it once.
 public final class Sample: Sendable {
     /// Frames of the loop's repetition after its end, for the interpolation of players.
     static let guardFrames = 10
@@ -33,12 +34,16 @@ public final class Sample: Sendable {
         return Sample(name, Array(frames), rate: rate, key: key, loop: lead..<lead + turn.count)
     }
 
-    /// The loudest 200 ms after a weighting like that of ITU-R BS.1770: high-pass at 60 Hz, shelf of +4 dB above 1.5 kHz.
+    /// The loudest 200 ms after a weighting like that of ITU-R BS.1770: high-pass at 60 Hz, shelf of +4 dB above 1.5
+    /// kHz.
     private static func weightedLevel(of frames: [Double], rate: Double) -> Double {
         let low = 1 - ExactMath.exponential(-6.283185307179586 * 60 / rate)
         let high = 1 - ExactMath.exponential(-6.283185307179586 * 1500 / rate)
         let window = Int(0.2 * rate)
-        var slow = 0.0, fast = 0.0, sum = 0.0, best = 0.0
+        var slow = 0.0
+        var fast = 0.0
+        var sum = 0.0
+        var best = 0.0
         var squares = [Double](repeating: 0, count: frames.count)
         for i in 0..<frames.count {
             slow += low * (frames[i] - slow)
@@ -63,7 +68,8 @@ public final class Sample: Sendable {
 extension Sample {
     /// A sound given as a function of the time in seconds and a noise source; with `loops` its end must meet its start.
     static func scene(
-        _ name: String, seconds: Double, rate: Double, loops: Bool = false, _ value: (Double, inout NoiseSource) -> Double
+        _ name: String, seconds: Double, rate: Double, loops: Bool = false,
+        _ value: (Double, inout NoiseSource) -> Double
     ) -> Sample {
         var noise = NoiseSource(seed: name.utf8.count * 31)
         var frames = (0..<Int((seconds * rate).rounded())).map { value(Double($0) / rate, &noise) }

@@ -1,4 +1,5 @@
-/// A half spectrum of a real loop, turned into frames by the inverse fast Fourier transform (Cooley and Tukey, radix 2).
+/// A half spectrum of a real loop, turned into frames by the inverse fast Fourier transform (Cooley and Tukey, radix
+/// 2).
 public struct Spectrum {
     private var real: [Double]
     private var imaginary: [Double]
@@ -20,19 +21,24 @@ public struct Spectrum {
     ///
     /// Source: Paul Nasca, the PADsynth algorithm: an ensemble is a partial smeared over neighbouring frequencies.
     public mutating func addBand(centre: Double, width: Double, level: Double, noise: inout NoiseSource) {
-        let first = max(1, Int(centre - 3 * width)), last = min(real.count / 2 - 1, Int(centre + 3 * width) + 1)
+        let first = max(1, Int(centre - 3 * width))
+        let last = min(real.count / 2 - 1, Int(centre + 3 * width) + 1)
         guard first <= last else { return }
         let scale = level / max(1, width).squareRoot()
+        // The random levels mirror around the centre, so that chance does not pull the pitch.
+        let middle = Int(centre.rounded())
+        let lumps = (0...max(middle - first, last - middle, 0)).map { _ in 0.5 + noise.uniform() }
         for line in first...last {
             let x = (Double(line) - centre) / max(width, 0.25)
-            let amount = scale * ExactMath.exponential(-x * x) * (0.5 + noise.uniform())
+            let amount = scale * ExactMath.exponential(-x * x) * lumps[abs(line - middle)]
             add(line: line, level: amount, phase: noise.uniform())
         }
     }
 
     /// The frames of one turn of the loop.
     public func frames() -> [Double] {
-        var re = real, im = imaginary
+        var re = real
+        var im = imaginary
         let n = re.count
         var j = 0
         for i in 1..<n {
@@ -53,14 +59,18 @@ public struct Spectrum {
             im.withUnsafeMutableBufferPointer { im in
                 var size = 2
                 while size <= n {
-                    let half = size / 2, stride = n / size
+                    let half = size / 2
+                    let stride = n / size
                     var base = 0
                     while base < n {
                         var k = 0
                         while k < half {
-                            let c = cosines[k * stride], s = sines[k * stride]
-                            let a = base + k, b = a + half
-                            let x = re[b] * c - im[b] * s, y = re[b] * s + im[b] * c
+                            let c = cosines[k * stride]
+                            let s = sines[k * stride]
+                            let a = base + k
+                            let b = a + half
+                            let x = re[b] * c - im[b] * s
+                            let y = re[b] * s + im[b] * c
                             re[b] = re[a] - x
                             im[b] = im[a] - y
                             re[a] += x

@@ -1,7 +1,7 @@
 /// One blow on something that is not tuned to the keyboard: gliding modes in hertz and noise, all decaying to silence.
 struct Strike {
-    /// A decaying sine: hertz, level in decibels, seconds to 60 dB down, and a glide from `glide` times higher, falling to
-    /// 1/e of it in `fall` seconds.
+    /// A decaying sine: hertz, level in decibels, seconds to 60 dB down, and a glide from `glide` times higher, falling
+    /// to 1/e of it in `fall` seconds.
     struct Mode {
         var hertz: Double, level: Double, duration: Double, glide: Double, fall: Double
 

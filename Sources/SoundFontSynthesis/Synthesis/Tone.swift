@@ -56,7 +56,9 @@ public struct Tone {
                     }
                 }
                 for (line, level, phase) in lines where 2 * line < grid.count {
-                    add(partial, level, phase, Double(line) / Double(grid.count), to: &frames, flat: bodyCount, grid.rate)
+                    add(
+                        partial, level, phase, Double(line) / Double(grid.count), to: &frames, flat: bodyCount,
+                        grid.rate)
                 }
             } else {
                 add(partial, partial.level, partial.phase, hertz / grid.rate, to: &frames, flat: bodyCount, grid.rate)
@@ -81,7 +83,8 @@ public struct Tone {
             name, frames, rate: grid.rate, key: key, loop: loops ? bodyCount..<bodyCount + grid.count : nil)
     }
 
-    /// Adds one sinusoid by the two-term recurrence; the gain moves in straight lines of 32 frames and stands still in the loop.
+    /// Adds one sinusoid by the two-term recurrence; the gain moves in straight lines of 32 frames and stands still in
+    /// the loop.
     private func add(
         _ partial: Partial, _ level: Double, _ phase: Double, _ turns: Double, to frames: inout [Double], flat: Int,
         _ rate: Double
@@ -93,7 +96,7 @@ public struct Tone {
         var y2 = ExactMath.sine(turns: phase - 2 * turns)
         let perBlock = ExactMath.amplitude(decibels: -partial.decay * 32 / rate)
         let rise = partial.attack * rate
-        let fade = 0.15 * Double(flat)
+        let fade = 0.6 * Double(flat)
         var decayed = level
         var gain = rise > 0 ? 0 : level
         frames.withUnsafeMutableBufferPointer { output in
@@ -105,7 +108,10 @@ public struct Tone {
                     decayed *= perBlock
                     next = decayed
                     if Double(end) < rise { next *= 0.5 - 0.5 * ExactMath.cosine(turns: 0.5 * Double(end) / rise) }
-                    if loops && !partial.persists { next *= min(1, max(0, Double(flat - 32 - end)) / fade) }
+                    if loops && !partial.persists {
+                        let left = min(1, max(0, Double(flat - 32 - end)) / fade)
+                        next *= left * left
+                    }
                 }
                 if loops && !partial.persists && end > flat { break }
                 let slope = (next - gain) / 32
