@@ -40,7 +40,7 @@ public struct Limiter: AudioUnit, ~Copyable {
     private let left: DelayLine, right: DelayLine
     private let estimator = TruePeakEstimator()
     private var gain: LookAheadGain
-    /// A run of peaks.
+    /// A run of peaks at quarters of a frame, and one at the eighths between.
     private let peaks: UnsafeMutablePointer<Float>
     public let latency: Int
 
@@ -59,8 +59,8 @@ public struct Limiter: AudioUnit, ~Copyable {
         latency = gain.lookAhead + TruePeakEstimator.delay
         left = DelayLine(longest: latency + TruePeakEstimator.taps)
         right = DelayLine(longest: latency + TruePeakEstimator.taps)
-        peaks = .allocate(capacity: DelayLine.run)
-        peaks.initialize(repeating: 0, count: DelayLine.run)
+        peaks = .allocate(capacity: 2 * DelayLine.run)
+        peaks.initialize(repeating: 0, count: 2 * DelayLine.run)
     }
 
     deinit { peaks.deallocate() }
@@ -134,14 +134,21 @@ public struct Limiter: AudioUnit, ~Copyable {
             rt_copy(outRight, oldRight, count)
             return
         }
-        rt_zero(peaks, count)
+        let finer = peaks + DelayLine.run
+        rt_zero(peaks, 2 &* DelayLine.run)
         if isLoud {
-            estimator.raise(peaks, newLeft, count)
-            estimator.raise(peaks, newRight, count)
+            estimator.raiseToQuarters(peaks, newLeft, count)
+            estimator.raiseToQuarters(peaks, newRight, count)
+            if rt_peak(peaks, count) * TruePeakEstimator.refinement > lowestCeiling {
+                estimator.raiseToEighths(finer, newLeft, count)
+                estimator.raiseToEighths(finer, newRight, count)
+            }
         }
         for k in 0..<count {
             let top = ceiling.isSteady ? lowestCeiling : Decibels.amplitude(ceiling[from &+ k])
-            let gain = gain.next(peaks[k] > top ? top / peaks[k] : 1, release: share)
+            // Frame by frame, so that it does not matter which frames share a run with a loud one.
+            let peak = peaks[k] * TruePeakEstimator.refinement > top ? max(peaks[k], finer[k]) : peaks[k]
+            let gain = gain.next(peak > top ? top / peak : 1, release: share)
             if gain < lowest { lowest = gain }
             outLeft[k] = oldLeft[k] * gain
             outRight[k] = oldRight[k] * gain
