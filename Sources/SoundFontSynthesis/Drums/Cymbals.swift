@@ -4,7 +4,7 @@ enum Cymbals {
     static let ride = Multisample(
         MetalPlate(centre: 5200, width: 1.3, density: 0.05, count: 8192).sample("Ride", seed: 62))
     static let hat = Multisample(
-        MetalPlate(centre: 8800, width: 0.9, density: 0.35, count: 8192, rate: 40000).sample("Hi-hat", seed: 63))
+        MetalPlate(centre: 8800, width: 0.9, density: 0.35, count: 16384, rate: 36000).sample("Hi-hat", seed: 63))
 
     /// The stick on the hat and the ping of the ride.
     static let tick = Strike(

@@ -6,7 +6,7 @@ enum ElectronicDrums {
     ).sample("Analogue kick")
     static let snare = Strike(
         [.init(176, -2, 0.15, glide: 0.2, fall: 0.01), .init(330, -6, 0.09)],
-        bursts: [NoiseBurst(-6, .highpass, 3200, duration: 0.18)], duration: 0.2, rate: 24000
+        bursts: [NoiseBurst(-2, .highpass, 3200, duration: 0.18)], duration: 0.2, rate: 24000, drive: 4
     ).sample("Analogue snare")
     /// Six square oscillators, as in the circuit.
     static let hat: Multisample = {

@@ -37,7 +37,7 @@ enum Pianos {
         }
         let body = bass ? 0.8 : (k < 80 ? 0.62 : 0.42)
         let tone = Tone(
-            partials, body: body, loop: bass ? 0.36 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 24000, attack: 0.0015,
+            partials, body: body, loop: bass ? 0.31 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 24000, attack: 0.0015,
             bursts: [
                 NoiseBurst(-19, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.12),
                 NoiseBurst(-25, .bandpass, 2200 + f, q: 0.9, duration: 0.035),
