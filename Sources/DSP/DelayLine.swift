@@ -32,7 +32,9 @@ public struct DelayLine: ~Copyable {
     }
 
     /// Where the samples from `position` on belong; call `close` after writing them.
-    @_noLocks public func open(_ position: Int) -> UnsafeMutablePointer<Float> { samples + (position & (capacity &- 1)) }
+    @_noLocks public func open(_ position: Int) -> UnsafeMutablePointer<Float> {
+        samples + (position & (capacity &- 1))
+    }
 
     /// Completes the writing of `count` samples from `position` on.
     @_noLocks public func close(_ position: Int, _ count: Int) {

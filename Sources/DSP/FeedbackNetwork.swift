@@ -6,8 +6,8 @@ import CRealtime
 /// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a shelf in each lets the
 /// treble die sooner. Four lines are slowly lengthened and shortened, so that no resonance stands still. Their delay is
 /// a triangle of the sample time whose corners and whole frames fall on multiples of 64 frames.
-/// Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators", AES Convention 90
-/// (1991); J. O. Smith, "Physical Audio Signal Processing", chapter "Feedback Delay Networks".
+/// Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators", AES Convention
+/// 90 (1991); J. O. Smith, "Physical Audio Signal Processing", chapter "Feedback Delay Networks".
 public struct FeedbackNetwork: ~Copyable {
     private static var run: Int { @_noLocks get { 64 } }
     private let lines: UnsafeMutablePointer<DelayLine>
@@ -67,8 +67,8 @@ public struct FeedbackNetwork: ~Copyable {
     /// Makes the gains of the coming 64 frames those of the last `decay`.
     @_noLocks public mutating func settle() { isMoving = false }
 
-    /// Sets the seconds in which the sound falls by 60 dB below and above about 5 kHz; the gains get there in 64 frames,
-    /// unless `settle` is called. Returns the input gain that makes steady noise as loud for every decay.
+    /// Sets the seconds in which the sound falls by 60 dB below and above about 5 kHz; the gains get there in 64
+    /// frames, unless `settle` is called. Returns the input gain that makes steady noise as loud for every decay.
     @_noLocks public mutating func decay(_ seconds: Double, treble: Double) -> Float {
         var energy = 0.0
         isMoving = true
@@ -84,8 +84,8 @@ public struct FeedbackNetwork: ~Copyable {
         return rt_sqrt(Float(1 - energy))
     }
 
-    /// Lets `count` frames, which do not cross a multiple of 64 in sample time, pass: `left` and `right` are replaced by
-    /// what the lines give.
+    /// Lets `count` frames, which do not cross a multiple of 64 in sample time, pass: `left` and `right` are replaced
+    /// by what the lines give.
     @_noLocks public func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at position: Int,
         time: Int64

@@ -3,9 +3,9 @@ import CRealtime
 
 /// How high the curve through the samples rises between them.
 ///
-/// Eight times oversampling by a twelve-tap interpolator per phase (a sinc under a Kaiser window, beta 4). It is built as
-/// annex 2 of ITU-R BS.1770-4 describes, with twice its rate: at four times, a sine of a quarter of the sample rate may
-/// read 0.17 dB too low, here 0.03 dB.
+/// Eight times oversampling by a twelve-tap interpolator per phase (a sinc under a Kaiser window, beta 4). It is built
+/// as annex 2 of ITU-R BS.1770-4 describes, with twice its rate: at four times, a sine of a quarter of the sample rate
+/// may read 0.17 dB too low, here 0.03 dB.
 public struct TruePeakEstimator: ~Copyable {
     /// Taps of the interpolator.
     @inlinable public static var taps: Int { @_noLocks @inline(__always) get { 12 } }
@@ -55,9 +55,11 @@ public struct TruePeakEstimator: ~Copyable {
     /// is 1 / cos 22.5 degrees = 1.082 times as high.)
     @inlinable public static var refinement: Float { @_noLocks @inline(__always) get { 1.1 } }
 
-    /// Raises `peaks[k]` to the greatest magnitude at the sample `delay` frames before frame k and at the three quarters of
-    /// the way to the next. `x` starts `taps - 1` samples before frame 0.
-    @_noLocks public func raiseToQuarters(_ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int) {
+    /// Raises `peaks[k]` to the greatest magnitude at the sample `delay` frames before frame k and at the three
+    /// quarters of the way to the next. `x` starts `taps - 1` samples before frame 0.
+    @_noLocks public func raiseToQuarters(
+        _ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int
+    ) {
         for k in 0..<count {
             let a = abs(x[k &+ 5])
             peaks[k] = a > peaks[k] ? a : peaks[k]

@@ -26,7 +26,8 @@ public enum UnitCatalog {
 
         /// The entry of a unit that needs nothing but a `UnitSetup`.
         public init<U: AudioUnit & ~Copyable>(_: U.Type) {
-            self.init(descriptor: U.descriptor, parameters: U.Parameter.allCases.map(\.spec)) { setup throws(UnitError) in
+            let parameters = U.Parameter.allCases.map(\.spec)
+            self.init(descriptor: U.descriptor, parameters: parameters) { setup throws(UnitError) in
                 try UnitInstance.make(U.self, setup)
             }
         }

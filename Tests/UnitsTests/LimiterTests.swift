@@ -48,7 +48,7 @@ import Units
         ("near a quarter", sine(11_987, amplitude: 1.4, frames: 6_000)),
         ("a low sine", sine(50, amplitude: 4, frames: 24_000)),
         ("a square wave", sine(997, frames: 6_000).map { $0 < 0 ? -1.5 : 1.5 }),
-        ("bursts of noise", (0..<12).flatMap { n in noise(amplitude: n % 2 == 0 ? 0.05 : 1.8, frames: 500, seed: UInt64(n)) }),
+        ("bursts of noise", (0..<12).flatMap { noise(amplitude: $0 % 2 == 0 ? 0.05 : 1.8, frames: 500, seed: $0) }),
     ]
 
     @Test(arguments: hard.indices)
@@ -115,7 +115,8 @@ import Units
     }
 
     @Test func itSleepsOnceTheGainIsBack() throws {
-        let rig = try play(Limiter.self, left: noise(amplitude: 2, frames: 1_000), right: noise(frames: 1_000), frames: 144_000)
+        let burst = noise(amplitude: 2, frames: 1_000)
+        let rig = try play(Limiter.self, left: burst, right: burst, frames: 144_000)
         #expect(isAsleep(rig))
         #expect(rig.recording[0][2_000...].allSatisfy { $0 == 0 })
     }

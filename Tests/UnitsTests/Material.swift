@@ -4,7 +4,9 @@ import TestKit
 import UnitAPI
 
 /// A sine of `frequency` hertz at 48 kHz.
-func sine(_ frequency: Double, amplitude: Double = 1, frames: Int, phase: Double = 0, rate: Double = 48_000) -> [Float] {
+func sine(
+    _ frequency: Double, amplitude: Double = 1, frames: Int, phase: Double = 0, rate: Double = 48_000
+) -> [Float] {
     (0..<frames).map { Float(amplitude * DeterministicMath.sine(turns: Double($0) * frequency / rate + phase)) }
 }
 

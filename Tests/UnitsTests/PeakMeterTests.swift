@@ -6,7 +6,9 @@ import Units
 
 @Suite struct PeakMeterTests {
     /// The meter has no output, so the source is what is heard.
-    static func measure(_ left: [Float], _ right: [Float], frames: Int, block: Int = 512) throws -> (OfflineRig, UnitInstance) {
+    static func measure(
+        _ left: [Float], _ right: [Float], frames: Int, block: Int = 512
+    ) throws -> (OfflineRig, UnitInstance) {
         let rig = OfflineRig()
         let meter = try rig.add(PeakMeter.self)
         let source = try rig.add(left: left, right: right)

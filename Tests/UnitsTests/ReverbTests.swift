@@ -19,7 +19,9 @@ import Units
     /// Seconds for 60 dB, from the slope between -5 and -35 dB.
     static func reverberationTime(_ x: [Float]) -> Double {
         let curve = decay(x)
-        guard let a = curve.firstIndex(where: { $0 < -5 }), let b = curve.firstIndex(where: { $0 < -35 }) else { return 0 }
+        guard let a = curve.firstIndex(where: { $0 < -5 }), let b = curve.firstIndex(where: { $0 < -35 }) else {
+            return 0
+        }
         return Double(b - a) / 48_000 * 2
     }
 
@@ -39,8 +41,7 @@ import Units
     }
 
     static func response(seconds: Double, values: [String: Float]) throws -> [[Float]] {
-        let rig = try play(Reverb.self, left: click(frames: 1), right: [0], frames: Int(seconds * 48_000), values: values)
-        return rig.recording
+        try play(Reverb.self, left: [1], right: [0], frames: Int(seconds * 48_000), values: values).recording
     }
 
     @Test(arguments: [1, 1.8, 4, 10])
@@ -63,7 +64,8 @@ import Units
 
     @Test func dampingMakesTheTrebleDieSooner() throws {
         let heard = try Self.response(seconds: 2.5, values: ["decay": 2, "damping": 80])
-        let bass = Self.reverberationTime(Self.band(heard[0], 500)), treble = Self.reverberationTime(Self.band(heard[0], 12_000))
+        let bass = Self.reverberationTime(Self.band(heard[0], 500))
+        let treble = Self.reverberationTime(Self.band(heard[0], 12_000))
         #expect(treble < 0.5 * bass, "\(treble) s against \(bass) s")
         #expect(abs(bass / 2 - 1) < 0.1)
     }
@@ -77,7 +79,7 @@ import Units
 
     @Test func theTailHasNoResonanceThatStandsOut() throws {
         let heard = try Self.response(seconds: 2.4, values: ["decay": 3, "damping": 0, "low-cut": 10])
-        // Power in four lines in a sixth of an octave: noise of that bandwidth and length wanders by a few decibels, a ring by many.
+        // Power at four lines in a sixth of an octave: noise wanders by a few decibels, a ring by many.
         let tail = Array(heard[0][48_000..<96_000])
         var bands: [Double] = []
         var frequency = 200.0

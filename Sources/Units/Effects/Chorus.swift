@@ -6,10 +6,10 @@ import UnitAPI
 
 /// A chorus: three more voices that play along, never quite in time and never quite in tune.
 ///
-/// It is a send effect: by default only the voices come out. No feedback, so it is no flanger. Each voice is a delay that
-/// a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of sample time,
-/// so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line Modulation and
-/// Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
+/// It is a send effect: by default only the voices come out. No feedback, so it is no flanger. Each voice is a delay
+/// that a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of
+/// sample time, so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line
+/// Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
 public struct Chorus: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
@@ -171,8 +171,8 @@ public struct Chorus: AudioUnit, ~Copyable {
 
     /// Adds three voices up: `count` frames from `phase` on in the current 64.
     @_noLocks private func sing(
-        _ line: borrowing DelayLine, _ voices: UnsafeMutablePointer<Voice>, _ to: UnsafeMutablePointer<Float>, _ phase: Int,
-        _ count: Int
+        _ line: borrowing DelayLine, _ voices: UnsafeMutablePointer<Voice>, _ to: UnsafeMutablePointer<Float>,
+        _ phase: Int, _ count: Int
     ) {
         rt_zero(to, count)
         for v in 0..<3 {

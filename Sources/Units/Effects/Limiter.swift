@@ -7,8 +7,8 @@ import UnitAPI
 /// A limiter: the last unit before the output, which sees to it that nothing is ever too loud for what follows.
 ///
 /// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
-/// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter or
-/// an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
+/// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter
+/// or an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
 public struct Limiter: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",

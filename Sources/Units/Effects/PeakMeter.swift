@@ -83,7 +83,9 @@ public struct PeakMeter: AudioUnit, ~Copyable {
         return channel
     }
 
-    @_noLocks private mutating func countOvers(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int) {
+    @_noLocks private mutating func countOvers(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int
+    ) {
         for i in 0..<count where max(abs(left[i]), abs(right[i])) >= 1 { overs += 1 }
     }
 

@@ -21,7 +21,8 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
             switch self {
             case .gain:
                 ParameterSpec(
-                    "gain", -120...12, default: 0, unit: .decibels, help: "How loud the channel is; -120 dB is silence.")
+                    "gain", -120...12, default: 0, unit: .decibels,
+                    help: "How loud the channel is; -120 dB is silence.")
             case .pan:
                 ParameterSpec(
                     "pan", -100...100, default: 0, unit: .pan, help: "Where the channel stands between left and right.")
@@ -66,7 +67,8 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
             let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
             let steadyAmplitude = self.amplitude(gain.target)
             for i in 0..<io.frames {
-                let amplitude = (gain.isSteady ? steadyAmplitude : Decibels.amplitude(gain[i])) * (1 - mute[i]) * (1 - cut[i])
+                let open = (1 - mute[i]) * (1 - cut[i])
+                let amplitude = (gain.isSteady ? steadyAmplitude : Decibels.amplitude(gain[i])) * open
                 // Adding 0 leaves no negative zero where a fade has ended within the call.
                 mainLeft[i] = left[i] * (amplitude * BalanceLaw.left(pan[i])) + 0
                 mainRight[i] = right[i] * (amplitude * BalanceLaw.right(pan[i])) + 0

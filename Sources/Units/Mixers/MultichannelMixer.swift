@@ -85,7 +85,8 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     }
 
     @_noLocks private func add(
-        _ io: borrowing RenderIO, _ input: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+        _ io: borrowing RenderIO, _ input: Int, _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>
     ) {
         let gain = io[Parameter.gain, input], pan = io[Parameter.pan, input], enable = io[Parameter.enable, input]
         let fromLeft = io.input(input, 0).base, fromRight = io.input(input, 1).base
