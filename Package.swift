@@ -120,6 +120,9 @@ let package = Package(
         .testTarget(
             name: "GraphTests", dependencies: ["TestKit", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"],
             linkerSettings: sanitizer),
+        .testTarget(
+            name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
+        .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

@@ -1,0 +1,62 @@
+import Carillon
+import Testing
+
+/// When a render ends.
+@Suite struct TailTests {
+    private func length(_ song: Song, _ change: (inout RenderOptions) -> Void) throws -> (frames: Int64, cut: RenderReport.Cut?) {
+        var options = RenderedSong.options(instrument: .squareWave)
+        options.settings = ["channel-strip.reverb-send=0", "square-wave.release=100ms"]
+        change(&options)
+        let report = try RenderedSong.render(song, options).report
+        return (report.frames, report.cut)
+    }
+
+    @Test func exactEndsWithTheSong() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 960), end: 1920)
+        #expect(try length(song) { $0.tail = .exact }.frames == 96_000)
+    }
+
+    @Test func secondsAreAddedToTheSong() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 960))
+        #expect(try length(song) { $0.tail = .seconds(0.5) }.frames == 72_000)
+    }
+
+    @Test func autoEndsTwoHundredMillisecondsAfterTheLastSound() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 960))
+        var options = RenderedSong.options(instrument: .squareWave)
+        options.settings = ["channel-strip.reverb-send=0", "square-wave.release=100ms"]
+        let (samples, report, _) = try RenderedSong.render(song, options)
+        let last = try #require(samples[0].lastIndex { abs($0) >= 3.1623e-5 })
+        #expect(report.frames == Int64(last) + 1 + 9600 && report.cut == nil)
+        #expect(report.frames > 48_000 + 9600 && report.frames < 48_000 + 9600 + 48_000)
+    }
+
+    @Test func aNoteThatNeverEndsIsBoundedAndReported() throws {
+        let song = RenderedSong.song([(0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 90)))], end: 960)
+        let bounded = try length(song) { $0.longestTail = 2 }
+        #expect(bounded.frames == 48_000 * 3 && bounded.cut == .longestTail)
+        #expect(try SongRenderer(song, options: RenderedSong.options(instrument: .squareWave)).timeline.summary.unendedNotes == 1)
+    }
+
+    @Test func maximumDurationCuts() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 9600))
+        let cut = try length(song) { $0.maximumDuration = 1.5 }
+        #expect(cut.frames == 72_000 && cut.cut == .maximumDuration)
+    }
+
+    @Test func tenDaysOfSilenceAreRefusedUnlessAskedFor() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 480), end: 10 * 86_400 * 960)
+        var options = RenderedSong.options(instrument: .squareWave)
+        #expect { try SongRenderer(song, options: options) } throws: { error in
+            guard case RenderError.tooLong(let seconds, _) = error else { return false }
+            return seconds == 864_000
+        }
+        options.maximumDuration = 2
+        #expect(try RenderedSong.render(song, options).report.frames == 96_000)
+    }
+
+    @Test func anEmptySongGivesItsSilence() throws {
+        let report = try length(RenderedSong.song([], end: 960)) { _ in }
+        #expect(report.frames == 48_000 + 9600)
+    }
+}
