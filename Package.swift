@@ -122,7 +122,6 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
-        .testTarget(name: "GraphTests", dependencies: ["TestKit", "Graph"], linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

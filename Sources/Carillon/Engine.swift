@@ -36,9 +36,11 @@ public final class Engine {
     ) throws(GraphError) -> Result {
         var next = graph
         let result = try change(&next)
-        renderer.adopt(try GraphCompiler.compile(next, after: published, fade: Self.fade))
+        // Before the first slice nothing sounds yet, so there is nothing to fade.
+        let sounding = renderer.counters.slices == 0 ? nil : published
+        renderer.adopt(try GraphCompiler.compile(next, after: sounding, fade: Self.fade))
         graph = next
-        fadeEnd = published == nil ? nil : renderer.sampleTime + maximumFrames + Self.fade
+        fadeEnd = sounding == nil ? nil : renderer.sampleTime + maximumFrames + Self.fade
         published = next
         renderer.collect()
         return result

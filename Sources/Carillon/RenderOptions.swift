@@ -31,6 +31,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var longestTail = 30.0
     /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
     public var maximumDuration: Double?
+    /// Whether the song goes through reverb and chorus; without them the strips are added up and limited, no more.
+    public var hasEffects = true
     /// Decibels on top of the mixer's volume.
     public var gain: Float = 0
     /// `unit.parameter=value` settings, in order.

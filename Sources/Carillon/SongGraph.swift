@@ -44,7 +44,7 @@ public struct SongGraph {
         let settings: StartSettings, sound: InstrumentBank
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do { sound = try InstrumentBank(timeline, options: options) } catch { throw RenderError(error) }
-        var building = Building(parts: Self.parts(timeline), sound: sound, settings: settings, gain: options.gain)
+        var building = Building(parts: Self.parts(timeline), sound: sound, settings: settings, options: options)
         do {
             try engine.edit { (graph) throws(GraphError) in try building.build(&graph) }
             for target in try settings.targets(in: engine.graph) { try engine.set(target) }
@@ -80,16 +80,16 @@ private struct Building {
     let parts: [Int]
     let sound: InstrumentBank
     let settings: StartSettings
-    let gain: Float
+    let options: RenderOptions
     var instruments: [NodeID] = []
     var strips: [SongGraph.Strip] = []
     var mixer = NodeID(rawValue: -1), limiter = NodeID(rawValue: -1), meter = NodeID(rawValue: -1)
 
-    init(parts: [Int], sound: InstrumentBank, settings: StartSettings, gain: Float) {
+    init(parts: [Int], sound: InstrumentBank, settings: StartSettings, options: RenderOptions) {
         self.parts = parts
         self.sound = sound
         self.settings = settings
-        self.gain = gain
+        self.options = options
     }
 
     mutating func build(_ graph: inout GraphDescription) throws(GraphError) {
@@ -102,16 +102,11 @@ private struct Building {
         } else {
             try addEnsemble(to: &graph)
         }
-        let reverb = try add(Reverb.self, to: &graph), chorus = try add(Chorus.self, to: &graph)
-        for strip in strips {
-            try graph.connect(strip.node, output: 1, to: reverb)
-            try graph.connect(strip.node, output: 2, to: chorus)
-        }
-        let sources = strips.map(\.node) + [reverb, chorus]
+        let sources = strips.map(\.node) + (options.hasEffects ? try addEffects(to: &graph) : [])
         let volume = MultichannelMixer.Parameter.volume.spec
         mixer = try add(
             MultichannelMixer.self, name: "mixer", inputs: sources.count,
-            startValues: [volume.name: volume.clamped(gain)], to: &graph)
+            startValues: [volume.name: volume.clamped(options.gain)], to: &graph)
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
@@ -120,15 +115,35 @@ private struct Building {
         try graph.setOutput(limiter)
     }
 
+    /// Reverb and chorus, fed by every strip. Returns what goes to the mixer.
+    private func addEffects(to graph: inout GraphDescription) throws(GraphError) -> [NodeID] {
+        let reverb = try add(Reverb.self, to: &graph), chorus = try add(Chorus.self, to: &graph)
+        for strip in strips {
+            try graph.connect(strip.node, output: 1, to: reverb)
+            try graph.connect(strip.node, output: 2, to: chorus)
+        }
+        return [reverb, chorus]
+    }
+
+    /// A strip. Without effects its sends are closed and no controller opens them.
+    private mutating func addStrip(_ part: Int, to graph: inout GraphDescription) throws(GraphError) -> NodeID {
+        let closed = [
+            ChannelStrip.Parameter.reverbSend.spec.name: Float(0), ChannelStrip.Parameter.chorusSend.spec.name: 0,
+        ]
+        let strip = try add(
+            ChannelStrip.self, name: "strip-\(part + 1)", startValues: options.hasEffects ? [:] : closed, to: &graph)
+        strips.append(SongGraph.Strip(part: part, node: strip))
+        return strip
+    }
+
     /// The instrument of one port with a strip for each channel.
     private mutating func addPort(_ port: Int, to graph: inout GraphDescription) throws(GraphError) {
         let instrument = try addInstrument(port: port, to: &graph)
         for channel in 0..<16 { try graph.route(part: port * 16 + channel, to: instrument) }
         for part in parts where part / 16 == port {
-            let strip = try add(ChannelStrip.self, name: "strip-\(part + 1)", to: &graph)
+            let strip = try addStrip(part, to: &graph)
             try graph.connect(instrument, output: part % 16, to: strip)
-            try graph.route(part: part, to: strip)
-            strips.append(SongGraph.Strip(part: part, node: strip))
+            if options.hasEffects { try graph.route(part: part, to: strip) }
         }
     }
 
@@ -136,9 +151,7 @@ private struct Building {
     private mutating func addEnsemble(to graph: inout GraphDescription) throws(GraphError) {
         let instrument = try addInstrument(port: 0, to: &graph)
         for part in 0..<256 { try graph.route(part: part, to: instrument) }
-        let strip = try add(ChannelStrip.self, name: "strip-1", to: &graph)
-        try graph.connect(instrument, to: strip)
-        strips.append(SongGraph.Strip(part: 0, node: strip))
+        try graph.connect(instrument, to: try addStrip(0, to: &graph))
     }
 
     private mutating func addInstrument(port: Int, to graph: inout GraphDescription) throws(GraphError) -> NodeID {

@@ -55,6 +55,9 @@ struct RenderCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Frames rendered at a time, 1 to 16384; changes no sample.", valueName: "frames"))
     var block = RenderOptions().blockFrames
 
+    @Flag(help: "Leave reverb and chorus out.")
+    var dry = false
+
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
@@ -89,6 +92,7 @@ struct RenderCommand: ParsableCommand {
         options.tail = tail.tail
         options.maximumDuration = maxDuration
         options.gain = gain
+        options.hasEffects = !dry
         options.settings = set
         options.track = track
         return options

@@ -41,7 +41,7 @@ enum RenderedSong {
     /// A song of one track at 480 ticks per quarter and 120 quarters a minute: 960 ticks a second.
     static func song(_ events: [(tick: Int64, kind: SongEvent.Kind)], end: Int64? = nil) -> Song {
         Song(format: .simultaneous, division: .ticksPerQuarter(480),
-             tracks: [Track(events: events.map { SongEvent(tick: $0.tick, $0.kind) }, endTick: end)])
+             tracks: [Track(events: events.sorted { $0.tick < $1.tick }.map { SongEvent(tick: $0.tick, $0.kind) }, endTick: end)])
     }
 
     /// A note of channel 1.

@@ -23,7 +23,7 @@ import Testing
 
     private var options: RenderOptions {
         var options = RenderedSong.options(10)
-        options.settings = ["channel-strip.reverb-send=0", "reverb.level=-120dB", "chorus.level=-120dB"]
+        options.hasEffects = false
         return options
     }
 
