@@ -141,12 +141,12 @@ public struct GraphCompiler {
         let nodeLimit = (nodes.map { Int($0.id.rawValue) }.max() ?? -1) + 1
         var stepOfNode = [Int32](repeating: -1, count: nodeLimit)
         for (id, index) in stepOf { stepOfNode[Int(id.rawValue)] = index }
+        let poolCapacity = 4096 + order.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             stepOfNode: memory.buffer(stepOfNode), output: output,
-            pool: memory.allocate(
-                Int(PlanTables.poolCapacity), SliceEvent(offset: 0, next: -1, event: .reset)),
-            poolUsed: memory.allocate(1, 0), maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade))
+            pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
+            poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0), maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade))
     }
 }

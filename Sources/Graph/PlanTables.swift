@@ -14,6 +14,8 @@ struct PlanTables: BitwiseCopyable {
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     let output: UnsafeMutablePointer<RenderBus>
     let pool: UnsafeMutablePointer<SliceEvent>
+    /// Events that fit into one slice; more of them cut it shorter. Always more than one event to every unit takes.
+    let poolCapacity: Int32
     let poolUsed: UnsafeMutablePointer<Int32>
     /// The most frames of one slice.
     let maximumFrames: Int
@@ -21,9 +23,6 @@ struct PlanTables: BitwiseCopyable {
     let latency: Int
     /// Frames that an edge takes to appear or vanish.
     let fade: Int32
-
-    /// Events that fit into one slice; more of them cut it shorter.
-    static let poolCapacity: Int32 = 4096
 
     /// Sets every edge on its way to the gain it has in this plan. Render thread, once, before the plan's first slice.
     @_noLocks func adopt() {
@@ -44,7 +43,7 @@ struct PlanTables: BitwiseCopyable {
     }
 
     /// Room for one event to every unit that can hear it.
-    @_noLocks func hasRoom() -> Bool { poolUsed.pointee < Self.poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
+    @_noLocks func hasRoom() -> Bool { poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
 
     /// Hands an event to one unit; false if the plan has no such unit.
     @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
@@ -73,7 +72,7 @@ struct PlanTables: BitwiseCopyable {
 
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
         let index = poolUsed.pointee
-        if index >= Self.poolCapacity { return }      // hasRoom() was asked before
+        if index >= poolCapacity { return }      // hasRoom() was asked before
         poolUsed.pointee = index &+ 1
         pool[Int(index)] = SliceEvent(offset: Int32(truncatingIfNeeded: offset), next: -1, event: event)
         if steps[step].lastEvent >= 0 { pool[Int(steps[step].lastEvent)].next = index } else { steps[step].firstEvent = index }
