@@ -20,12 +20,19 @@ struct DLSCollection {
         where count == 0 {
             throw .missingChunk(path: file.path, chunk: what, offset: riff.start + 4, found: "none")
         }
+        try walk.checkLinks(file)
         instrumentCount = walk.instruments
         waveMemory = walk.waveBytes
     }
 
     private struct Walk {
         var instruments = 0, waves = 0, pools = 0, waveBytes = 0, chunks = 0
+        /// Where the wave pool's content begins, and where its waves stand, counted from there.
+        private var poolStart = 0
+        private var waveStarts: Set<Int> = []
+        /// The pool table's entries and the regions' indices into it, with their places in the file.
+        private var cues: [(offset: Int, value: Int)] = []
+        private var links: [(offset: Int, value: Int)] = []
 
         mutating func children(
             _ file: borrowing SoundFontBytes, _ parent: String, start: Int, end: Int, depth: Int
@@ -52,7 +59,11 @@ struct DLSCollection {
             case "LIST":
                 let form = RIFFChunk.text(try file.read("LIST", at: chunk.start, count: 4, before: chunk.end))
                 if form == "ins " { instruments += 1 }
-                if form == "wave" { waves += 1 }
+                if form == "wvpl" { poolStart = chunk.start + 4 }
+                if form == "wave" {
+                    waves += 1
+                    waveStarts.insert(chunk.start - 8 - poolStart)
+                }
                 try children(file, form, start: chunk.start + 4, end: chunk.end, depth: depth + 1)
             case "ptbl":
                 let head = try number(file, chunk, at: 0)
@@ -63,6 +74,15 @@ struct DLSCollection {
                         path: file.path, chunk: "ptbl", offset: chunk.start - 8, size: chunk.size, recordSize: 4,
                         fewest: count)
                 }
+                guard cues.count + count <= DLSCollection.mostChunks else {
+                    throw .tooMany(
+                        path: file.path, what: "entries of ptbl", count: count, limit: DLSCollection.mostChunks)
+                }
+                for entry in 0..<count {
+                    let at = head + 4 * entry
+                    cues.append((chunk.start + at, try number(file, chunk, at: at)))
+                }
+            case "wlnk": links.append((chunk.start + 8, try number(file, chunk, at: 8)))
             case "wsmp":
                 let head = try number(file, chunk, at: 0)
                 let loops = try number(file, chunk, at: 16)
@@ -73,6 +93,20 @@ struct DLSCollection {
                 }
             case "data": waveBytes += chunk.size
             default: break
+            }
+        }
+
+        /// Regions name entries of the pool table, and these name waves: libinstpatch follows both unchecked.
+        func checkLinks(_ file: borrowing SoundFontBytes) throws(SoundFontError) {
+            for (record, cue) in cues.enumerated() where !waveStarts.contains(cue.value) {
+                throw .index(
+                    path: file.path, chunk: "ptbl", offset: cue.offset, record: record, value: cue.value,
+                    allowed: 0...max(0, waveStarts.max() ?? 0))
+            }
+            for (record, link) in links.enumerated() where link.value >= cues.count {
+                throw .index(
+                    path: file.path, chunk: "wlnk", offset: link.offset, record: record, value: link.value,
+                    allowed: 0...max(0, cues.count - 1))
             }
         }
 

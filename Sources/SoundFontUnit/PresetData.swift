@@ -13,6 +13,8 @@ struct PresetData {
     static let limits = (presets: 20_000, instruments: 20_000, samples: 20_000, zones: 65_535, voiceZones: 1_000_000)
     /// Modulators of one zone; libfluidsynth compares each with each.
     static let modulatorsPerZone = 1_024
+    /// The highest generator that libfluidsynth has room for, its own ones behind those of the standard included.
+    static let lastGenerator = 62
 
     /// Reads the nine tables between `start` and `end` of the file. Throws what is wrong first.
     init(_ file: borrowing SoundFontBytes, start: Int, end: Int) throws(SoundFontError) {
@@ -31,6 +33,8 @@ struct PresetData {
         try checkBags(instruments, field: 20, bags: instrumentBags)
         try checkZones(presetBags, presetGenerators, presetModulators)
         try checkZones(instrumentBags, instrumentGenerators, instrumentModulators)
+        try checkDestinations(presetModulators)
+        try checkDestinations(instrumentModulators)
         try checkReferences(presetGenerators, generator: 41, count: instruments.count - 1)
         try checkReferences(instrumentGenerators, generator: 53, count: samples.count - 1)
     }
@@ -99,6 +103,19 @@ struct PresetData {
                         count: index - previous, limit: Self.modulatorsPerZone)
                 }
                 previous = index
+            }
+        }
+    }
+
+    /// Modulators act on generators that exist: libfluidsynth writes wherever the low byte of the number points. (The
+    /// high bit marks a modulator that acts on another modulator.)
+    private func checkDestinations(_ modulators: RecordTable) throws(SoundFontError) {
+        for record in 0..<max(0, modulators.count - 1) {
+            let destination = modulators.word(record, 2)
+            guard destination & 0xFF <= Self.lastGenerator else {
+                throw .value(
+                    path: path, chunk: modulators.chunk, offset: modulators.offset(record),
+                    field: "destination of modulator \(record)", value: destination, allowed: 0...Self.lastGenerator)
             }
         }
     }
