@@ -95,6 +95,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        // Damaged songs and SoundFonts by the hundred thousand: tools/fuzz.
+        .executableTarget(
+            name: "carillon-fuzz", dependencies: ["AudioFiles", "Carillon", "Sequencer", "SongFiles"],
+            path: "Sources/Fuzz"),
+
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
             name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],

@@ -1,0 +1,60 @@
+/// What one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long as
+/// the corpus is the same.
+struct FuzzCase {
+    /// What is done with the file.
+    enum Trial: String, CaseIterable {
+        /// Read, laid out, played by the square wave.
+        case song = "song"
+        /// Read, laid out, played by a sound SoundFont.
+        case songOnSoundFont = "song on SoundFont"
+        /// A damaged SoundFont plays a sound song.
+        case soundFont = "SoundFont"
+        /// The same with a whole SoundFont of megabytes.
+        case largeSoundFont = "large SoundFont"
+        /// The song through the process `carillon render`.
+        case songCommand = "song through the command"
+        /// The SoundFont through the process `carillon render`.
+        case soundFontCommand = "SoundFont through the command"
+
+        /// Whether the mutated file is a song; else it is a SoundFont.
+        var isSong: Bool {
+            switch self {
+            case .song, .songOnSoundFont, .songCommand: true
+            case .soundFont, .largeSoundFont, .soundFontCommand: false
+            }
+        }
+    }
+
+    let seed: Int
+    let trial: Trial
+    let bytes: [UInt8]
+    let sampleRate: Int
+    let blockFrames: Int
+    /// 0 takes the song's own bytes, unmutated, one time in fifty: the corpus itself must pass too.
+    let isMutated: Bool
+
+    init(seed: Int, corpus: Corpus) {
+        var random = RandomSource(seed: UInt64(truncatingIfNeeded: seed))
+        let trial = Self.trial(random.below(1_000), corpus)
+        sampleRate = random.pick([8_000, 22_050, 44_100, 48_000, 48_000, 96_000])
+        blockFrames = random.pick([64, 512, 512, 1_000, 4_096])
+        isMutated = !random.oneIn(50)
+        let family = trial.isSong ? corpus.songs : trial == .largeSoundFont ? corpus.largeSoundFonts : corpus.soundFonts
+        let original = random.pick(family), other = random.pick(family)
+        var mutator = Mutator(kind: trial.isSong ? .song : .soundFont, random: random)
+        bytes = isMutated ? mutator.mutated(original, with: other) : original
+        self.seed = seed
+        self.trial = trial
+    }
+
+    private static func trial(_ draw: Int, _ corpus: Corpus) -> Trial {
+        switch draw {
+        case ..<450: .song
+        case ..<550: .songOnSoundFont
+        case ..<985: .soundFont
+        case ..<989: corpus.largeSoundFonts.isEmpty ? .soundFont : .largeSoundFont
+        case ..<995: .songCommand
+        default: .soundFontCommand
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The command line of `carillon-fuzz`.
+struct FuzzOptions {
+    static let usage = """
+        usage: carillon-fuzz [--first N] [--count N] [--seconds S] [--workers N] [--carillon FILE] [--songs FOLDER]
+                             [--soundfont FILE] [--keep FOLDER]
+               carillon-fuzz --seed N [--write FILE]     one case in this process; FILE gets its bytes
+        """
+
+    /// The first seed, and how many follow.
+    var first = 1
+    var count = 100_000
+    /// Stop after so many seconds; nil for no limit.
+    var seconds: Double?
+    var workers = 2
+    var carillon: String?
+    var songs = "songs"
+    /// A whole SoundFont for the corpus.
+    var soundFont: String?
+    /// Where files of findings are kept.
+    var keep = ".build/fuzz"
+    /// One case only.
+    var seed: Int?
+    var write: String?
+    /// Set by the supervisor: run the cases here and tell it through standard output.
+    var isWorker = false
+
+    init(_ arguments: [String]) throws(FuzzError) {
+        var rest = arguments[...]
+        func number(_ text: String, _ name: String) throws(FuzzError) -> Int {
+            guard let value = Int(text), value >= 0 else { throw .usage("\(name): \(text) is no number") }
+            return value
+        }
+        while let name = rest.popFirst() {
+            if name == "--worker" {
+                isWorker = true
+                continue
+            }
+            guard let value = rest.popFirst() else { throw .usage("\(name): unknown, or its value is missing") }
+            switch name {
+            case "--first": first = try number(value, name)
+            case "--count": count = try number(value, name)
+            case "--seconds": seconds = Double(try number(value, name))
+            case "--workers": workers = max(1, try number(value, name))
+            case "--seed": seed = try number(value, name)
+            case "--carillon": carillon = value
+            case "--songs": songs = value
+            case "--soundfont": soundFont = value
+            case "--keep": keep = value
+            case "--write": write = value
+            default: throw .usage("\(name): unknown")
+            }
+        }
+    }
+
+    /// What a worker is started with, to run every `workers`-th seed from `first` on.
+    func workerArguments(first: Int, last: Int, folder: String) -> [String] {
+        var arguments = [
+            "--worker", "--first", "\(first)", "--count", "\(last - first + 1)", "--workers", "\(workers)",
+            "--songs", songs, "--keep", folder,
+        ]
+        if let carillon { arguments += ["--carillon", carillon] }
+        if let soundFont { arguments += ["--soundfont", soundFont] }
+        return arguments
+    }
+}

@@ -1,0 +1,78 @@
+import AudioFiles
+import Carillon
+import Glibc
+import Sequencer
+import SongFiles
+
+/// Runs one case in this process or through the command, and says what came of it.
+struct FuzzTrial {
+    /// What came of a case.
+    enum Outcome {
+        case rendered
+        /// Turned down with a typed error, which says so.
+        case refused(String)
+        /// Something that must not be.
+        case finding(String)
+    }
+
+    let corpus: Corpus
+    /// Where mutated files are written.
+    let folder: String
+    /// The command to try; nil leaves such cases to the library.
+    let carillon: String?
+
+    func run(_ fuzzCase: FuzzCase) -> Outcome {
+        let path = "\(folder)/case.\(fuzzCase.trial.isSong ? "mid" : "sf2")"
+        switch fuzzCase.trial {
+        case .song:
+            return render(fuzzCase.bytes, on: .squareWave, fuzzCase)
+        case .songOnSoundFont:
+            return render(fuzzCase.bytes, on: .soundFont([corpus.soundFontPath]), fuzzCase)
+        case .soundFont, .largeSoundFont:
+            guard FileBytes.write(fuzzCase.bytes, to: path) else { return .finding("\(path) cannot be written") }
+            return render(Corpus.exercise, on: .soundFont([path]), fuzzCase)
+        case .songCommand, .soundFontCommand:
+            guard FileBytes.write(fuzzCase.bytes, to: path) else { return .finding("\(path) cannot be written") }
+            guard let carillon else {
+                return fuzzCase.trial.isSong
+                    ? render(fuzzCase.bytes, on: .soundFont([corpus.soundFontPath]), fuzzCase)
+                    : render(Corpus.exercise, on: .soundFont([path]), fuzzCase)
+            }
+            return CommandTrial(carillon: carillon, folder: folder).run(
+                song: fuzzCase.trial.isSong ? path : nil, soundFont: fuzzCase.trial.isSong ? corpus.soundFontPath : path,
+                fuzzCase)
+        }
+    }
+
+    private func render(_ song: [UInt8], on instrument: RenderOptions.Instrument, _ fuzzCase: FuzzCase) -> Outcome {
+        var options = RenderOptions()
+        options.instrument = instrument
+        options.sampleRate = fuzzCase.sampleRate
+        options.blockFrames = fuzzCase.blockFrames
+        options.maximumDuration = 0.4
+        do throws(SongError) {
+            let file = try SongReader.read(bytes: song, name: "seed \(fuzzCase.seed)")
+            do throws(RenderError) {
+                var peak: Float = 0, finite = true
+                let renderer = try SongRenderer(file.song, options: options)
+                let report = try renderer.render { (channels, frames) throws(AudioFileError) in
+                    for channel in channels {
+                        for i in 0..<frames {
+                            peak = max(peak, abs(channel[i]))
+                            finite = finite && channel[i].isFinite
+                        }
+                    }
+                }
+                if report.frames == 0 { return .finding("rendered without an error, but not a single frame") }
+                if !finite { return .finding("samples that are no numbers") }
+                if peak > 100 { return .finding("a peak of \(peak)") }
+                return .rendered
+            } catch {
+                return error.exitCode == 70 ? .finding("\(error)") : .refused("\(error)")
+            }
+        } catch {
+            if case .library = error { return .finding("\(error)") }
+            return .refused("\(error)")
+        }
+    }
+}
