@@ -127,6 +127,13 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
+        .testTarget(
+            name: "SoundFontUnitTests",
+            dependencies: [
+                "TestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles",
+                "SoundFontUnit",
+            ],
+            linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],

@@ -7,6 +7,8 @@ import CFluidSynth
 struct FluidSynthCalls: ~Copyable {
     /// For the wrappers of `CFluidRender`.
     let synth: OpaquePointer
+    /// A sample of 256 zeros, for `fluid_render_settle`.
+    let silence: OpaquePointer
     private let settings: OpaquePointer
 
     /// Makes a synth without SoundFonts. Throws `library`.
@@ -32,6 +34,16 @@ struct FluidSynthCalls: ~Copyable {
             delete_fluid_settings(settings)
             throw .library(function: "new_fluid_synth", message: message ?? "no reason given")
         }
+        var zeros = [Int16](repeating: 0, count: 256)
+        guard let silence = new_fluid_sample(),
+            fluid_sample_set_sound_data(silence, &zeros, nil, 256, 44_100, 1) == FLUID_OK,
+            fluid_sample_set_loop(silence, 16, 240) == FLUID_OK
+        else {
+            delete_fluid_synth(synth)
+            delete_fluid_settings(settings)
+            throw .library(function: "new_fluid_sample", message: "out of memory")
+        }
+        self.silence = silence
         self.settings = settings
         self.synth = synth
         // Each channel its own: "mono" and "poly" then mean that channel and no other.
@@ -43,14 +55,18 @@ struct FluidSynthCalls: ~Copyable {
 
     deinit {
         delete_fluid_synth(synth)
+        delete_fluid_sample(silence)
         delete_fluid_settings(settings)
     }
 
-    /// Loads a file that `SoundFontFile` has found sound; returns the library's number for it. Throws `refused`,
-    /// `noReader`.
-    func load(_ file: SoundFontFile) throws(SoundFontError) -> Int32 {
+    /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the
+    /// library's number for it. Throws `refused`, `noReader`.
+    func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
+        let subset = try SampleSubset(file, wanted: wanted)
         var number: Int32 = FLUID_FAILED
-        let message = FluidSynthLog.collecting { number = fluid_synth_sfload(synth, file.path, 0) }
+        let message = FluidSynthLog.collecting {
+            number = subset.map { load($0) } ?? fluid_synth_sfload(synth, file.path, 0)
+        }
         guard number != FLUID_FAILED else {
             if file.format == .dls, message == nil || message!.contains("Not a SoundFont") {
                 throw .noReader(path: file.path, kind: file.format.rawValue)
@@ -58,6 +74,32 @@ struct FluidSynthCalls: ~Copyable {
             throw .refused(path: file.path, message: message ?? "no reason given")
         }
         return number
+    }
+
+    /// The file that the loader's next open answers with; guarded by the turn of `FluidSynthLog`.
+    nonisolated(unsafe) private static var next: SampleSubset?
+
+    /// Loads through a loader of its own, whose file functions are those of `subset`.
+    private func load(_ subset: SampleSubset) -> Int32 {
+        guard let loader = new_fluid_defsfloader(settings) else { return FLUID_FAILED }
+        fluid_sfloader_set_callbacks(
+            loader,
+            { _ in FluidSynthCalls.next.map { Unmanaged.passRetained($0).toOpaque() } },
+            { buffer, count, handle in handle.map { FluidSynthCalls.file($0).read(buffer, Int(count)) } ?? -1 },
+            { handle, offset, origin in handle.map { FluidSynthCalls.file($0).seek(Int(offset), origin) } ?? -1 },
+            { handle in handle.map { fluid_long_long_t(FluidSynthCalls.file($0).position) } ?? -1 },
+            { handle in
+                if let handle { Unmanaged<SampleSubset>.fromOpaque(handle).release() }
+                return FLUID_OK
+            })
+        fluid_synth_add_sfloader(synth, loader)
+        Self.next = subset
+        defer { Self.next = nil }
+        return fluid_synth_sfload(synth, subset.name, 0)
+    }
+
+    private static func file(_ handle: UnsafeMutableRawPointer) -> SampleSubset {
+        Unmanaged<SampleSubset>.fromOpaque(handle).takeUnretainedValue()
     }
 
     /// The presets that the library sees in a loaded file, in its own order.
@@ -72,17 +114,6 @@ struct FluidSynthCalls: ~Copyable {
                     name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""))
         }
         return presets
-    }
-
-    /// Loads a preset's samples and keeps them until the synth dies. Throws `refused`.
-    func pin(_ preset: LoadedPreset, path: String) throws(SoundFontError) {
-        var result: Int32 = FLUID_FAILED
-        let message = FluidSynthLog.collecting {
-            result = fluid_synth_pin_preset(synth, preset.font, Int32(preset.bank), Int32(preset.program))
-        }
-        guard result == FLUID_OK else {
-            throw .refused(path: path, message: message ?? "preset \(preset.bank):\(preset.program) cannot be loaded")
-        }
     }
 
     /// Interpolation of every channel: 0 none, 1 linear, 4 fourth order, 7 seventh order.

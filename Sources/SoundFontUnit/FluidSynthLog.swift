@@ -1,10 +1,10 @@
 import CFluidSynth
 import Synchronization
 
-/// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its last complaint
+/// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its first complaint
 /// while it loads.
 enum FluidSynthLog {
-    private static let last = Mutex<String?>(nil)
+    private static let first = Mutex<String?>(nil)
     /// The library keeps one log function per process, so loads take turns.
     private static let turn = Mutex<Void>(())
 
@@ -15,20 +15,20 @@ enum FluidSynthLog {
         }
     }
 
-    /// Runs `body` and returns the last error that the library logged meanwhile. Control side.
+    /// Runs `body` and returns the first error that the library logged meanwhile. Control side.
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
-            last.withLock { $0 = nil }
+            first.withLock { $0 = nil }
             for level in [FLUID_PANIC, FLUID_ERR] {
                 fluid_set_log_function(Int32(level.rawValue), { _, message, _ in
                     guard let message else { return }
                     let text = String(cString: message)
-                    FluidSynthLog.last.withLock { $0 = text }
+                    FluidSynthLog.first.withLock { $0 = $0 ?? text }
                 }, nil)
             }
             body()
             silence()
-            return last.withLock { $0 }
+            return first.withLock { $0 }
         }
     }
 }

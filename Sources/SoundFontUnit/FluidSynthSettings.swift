@@ -11,8 +11,6 @@ struct FluidSynthSettings {
     var polyphony: Int
     /// Stereo buses, 1...16: channel c sounds on bus c modulo this.
     var buses: Int
-    /// Load a preset's samples when it is pinned, and no others.
-    var loadsPinnedOnly: Bool
     /// Linear amplitude.
     var gain: Double
 
@@ -27,7 +25,8 @@ struct FluidSynthSettings {
             ("synth.gain", .number(gain)),
             ("synth.audio-channels", .integer(Int32(buses))),
             ("synth.audio-groups", .integer(Int32(buses))),
-            ("synth.dynamic-sample-loading", .integer(loadsPinnedOnly ? 1 : 0)),
+            // It loads while rendering, and plays samples too long: see SampleSubset.
+            ("synth.dynamic-sample-loading", .integer(0)),
             ("synth.midi-channels", .integer(16)),
             // Its effects allocate at every call, and ours take their place.
             ("synth.reverb.active", .integer(0)),

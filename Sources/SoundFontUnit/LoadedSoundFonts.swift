@@ -10,7 +10,7 @@ struct LoadedSoundFonts: ~Copyable {
         let library = try FluidSynthCalls(
             FluidSynthSettings(
                 sampleRate: setup.sampleRate, polyphony: setup.polyphony, buses: setup.groupCount,
-                loadsPinnedOnly: setup.requests != nil, gain: Double(setup.gain)))
+                gain: Double(setup.gain)))
         try library.setInterpolation(setup.interpolation)
         presets = try Self.load(fonts, setup.requests, into: library)
         self.library = library
@@ -19,15 +19,17 @@ struct LoadedSoundFonts: ~Copyable {
     private static func load(
         _ fonts: SoundFontLibrary, _ requests: [PresetRequest]?, into library: borrowing FluidSynthCalls
     ) throws(SoundFontError) -> [LoadedPreset] {
+        let choices = (requests ?? (0..<PresetRequest.codes).compactMap { PresetRequest(code: $0) }).map(fonts.resolve)
         var numbers: [Int32] = []
-        for file in fonts.files { numbers.append(try library.load(file)) }
+        for (index, file) in fonts.files.enumerated() {
+            let wanted = requests == nil ? nil : choices.compactMap { $0.found?.file == index ? $0.found?.preset : nil }
+            numbers.append(try library.load(file, wanted: wanted))
+        }
         var table = [LoadedPreset](repeating: .none, count: PresetRequest.codes)
-        for request in requests ?? (0..<PresetRequest.codes).compactMap({ PresetRequest(code: $0) }) {
-            guard let found = fonts.resolve(request).found else { continue }
-            let preset = LoadedPreset(
+        for choice in choices {
+            guard let found = choice.found else { continue }
+            table[Int(choice.request.code)] = LoadedPreset(
                 font: numbers[found.file], bank: Int32(found.preset.bank), program: Int32(found.preset.program))
-            if requests != nil { try library.pin(preset, path: found.path) }
-            table[Int(request.code)] = preset
         }
         return table
     }

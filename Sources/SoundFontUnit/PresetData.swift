@@ -2,7 +2,7 @@
 ///
 /// After `init` every index in them points inside what it indexes, so that a loader which follows them blindly stays
 /// inside. Source: SoundFont Technical Specification 2.04, section 7.
-struct PresetData {
+struct PresetData: Sendable {
     let path: String
     /// phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr; each with its closing record.
     let presets, presetBags, presetModulators, presetGenerators: RecordTable

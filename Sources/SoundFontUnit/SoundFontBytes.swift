@@ -96,7 +96,7 @@ struct RIFFChunk {
 }
 
 /// Records of one size, one after the other, as in the nine chunks of a SoundFont's `pdta`. Little endian.
-struct RecordTable {
+struct RecordTable: Sendable {
     /// The chunk's name.
     let chunk: String
     /// Offset of the first record in the file.

@@ -1,5 +1,5 @@
 /// The three lists of an SF2 or SF3 file (`INFO`, `sdta`, `pdta`), read in the order the standard prescribes.
-struct SoundFontContents {
+struct SoundFontContents: Sendable {
     let title: String
     let version: (major: Int, minor: Int)
     let data: PresetData
@@ -7,6 +7,8 @@ struct SoundFontContents {
     let presets: [SoundFontFile.Preset]
     let sampleMemory: Int
     let faults: [SoundFontFile.Fault]
+    /// Where the library will look for samples.
+    let layout: Layout
 
     /// Whether any sample is Ogg Vorbis.
     var isCompressed: Bool { samples.contains { $0.isCompressed } }
@@ -32,6 +34,8 @@ struct SoundFontContents {
         sampleMemory = try VorbisStream.decodedMemory(file, samples, wave) + Self.plainMemory(samples, wave)
         try PitchReach.check(data, samples)
         presets = Self.presets(data, &faults)
+        let headers = data.samples.offset(0)
+        layout = Layout(wave: wave.start..<wave.end, headers: headers..<data.samples.offset(data.samples.count))
         self.faults = faults
     }
 

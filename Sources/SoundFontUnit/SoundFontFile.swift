@@ -64,6 +64,8 @@ public struct SoundFontFile: Sendable {
     public let fileSize: Int
     /// What is wrong, in the file's order.
     public let faults: [Fault]
+    /// The tables; nil for DLS.
+    let contents: SoundFontContents?
 
     /// Reads and checks `path`. Throws `SoundFontError`, with exit code 66 where there is no such file, 65 where it is
     /// broken.
@@ -83,11 +85,13 @@ public struct SoundFontFile: Sendable {
         }
         if form == "DLS " {
             let collection = try DLSCollection(file, riff)
+            contents = nil
             (format, title, version, presets, samples, faults) = (.dls, "", (0, 0), [], [], [])
             (instrumentCount, sampleMemory) = (collection.instrumentCount, collection.waveMemory)
             return
         }
         let contents = try SoundFontContents(file, riff)
+        self.contents = contents
         format = contents.isCompressed ? .sf3 : .sf2
         title = contents.title
         version = contents.version

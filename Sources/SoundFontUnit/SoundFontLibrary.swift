@@ -98,7 +98,7 @@ public struct SoundFontLibrary: Sendable {
 
     private static func presetsOfDLS(_ file: SoundFontFile) throws(SoundFontError) -> [SoundFontFile.Preset] {
         let synth = try FluidSynthCalls(
-            FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, loadsPinnedOnly: true, gain: 0.2))
+            FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, gain: 0.2))
         let number = try synth.load(file)
         return synth.presets(of: number)
     }

@@ -67,6 +67,11 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     private var masterVolume: Float = 1
     private var masterCents: Float = 0
     private var appliedGain: Float
+    private var gainTarget: Float
+    private var gainStep: Float = 0
+    private var gainSteps = 0
+    /// The most voices that have sounded at once since all was new.
+    private var mostVoices = 0
     private var unplayable = 0
     private var clamped = 0
 
@@ -91,6 +96,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         groupCount = setup.groupCount
         used = setup.usedChannels
         appliedGain = setup.gain
+        gainTarget = setup.gain
         presets = .allocate(capacity: fonts.presets.count)
         presets.initialize(from: fonts.presets, count: fonts.presets.count)
         powerOn = .allocate(capacity: 128)
@@ -141,6 +147,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             }
             touched |= 1 &<< UInt16(channel)
             fluid_render_note_on(synth, index, data1, data2)
+            mostVoices = max(mostVoices, Int(fluid_render_voices(synth)))
         case 0x80, 0x90: fluid_render_note_off(synth, index, data1)
         case 0xA0: fluid_render_key_pressure(synth, index, data1, data2)
         case 0xB0: control(channel, message.data1 & 127, message.data2 & 127, event)
@@ -239,6 +246,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         clamped = 0
         // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.
         fluid_render_process(synth, 64, 0, groups)
+        fluid_render_settle(synth, library.silence, Int32(truncatingIfNeeded: mostVoices), 0, groups)
+        mostVoices = 0
         restIsQuiet = true
     }
 
@@ -260,15 +269,11 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             rt_zero(io.output(channel, 0).base, io.frames)
             rt_zero(io.output(channel, 1).base, io.frames)
         }
-        let gain = io[Parameter.gain]
+        let wanted = io[Parameter.gain].target * masterVolume
         var done = 0
         while done < io.frames {
-            let wanted = gain[done] * masterVolume
-            if phase == 0 && wanted != appliedGain {
-                appliedGain = wanted
-                fluid_render_gain(synth, wanted)
-            }
-            let isSteady = gain.isSteady && wanted == appliedGain
+            if phase == 0 && appliedGain != wanted { stepGain(to: wanted) }
+            let isSteady = appliedGain == wanted
             let frames = isSteady ? io.frames &- done : min(io.frames &- done, 64 &- phase)
             process(io, done, frames)
             done &+= frames
@@ -280,6 +285,19 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             if isQuiet { io.markSilent(channel) }
         }
         return .sounding
+    }
+
+    /// Moves the gain one block of 64 frames on towards `wanted`, which it reaches after 16: the library ramps inside a
+    /// block, and steps on its grid do not depend on how time is cut into slices.
+    @_noLocks private mutating func stepGain(to wanted: Float) {
+        if wanted != gainTarget {
+            gainTarget = wanted
+            gainStep = (wanted - appliedGain) / 16
+            gainSteps = 16
+        }
+        gainSteps &-= 1
+        appliedGain = gainSteps <= 0 ? wanted : wanted - gainStep * Float(Int32(truncatingIfNeeded: gainSteps))
+        fluid_render_gain(synth, appliedGain)
     }
 
     /// Adds `frames` frames of every channel that sounds to its bus, `offset` frames into the call.

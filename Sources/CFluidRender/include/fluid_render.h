@@ -33,6 +33,24 @@ FLUID_TRUSTED(void fluid_render_generator(fluid_synth_t *_Nonnull s, int c, int 
   fluid_synth_set_gen(s, c, generator, value))
 FLUID_TRUSTED(void fluid_render_gain(fluid_synth_t *_Nonnull s, float gain), fluid_synth_set_gain(s, gain))
 
+/// A voice that has sounded keeps its last level, and its next note glides from there. Lets `count` voices play silence
+/// at next to no level, so that the next notes start as in a new synth. Everything must be off before.
+FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t *_Nonnull silence, int count, int buses, float *_Nullable *_Nonnull out),
+  float gain = fluid_synth_get_gain(s);
+  fluid_synth_set_gain(s, 0);
+  for (int i = 0; i < count; i++) {
+    fluid_voice_t *voice = fluid_synth_alloc_voice(s, silence, 0, 60, 1);
+    if (!voice) break;
+    fluid_voice_gen_set(voice, GEN_SAMPLEMODE, 1);
+    fluid_voice_gen_set(voice, GEN_PAN, -500);
+    fluid_voice_gen_set(voice, GEN_CUSTOM_BALANCE, 960);
+    fluid_synth_start_voice(s, voice);
+  }
+  fluid_synth_process(s, 128, 0, 0, buses, out);
+  fluid_synth_all_sounds_off(s, 0);
+  fluid_synth_process(s, 64, 0, 0, buses, out);
+  fluid_synth_set_gain(s, gain))
+
 /// Whether all samples are zero; stops at the first that is not.
 RT_SAFE static inline _Bool fluid_render_is_zero(const float *_Nonnull x, long n) {
   for (long i = 0; i < n; i++) if (x[i] != 0) return 0;

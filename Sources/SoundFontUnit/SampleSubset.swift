@@ -1,0 +1,164 @@
+import Glibc
+
+/// A SoundFont file as the library gets to read it: whole, or with the samples of some presets alone.
+///
+/// The library's own way of loading single presets plays 46 frames too many of every sample that does not loop, into the
+/// sample behind it where the gap is shorter. So it loads "everything", through this: samples that no wanted preset uses
+/// are given no length, and of the sample data only wanted parts are copied; pages that nobody writes take no memory.
+/// Control side.
+final class SampleSubset {
+    /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
+    let name: String
+    private let descriptor: Int32
+    private let size: Int
+    private let layout: SoundFontContents.Layout
+    /// Parts of the file's sample data to copy, in order; nil copies all.
+    private let parts: [Range<Int>]?
+    /// Samples to hide.
+    private let hidden: [Int]
+    /// Where the library reads next.
+    private(set) var position = 0
+
+    /// Opens `file` for the library; with `wanted`, for these presets alone. Nil for a file that is no SF2 or SF3.
+    init?(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]?) throws(SoundFontError) {
+        guard let contents = file.contents else { return nil }
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen(path: file.path, code: errno) }
+        var status = stat()
+        fstat(descriptor, &status)
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+        layout = contents.layout
+        var name = "\(file.path):\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec):\(size)"
+        if let wanted {
+            let used = contents.samplesUsed(by: wanted)
+            hidden = used.indices.filter { !used[$0] }
+            parts = contents.parts(used)
+            // FNV-1a over the bits: equal subsets share, different ones do not.
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for bit in used { hash = (hash ^ (bit ? 1 : 2)) &* 0x100_0000_01B3 }
+            name += ":\(hash)"
+        } else {
+            hidden = []
+            parts = nil
+        }
+        self.name = name
+    }
+
+    deinit { close(descriptor) }
+
+    /// The library's seek: `origin` as in C; 0, or -1 outside the file.
+    func seek(_ offset: Int, _ origin: Int32) -> Int32 {
+        let (target, overflow) = (origin == SEEK_SET ? 0 : origin == SEEK_CUR ? position : size)
+            .addingReportingOverflow(offset)
+        guard !overflow, target >= 0, target <= size else { return -1 }
+        position = target
+        return 0
+    }
+
+    /// The library's read: all `count` bytes and 0, or -1.
+    func read(_ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int32 {
+        guard let buffer, count >= 0, count <= size - position else { return -1 }
+        let range = position..<position + count
+        position += count
+        if let parts, range.lowerBound >= layout.wave.lowerBound, range.upperBound <= layout.wave.upperBound {
+            for part in parts where part.overlaps(range) {
+                guard copy(part.clamped(to: range), to: buffer, from: range.lowerBound) else { return -1 }
+            }
+            return 0
+        }
+        guard copy(range, to: buffer, from: range.lowerBound) else { return -1 }
+        if range.overlaps(layout.headers), !hidden.isEmpty { hide(range, buffer) }
+        return 0
+    }
+
+    private func copy(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            let got = pread(descriptor, buffer + (at - start), range.upperBound - at, off_t(at))
+            if got > 0 { at += got } else if got == 0 || errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// Start and end of hidden samples become 0, as far as they lie in `range`. The library reads field by field.
+    private func hide(_ range: Range<Int>, _ buffer: UnsafeMutableRawPointer) {
+        let first = max(range.lowerBound - layout.headers.lowerBound, 0) / 46
+        let last = (range.upperBound - 1 - layout.headers.lowerBound) / 46
+        for sample in first...max(first, last) where isHidden(sample) {
+            let field = layout.headers.lowerBound + sample * 46 + 20
+            for byte in field..<field + 8 where range.contains(byte) {
+                (buffer + (byte - range.lowerBound)).storeBytes(of: 0, as: UInt8.self)
+            }
+        }
+    }
+
+    private func isHidden(_ sample: Int) -> Bool {
+        var low = 0
+        var high = hidden.count
+        while low < high {
+            let middle = (low + high) / 2
+            if hidden[middle] < sample { low = middle + 1 } else { high = middle }
+        }
+        return low < hidden.count && hidden[low] == sample
+    }
+}
+
+extension SoundFontContents {
+    /// Where in the file the library finds sample data and sample headers, in bytes.
+    struct Layout {
+        var wave: Range<Int>
+        var headers: Range<Int>
+    }
+
+    /// For each sample whether one of the presets plays it.
+    func samplesUsed(by wanted: [SoundFontFile.Preset]) -> [Bool] {
+        let places = Set(wanted.map { $0.bank * 65_536 + $0.program })
+        var instruments = [Bool](repeating: false, count: data.instruments.count)
+        for preset in 0..<data.presets.count - 1
+        where places.contains(data.presets.word(preset, 22) * 65_536 + data.presets.word(preset, 20)) {
+            Self.mark(
+                data.presetBags, data.presets.word(preset, 24)..<data.presets.word(preset + 1, 24),
+                data.presetGenerators, 41, &instruments)
+        }
+        var used = [Bool](repeating: false, count: samples.count)
+        for instrument in 0..<data.instruments.count - 1 where instruments[instrument] {
+            Self.mark(
+                data.instrumentBags, data.instruments.word(instrument, 20)..<data.instruments.word(instrument + 1, 20),
+                data.instrumentGenerators, 53, &used)
+        }
+        return used
+    }
+
+    private static func mark(
+        _ bags: RecordTable, _ run: Range<Int>, _ generators: RecordTable, _ generator: Int, _ marks: inout [Bool]
+    ) {
+        for bag in run {
+            for record in bags.word(bag, 0)..<min(bags.word(bag + 1, 0), generators.count)
+            where generators.word(record, 0) == generator {
+                marks[generators.word(record, 2)] = true
+            }
+        }
+    }
+
+    /// The parts of the file that hold the used samples, with the silence that follows each. Compressed samples are read
+    /// one by one: all of the data then.
+    func parts(_ used: [Bool]) -> [Range<Int>]? {
+        guard !isCompressed else { return nil }
+        var parts: [Range<Int>] = []
+        let order = used.indices.filter { used[$0] && !samples[$0].isInROM }.sorted {
+            (samples[$0].start, $0) < (samples[$1].start, $1)
+        }
+        for index in order {
+            let start = layout.wave.lowerBound + samples[index].start * 2
+            let end = min(layout.wave.lowerBound + samples[index].end * 2 + 128, layout.wave.upperBound)
+            guard start < end else { continue }
+            if let last = parts.last, start <= last.upperBound {
+                parts[parts.count - 1] = last.lowerBound..<max(end, last.upperBound)
+            } else {
+                parts.append(start..<end)
+            }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,201 @@
+import Testing
+
+@testable import SoundFontUnit
+
+@Suite struct SoundFontFileTests {
+    private func error(_ font: TinySoundFont) throws -> SoundFontError? {
+        try font.write { path in
+            do throws(SoundFontError) {
+                _ = try SoundFontFile(path: path)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test func aSoundFontListsItsPresetsByBankAndProgram() throws {
+        var font = TinySoundFont()
+        font.presets = [(8, 3, "B"), (0, 5, "A"), (128, 0, "Kit"), (0, 1, "C")]
+        try font.write { path in
+            let file = try SoundFontFile(path: path)
+            #expect(file.presets.map(\.name) == ["C", "A", "B", "Kit"])
+            #expect(file.title == "Tiny")
+            #expect(file.format == .sf2)
+            #expect(file.sampleMemory == 2_200)
+            #expect(file.instrumentCount == 2)
+            #expect(file.samples.map(\.name) == ["Triangle", "Click"])
+            #expect(file.faults.isEmpty)
+        }
+    }
+
+    @Test func aMissingFileExitsWith66AndNamesIt() {
+        let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: "/nowhere/x.sf2") }
+        #expect(error?.exitCode == 66)
+        #expect(error?.description.contains("/nowhere/x.sf2") == true)
+    }
+
+    @Test func somethingElseIsRefusedWithItsFirstBytes() throws {
+        try TinySoundFont.write(Array("MThd is a song, not a SoundFont".utf8)) { path in
+            let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: path) }
+            #expect(error == .notASoundFont(path: path, firstBytes: Array("MThd".utf8)))
+            #expect(error?.exitCode == 65)
+        }
+    }
+
+    @Test func anEmptyFileAndAFolderAreRefused() throws {
+        try TinySoundFont.write([]) { path in
+            #expect(throws: SoundFontError.notASoundFont(path: path, firstBytes: [])) { try SoundFontFile(path: path) }
+        }
+        #expect(throws: SoundFontError.notAFile(path: "/tmp")) { try SoundFontFile(path: "/tmp") }
+    }
+
+    @Test func everyTruncationIsRefusedWithoutReadingPastTheEnd() throws {
+        let bytes = TinySoundFont().bytes
+        for length in stride(from: 0, to: bytes.count, by: 7) {
+            try TinySoundFont.write(Array(bytes[..<length])) { path in
+                let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: path) }
+                #expect(error?.exitCode == 65, "at \(length)")
+            }
+        }
+    }
+
+    @Test func indicesOutsideTheirTablesAreRefused() throws {
+        var font = TinySoundFont()
+        font.instrument = 2
+        guard case .index(_, "pgen", _, 0, 2, 0...1)? = try error(font) else {
+            Issue.record("a missing instrument was accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.sampleIndex = 2
+        guard case .index(_, "igen", _, 1, 2, 0...1)? = try error(font) else {
+            Issue.record("a missing sample was accepted")
+            return
+        }
+    }
+
+    @Test func sampleBoundsOutsideTheDataAreRefused() throws {
+        var font = TinySoundFont()
+        font.sample[1] = 1_101
+        guard case .value(_, "shdr", _, _, 1_101, 0...1_100)? = try error(font) else {
+            Issue.record("a sample beyond the data was accepted")
+            return
+        }
+        font.sample[1] = 0x7FFF_FFFF
+        #expect(try error(font) != nil)
+        font = TinySoundFont()
+        font.sample[0] = 1_050
+        #expect(try error(font) != nil)
+    }
+
+    @Test func aLoopOutsideItsSampleIsReportedAndPlays() throws {
+        var font = TinySoundFont()
+        font.sample[3] = 1_050
+        try font.write { path in
+            let file = try SoundFontFile(path: path)
+            #expect(file.faults == [.loopOutsideSample(sample: "Triangle", start: 200, end: 1_050)])
+            let peak = try SoundFontTrial.play(path).peak
+            #expect(peak > 0.001)
+        }
+    }
+
+    @Test func tuningThatWouldNeverEndIsRefused() throws {
+        var font = TinySoundFont()
+        font.generators = [(54, 1), (51, 300)]
+        guard case .pitchOutOfReach? = try error(font) else {
+            Issue.record("three hundred semitones were accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.modulators = [[2, 51, 3_000, 0, 0]]
+        guard case .pitchOutOfReach? = try error(font) else {
+            Issue.record("a modulator of three thousand semitones was accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.sample[4] = 0x7FFF_FFFF
+        guard case .value(_, "shdr", _, _, 0x7FFF_FFFF, _)? = try error(font) else {
+            Issue.record("a rate of two gigahertz was accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.generators = [(54, 1), (51, 24)]
+        #expect(try error(font) == nil)
+    }
+
+    @Test func versionsThatNobodyReadsAreRefused() throws {
+        var font = TinySoundFont()
+        font.version = (4, 0)
+        guard case .unsupportedVersion(_, 4, 0)? = try error(font) else {
+            Issue.record("version 4 was accepted")
+            return
+        }
+    }
+
+    @Test func aPlainSampleMarkedAsVorbisIsRefused() throws {
+        var font = TinySoundFont()
+        font.sample[6] = 0x11
+        guard case .brokenVorbis(_, 0, _)? = try error(font) else {
+            Issue.record("PCM was taken for Vorbis")
+            return
+        }
+    }
+
+    @Test func duplicatePresetsAreReported() throws {
+        var font = TinySoundFont()
+        font.presets.append((0, 0, "Again"))
+        try font.write { path in
+            let file = try SoundFontFile(path: path)
+            #expect(file.faults == [.duplicatePreset(bank: 0, program: 0, name: "Again")])
+            #expect(file.presets.count == 2)
+        }
+    }
+
+    @Test func thousandsOfMutationsAreRefusedOrPlayWithoutHarm() throws {
+        let bytes = TinySoundFont().bytes
+        // Everything but the wave itself: that is where structure lies.
+        let wave = 100..<2_280
+        let places = bytes.indices.filter { !wave.contains($0) }
+        var random = SplitMix(state: 7)
+        var refused = 0
+        var played = 0
+        let clock = ContinuousClock()
+        let start = clock.now
+        while refused + played < 3_000, clock.now - start < .seconds(6) {
+            var mutant = bytes
+            for _ in 0..<Int(random.next() % 4) + 1 {
+                mutant[places[Int(random.next() % UInt64(places.count))]] = random.interestingByte()
+            }
+            try TinySoundFont.write(mutant) { path in
+                let begin = clock.now
+                do throws(SoundFontError) {
+                    _ = try SoundFontTrial.play(path)
+                    played += 1
+                } catch {
+                    #expect(error.exitCode == 65, "\(error)")
+                    #expect(!error.description.contains("\n"))
+                    refused += 1
+                }
+                #expect(clock.now - begin < .seconds(5))
+            }
+        }
+        #expect(refused > 100 && played > 100)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same mutations in every run.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func interestingByte() -> UInt8 {
+        let bytes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, 0xFE, UInt8(truncatingIfNeeded: next() >> 8)]
+        return bytes[Int(next() % UInt64(bytes.count))]
+    }
+}
