@@ -7,8 +7,8 @@ import CFluidSynth
 struct FluidSynthCalls: ~Copyable {
     /// For the wrappers of `CFluidRender`.
     let synth: OpaquePointer
-    /// A sample of 256 zeros, for `fluid_render_settle`.
-    let silence: OpaquePointer
+    /// A loud square of 256 frames, for `fluid_render_settle`.
+    let tone: OpaquePointer
     private let settings: OpaquePointer
 
     /// Makes a synth without SoundFonts. Throws `library`.
@@ -34,16 +34,17 @@ struct FluidSynthCalls: ~Copyable {
             delete_fluid_settings(settings)
             throw .library(function: "new_fluid_synth", message: message ?? "no reason given")
         }
-        var zeros = [Int16](repeating: 0, count: 256)
-        guard let silence = new_fluid_sample(),
-            fluid_sample_set_sound_data(silence, &zeros, nil, 256, 44_100, 1) == FLUID_OK,
-            fluid_sample_set_loop(silence, 16, 240) == FLUID_OK
+        var square = [Int16](repeating: 30_000, count: 256)
+        for frame in 128..<256 { square[frame] = -30_000 }
+        guard let tone = new_fluid_sample(),
+            fluid_sample_set_sound_data(tone, &square, nil, 256, 44_100, 1) == FLUID_OK,
+            fluid_sample_set_loop(tone, 16, 240) == FLUID_OK
         else {
             delete_fluid_synth(synth)
             delete_fluid_settings(settings)
             throw .library(function: "new_fluid_sample", message: "out of memory")
         }
-        self.silence = silence
+        self.tone = tone
         self.settings = settings
         self.synth = synth
         // Each channel its own: "mono" and "poly" then mean that channel and no other.
@@ -55,7 +56,7 @@ struct FluidSynthCalls: ~Copyable {
 
     deinit {
         delete_fluid_synth(synth)
-        delete_fluid_sample(silence)
+        delete_fluid_sample(tone)
         delete_fluid_settings(settings)
     }
 

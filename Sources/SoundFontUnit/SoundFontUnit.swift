@@ -246,7 +246,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         clamped = 0
         // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.
         fluid_render_process(synth, 64, 0, groups)
-        fluid_render_settle(synth, library.silence, Int32(truncatingIfNeeded: mostVoices), 0, groups)
+        fluid_render_settle(synth, library.tone, Int32(truncatingIfNeeded: mostVoices), 0, groups)
         mostVoices = 0
         restIsQuiet = true
     }

@@ -33,13 +33,14 @@ FLUID_TRUSTED(void fluid_render_generator(fluid_synth_t *_Nonnull s, int c, int 
   fluid_synth_set_gen(s, c, generator, value))
 FLUID_TRUSTED(void fluid_render_gain(fluid_synth_t *_Nonnull s, float gain), fluid_synth_set_gain(s, gain))
 
-/// A voice that has sounded keeps its last level, and its next note glides from there. Lets `count` voices play silence
-/// at next to no level, so that the next notes start as in a new synth. Everything must be off before.
-FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t *_Nonnull silence, int count, int buses, float *_Nullable *_Nonnull out),
+/// A voice that has sounded keeps its last level, and its next note glides from there. Lets `count` voices play at next
+/// to no level, unheard, so that the next notes start as in a new synth. Everything must be off before. The tone is loud:
+/// the library drops a voice that cannot be heard before it has moved its level.
+FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t *_Nonnull tone, int count, int buses, float *_Nullable *_Nonnull out),
   float gain = fluid_synth_get_gain(s);
   fluid_synth_set_gain(s, 0);
   for (int i = 0; i < count; i++) {
-    fluid_voice_t *voice = fluid_synth_alloc_voice(s, silence, 0, 60, 1);
+    fluid_voice_t *voice = fluid_synth_alloc_voice(s, tone, 0, 60, 127);
     if (!voice) break;
     fluid_voice_gen_set(voice, GEN_SAMPLEMODE, 1);
     fluid_voice_gen_set(voice, GEN_PAN, -500);
