@@ -13,6 +13,8 @@ struct InstrumentBank {
     let hasBusPerChannel: Bool
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
+    /// Why these files; nil where none plays.
+    let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.
     let remarks: [String]
     private let sources: [SoundFontLibrary.Source]
@@ -26,13 +28,13 @@ struct InstrumentBank {
     init(_ timeline: Timeline, options: RenderOptions) throws(GraphError) {
         guard case .soundFont(let paths) = options.instrument else {
             (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
-            (soundFonts, remarks, sources, scans) = ([], [], [], [:])
+            (soundFonts, soundFontOrigin, remarks, sources, scans) = ([], nil, [], [], [:])
             return
         }
         (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
         do throws(SoundFontError) {
             let scans = Self.scan(timeline)
-            sources = try SoundFontSources.locate(paths)
+            (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
             let choices = try SoundFontSources.choices(sources, for: scans.values.flatMap(\.requests))
             self.scans = scans
             soundFonts = sources.map(\.path)

@@ -32,7 +32,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     /// The exit code of `sysexits.h` that a command should end with; 130 for an interruption.
     public var exitCode: Int32 {
         switch self {
-        case .song(.notFound), .song(.isDirectory), .song(.unreadable): 66
+        case .song(.notFound), .song(.isDirectory), .song(.unreadable), .song(.noWriter): 66
         case .song(.cannotCreate): 73
         case .song(.library), .song(.cannotWrite): 70
         case .song: 65
@@ -50,9 +50,11 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .song(let error): error.description
         case .timeline(let error): error.description
+        // The sentence names the file, which tells more than the unit.
+        case .unit(.resource(_, let reason, _)): reason
         case .unit(let error): error.description
         case .graph(let error): error.description
-        case .parameter(let error): error.description
+        case .parameter(let error): "--set: \(error)"
         case .engine(let error): error.description
         case .audioFile(let error): error.description
         case .tooLong(let seconds, let limit):

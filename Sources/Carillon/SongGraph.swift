@@ -2,6 +2,7 @@ import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
+import SoundFontUnit
 import UnitAPI
 import Units
 
@@ -35,6 +36,8 @@ public struct SongGraph {
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
+    /// Why these SoundFonts; nil where none plays.
+    public let soundFontOrigin: SoundFontLocator.Origin?
     /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
     public let remarks: [String]
     private let instances: [UnitInstance]
@@ -62,6 +65,7 @@ public struct SongGraph {
         instances = engine.graph.nodes.filter { building.instruments.contains($0.id) }.map(\.instance)
         latency = engine.graph.nodes.first { $0.id == building.limiter }?.instance.latency ?? 0
         soundFonts = sound.soundFonts
+        soundFontOrigin = sound.soundFontOrigin
         remarks = sound.remarks
     }
 

@@ -65,6 +65,8 @@ public struct SongInspection: Encodable, Sendable {
     public let unendedNotes: Int
     public let resets: [Reset]
     public let soundFonts: [String]
+    /// Why these: `named`, `environment`, `system` or `embedded`.
+    public let soundFontOrigin: String
     public let presets: [Preset]
     public let repairs: [Repair]
     public let repairCount: Int
@@ -103,7 +105,8 @@ public struct SongInspection: Encodable, Sendable {
         repairs = file.repairs.map { Repair(byteOffset: $0.byteOffset, fault: "\($0.fault)", remedy: $0.fault.remedy) }
         repairCount = file.repairCount
         do throws(SoundFontError) {
-            let sources = try SoundFontSources.locate(names)
+            let (sources, origin) = try SoundFontSources.locate(names)
+            soundFontOrigin = "\(origin)"
             soundFonts = sources.map(\.path)
             presets = try Self.presets(timeline, sources)
         } catch {
@@ -127,8 +130,8 @@ public struct SongInspection: Encodable, Sendable {
         }
     }
 
-    /// For a terminal.
-    public var text: String {
+    /// For a terminal. Names are as the file has them: whatever shows them must take out control characters.
+    public var lines: [String] {
         var lines: [String] = []
         lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
         let whole = Int((duration * 1000).rounded())
@@ -151,6 +154,6 @@ public struct SongInspection: Encodable, Sendable {
         }
         lines.append(repairCount == 0 ? "no repairs" : "\(repairCount) repairs:")
         for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
-        return lines.joined(separator: "\n")
+        return lines
     }
 }

@@ -40,8 +40,8 @@ public struct SoundFontInspection: Encodable, Sendable {
         faults = font.faults.map(\.description)
     }
 
-    /// For a terminal.
-    public var text: String {
+    /// For a terminal. Names are as the file has them: whatever shows them must take out control characters.
+    public var lines: [String] {
         var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
         lines.append(
             "\(presets.count) presets, \(instruments) instruments, \(samples) samples, "
@@ -49,6 +49,6 @@ public struct SoundFontInspection: Encodable, Sendable {
         for preset in presets { lines.append("  \(preset.bank):\(preset.program) \(preset.name)") }
         lines.append(faults.isEmpty ? "nothing is wrong" : "\(faults.count) faults:")
         lines += faults.map { "  \($0)" }
-        return lines.joined(separator: "\n")
+        return lines
     }
 }

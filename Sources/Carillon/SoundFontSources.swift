@@ -4,12 +4,16 @@ import SoundFontUnit
 /// The SoundFonts that a list of names means, and what they answer to a song's requests.
 enum SoundFontSources {
     /// The files named, or what the search finds where none is. `FILE:OFFSET` moves a file's banks up by 0...127.
-    static func locate(_ names: [String]) throws(SoundFontError) -> [SoundFontLibrary.Source] {
+    /// The second value says why these.
+    static func locate(
+        _ names: [String]
+    ) throws(SoundFontError) -> ([SoundFontLibrary.Source], SoundFontLocator.Origin) {
         let sources = names.map(source)
         let found = try SoundFontLocator().locate(named: sources.map(\.path))
-        return found.enumerated().map { index, choice in
+        let located = found.enumerated().map { index, choice in
             SoundFontLibrary.Source(path: choice.path, bankOffset: index < sources.count ? sources[index].bankOffset : 0)
         }
+        return (located, found[0].origin)
     }
 
     /// What `sources` answer to `requests`, each request once, in order of its code.

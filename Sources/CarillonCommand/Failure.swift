@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
 enum Failure {
@@ -9,35 +8,16 @@ enum Failure {
         return ExitCode(exitCode)
     }
 
-    /// `message` with everything that would break or rewrite the line taken out: names of files can hold anything.
+    /// `message` with everything that would break, rewrite or turn round the line taken out: names in files can hold
+    /// anything.
     static func oneLine(_ message: String) -> String {
-        var line = ""
+        var line = String.UnicodeScalarView()
         for scalar in message.unicodeScalars {
-            if scalar.value < 32 || (127..<160).contains(scalar.value) {
-                line += "?"
-            } else {
-                line.unicodeScalars.append(scalar)
+            switch scalar.value {
+            case 0..<32, 127..<160, 0x2028...0x202E, 0x2066...0x2069: line.append("?")
+            default: line.append(scalar)
             }
         }
-        return line
-    }
-}
-
-/// Standard error, unbuffered: it never waits behind what goes to standard output.
-enum StandardError {
-    /// Whether a person watches.
-    static var isTerminal: Bool { isatty(2) == 1 }
-
-    /// Writes a line.
-    static func print(_ text: String) { write(text + "\n") }
-
-    /// Writes text as it is. An error here has nowhere to be reported and changes nothing.
-    static func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-            if written <= 0 && errno != EINTR { return }
-            bytes = bytes.dropFirst(max(written, 0))
-        }
+        return String(line)
     }
 }

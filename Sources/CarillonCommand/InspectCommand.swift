@@ -26,6 +26,7 @@ struct InspectCommand: ParsableCommand {
         do {
             inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
         } catch { throw Failure.report(error.description, exitCode: error.exitCode) }
-        if json { print(JSONOutput.text(inspection)) } else { print(inspection.text) }
+        try StandardOutput.print(
+            json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
     }
 }

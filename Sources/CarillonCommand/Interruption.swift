@@ -1,25 +1,57 @@
 import Glibc
-import Synchronization
 
-/// Ctrl-C and its relatives: the first asks the render loop to stop and clean up, a second ends the program at once.
+/// What ends the program from outside, or from within by a fault: the unfinished file goes, one line says why, and the exit
+/// code is an honest one.
+///
+/// Everything that a handler does here is safe in the middle of anything: `unlink`, `write`, `_exit`.
 enum Interruption {
-    private static let received = Atomic<Int32>(0)
-
-    /// Lets SIGINT, SIGTERM and SIGHUP ask for the end instead of ending the program in the middle of a file; a closed
-    /// pipe becomes an error of the write instead of a silent end.
+    /// Handles signals, as far as nobody has chosen otherwise: `nohup` and shells that start something in the background
+    /// have some ignored, a debugger or sanitizer has its own handlers.
     static func install() {
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number) { number in
-                // A handler may only do what is safe anywhere: an atomic and _exit are.
-                if Interruption.received.exchange(number, ordering: .relaxed) != 0 { _exit(128 + number) }
-            }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
+            signal(number) { number in Interruption.end("interrupted", exitCode: 128 + number) }
         }
-        signal(SIGPIPE, SIG_IGN)
+        installFaults()
+        // A file that outgrows its limit is an error of the write.
+        if isDefault(SIGXFSZ) { signal(SIGXFSZ, SIG_IGN) }
     }
 
-    /// Whether the end has been asked for.
-    static var isRequested: Bool { received.load(ordering: .relaxed) != 0 }
+    /// From here on a closed pipe is an error of the write, instead of a silent end.
+    static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// 130 for Ctrl-C, as a shell counts; 128 + the signal's number for the others.
-    static var exitCode: Int32 { 128 + max(received.load(ordering: .relaxed), SIGINT) }
+    /// A trap or a failed allocation inside this program or a library; on a stack of its own, because an overflow of the
+    /// stack is one of them.
+    private static func installFaults() {
+        let size = 65_536
+        var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
+        if stack.ss_sp == nil || sigaltstack(&stack, nil) != 0 { return }
+        var action = sigaction()
+        action.sa_flags = SA_ONSTACK
+        action.__sigaction_handler.sa_handler = { _ in
+            Interruption.end("internal fault, or memory has run out; please report this with the song", exitCode: 70)
+        }
+        for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] where isDefault(number) {
+            sigaction(number, &action, nil)
+        }
+    }
+
+    private static func isDefault(_ number: Int32) -> Bool {
+        var action = sigaction()
+        return sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler == nil
+            && action.sa_flags & SA_SIGINFO == 0
+    }
+
+    private static func end(_ reason: StaticString, exitCode: Int32) -> Never {
+        UnfinishedOutput.remove()
+        // On a terminal the line takes the place of the progress bar.
+        if isatty(2) == 1 { write("\r\u{1B}[K") }
+        write("carillon: ")
+        write(reason)
+        write("\n")
+        _exit(exitCode)
+    }
+
+    private static func write(_ text: StaticString) {
+        _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
+    }
 }

@@ -11,48 +11,89 @@ struct RenderCommand: ParsableCommand {
         discussion: """
             Without --output the file gets the song's name, in the current folder. The same song and options give the \
             same bytes, whatever the block size. Damaged songs are repaired and the repairs reported; --strict refuses \
-            them. Without --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and the embedded one \
-            are tried in this order.
+            them. Without --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own are \
+            tried in this order; what was chosen is said.
+
+            Examples:
+              carillon render song.mid
+              carillon render song.mid -o song.flac --bits 24 --rate 96000
+              carillon render song.mid -o - | aplay
+              carillon render song.mid --soundfont GM.sf2 --soundfont Piano.sf2
+              carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
+              carillon render song.mid --instrument square-wave --tail 2.5 --json
             """)
 
-    @Argument(help: ArgumentHelp("The song.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+    @Argument(
+        help: ArgumentHelp("The song.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
     var song: String
 
-    @Option(name: [.short, .long], help: "The audio file; - is standard output.", completion: .file())
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The audio file; - is standard output. By default the song's name in the current folder.", valueName: "file"),
+        completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up; of several the last lies on top.", valueName: "file"),
-            completion: .file(extensions: ["sf2", "sf3", "dls"]))
+    @Option(
+        help: ArgumentHelp(
+            """
+            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
+            last lies on top.
+            """, valueName: "file"),
+        completion: .file(extensions: ["sf2", "sf3", "dls"]))
     var soundfont: [String] = []
 
-    @Option(help: "What plays the song: soundfont or square-wave.")
+    @Option(help: ArgumentHelp("What plays the song.", valueName: "name"))
     var instrument = InstrumentName.soundfont
 
-    @Option(help: ArgumentHelp("Frames per second, 8000 to 384000.", valueName: "hz"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Sample rate in Hz, 8000 to 384000; SoundFonts play up to 96000.", valueName: "hz"))
     var rate = RenderOptions().sampleRate
 
-    @Option(help: ArgumentHelp("wav, flac, ogg, opus, mp3, caf, raw ...; by default the output's ending.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "One of \(formatNames.joined(separator: ", ")); by default what the output's ending says.", valueName: "name"),
+        completion: .list(formatNames))
     var format: String?
 
-    @Option(help: "Bits per sample: 16 (with dither), 24, 32f.")
+    @Option(
+        help: ArgumentHelp("Bits per sample: 16 (with dither), 24 or 32f (floating point); by default 16.", valueName: "bits"))
     var bits: BitsName?
 
-    @Option(help: "When the sound ends: auto (when it is silent), exact (with the song) or seconds after the song.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so many \
+            seconds after the song, 0 to 86400.
+            """, valueName: "auto|exact|seconds"),
+        completion: .list(["auto", "exact"]))
     var tail = TailOption.auto
 
-    @Option(help: ArgumentHelp("Render at most so much; needed for songs of more than 12 hours.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Render at most so many seconds, tail included; needed for songs of more than 12 hours.", valueName: "seconds"))
     var maxDuration: Double?
 
-    @Option(help: ArgumentHelp("Louder or softer, -60 to 40 dB.", valueName: "db"))
-    var gain: Float = 0
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
+    var gain: Float?
 
-    @Option(help: ArgumentHelp("Set a parameter, such as reverb.decay=2.5s; see carillon units.", valueName: "unit.parameter=value"))
+    @Option(
+        help: ArgumentHelp(
+            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
+            valueName: "unit.parameter=value"))
     var set: [String] = []
 
-    @Option(help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
     var track: Int?
 
-    @Option(help: ArgumentHelp("Frames rendered at a time, 1 to 16384; changes no sample.", valueName: "frames"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames rendered at a time, 1 to 16384; changes no sample.", valueName: "frames"))
     var block = RenderOptions().blockFrames
 
     @Flag(help: "Leave reverb and chorus out.")
@@ -67,19 +108,22 @@ struct RenderCommand: ParsableCommand {
     @Flag(help: "Say nothing but errors.")
     var quiet = false
 
+    private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
+
     func run() throws {
-        Interruption.install()
-        let job = RenderJob(song: song, output: output, options: options, format: format, bits: bits?.encoding, isStrict: strict,
-                            showsProgress: !quiet && !json && StandardError.isTerminal)
+        Interruption.reportClosedPipes()
+        let job = RenderJob(
+            song: song, output: output, options: options, format: format, bits: bits?.encoding, isStrict: strict,
+            showsProgress: !quiet && !json && StandardError.isTerminal)
         let result: RenderJob.Result
         do { result = try job.run() } catch {
-            throw Failure.report(error.description, exitCode: job.exitCode(of: error))
+            throw Failure.report(error.description, exitCode: error.exitCode)
         }
         if json {
             let text = JSONOutput.text(RenderJSON(result))
-            if output == "-" { StandardError.print(text) } else { print(text) }
+            if output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
         } else if !quiet {
-            for line in result.remarks { StandardError.print(Failure.oneLine(line)) }
+            for line in result.notes { StandardError.print(Failure.oneLine(line)) }
             StandardError.print(Failure.oneLine(result.summary))
         }
     }
@@ -91,51 +135,10 @@ struct RenderCommand: ParsableCommand {
         options.blockFrames = block
         options.tail = tail.tail
         options.maximumDuration = maxDuration
-        options.gain = gain
+        options.gain = gain ?? options.gain
         options.hasEffects = !dry
         options.settings = set
         options.track = track
         return options
     }
-}
-
-/// `--instrument`.
-enum InstrumentName: String, CaseIterable, ExpressibleByArgument {
-    case soundfont
-    case squareWave = "square-wave"
-}
-
-/// `--bits`.
-enum BitsName: String, CaseIterable, ExpressibleByArgument {
-    case int16 = "16", int24 = "24", float32 = "32f"
-
-    var encoding: AudioFileFormat.Encoding {
-        switch self {
-        case .int16: .int16
-        case .int24: .int24
-        case .float32: .float32
-        }
-    }
-}
-
-/// `--tail`: a word, or seconds with or without their unit.
-struct TailOption: ExpressibleByArgument {
-    let tail: RenderOptions.Tail
-    static let auto = TailOption(tail: .auto)
-
-    private init(tail: RenderOptions.Tail) { self.tail = tail }
-
-    init?(argument: String) {
-        switch argument {
-        case "auto": tail = .auto
-        case "exact": tail = .exact
-        default:
-            var text = argument[...]
-            if text.hasSuffix("s") { text = text.dropLast() }
-            guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else { return nil }
-            tail = .seconds(seconds)
-        }
-    }
-
-    var defaultValueDescription: String { "auto" }
 }

@@ -29,6 +29,7 @@ struct RenderJSON: Encodable {
     let bytes: Int64
     let seconds: Double
     let soundFonts: [String]
+    let soundFontOrigin: String?
     let repairs: [Repair]
     let repairCount: Int
     let remarks: [String]
@@ -50,6 +51,7 @@ struct RenderJSON: Encodable {
         bytes = result.byteCount
         seconds = result.elapsed
         soundFonts = result.soundFonts
+        soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
         repairs = result.file.repairs.map(Repair.init)
         repairCount = result.file.repairCount
         remarks = result.remarks

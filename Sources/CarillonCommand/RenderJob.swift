@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
+import Glibc
 import SongFiles
 
 /// One song on its way into one audio file: what `carillon render` does between its arguments and its report.
@@ -20,6 +21,7 @@ struct RenderJob {
         let file: SongFile
         let report: RenderReport
         let soundFonts: [String]
+        let soundFontOrigin: SoundFontLocator.Origin?
         let remarks: [String]
         let format: AudioFileFormat
         /// Linear, full scale 1.
@@ -29,6 +31,25 @@ struct RenderJob {
         let clippedSamples: Int64
         let byteCount: Int64
         let elapsed: Double
+
+        /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
+        /// listed, and what was chosen.
+        var notes: [String] {
+            let repairs = file.repairs.prefix(file.repairCount).map { "\(songPath): \($0)" }
+            return Self.firstTen(repairs, of: file.repairCount, rest: "more repairs; carillon inspect lists them")
+                + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
+        }
+
+        private var chosenSoundFonts: [String] {
+            if soundFonts.isEmpty { return [] }
+            let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
+            guard let soundFontOrigin, soundFontOrigin != .named else { return [names] }
+            return ["\(names) (\(soundFontOrigin.rawValue))"]
+        }
+
+        private static func firstTen(_ lines: [String], of count: Int, rest: String) -> [String] {
+            count <= 10 ? lines : lines.prefix(10) + ["\(count - 10) \(rest)"]
+        }
 
         /// One line for a person.
         var summary: String {
@@ -49,19 +70,23 @@ struct RenderJob {
         let start = ContinuousClock().now
         let path = output ?? Self.defaultOutput(song: song, format: format)
         let target: AudioFileFormat
+        if Self.kind(of: path)?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
         do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
+        try requireAnotherFile(path)
         do { try target.requireSupport(channels: 2, sampleRate: options.sampleRate) } catch { throw .audioFile(error) }
         let file: SongFile
         do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
-        // Making the instruments reads SoundFonts through a library, so the watchdog looks on from here.
-        let loading = Watchdog(over: song, unfinished: nil)
-        loading.start()
+        // Making the instruments reads SoundFonts through a library.
+        let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
         let writer: AudioFileWriter
         do {
-            writer = try AudioFileWriter(
-                path: path, format: target, channels: 2, sampleRate: options.sampleRate, length: length(of: renderer))
+            writer = try UnfinishedOutput.opening({ () throws(AudioFileError) in
+                try AudioFileWriter(
+                    path: path, format: target, channels: 2, sampleRate: options.sampleRate,
+                    length: length(of: renderer))
+            }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
         guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate, boundsMemory: true) else {
             throw .option(name: "--rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
@@ -70,22 +95,15 @@ struct RenderJob {
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return Result(
             songPath: song, outputPath: path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
-            remarks: remarks(file, report, renderer), format: target, peak: meter.samplePeak,
-            loudness: meter.integratedLoudness, clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
+            soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target,
+            peak: meter.samplePeak, loudness: meter.integratedLoudness, clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
             elapsed: elapsed)
-    }
-
-    /// The exit code for an error of `run`.
-    func exitCode(of error: RenderError) -> Int32 {
-        if case .interrupted = error { return Interruption.exitCode }
-        return error.exitCode
     }
 
     private func render(
         _ renderer: SongRenderer, into writer: AudioFileWriter, _ meter: LoudnessMeter
     ) throws(RenderError) -> RenderReport {
-        let watchdog = Watchdog(over: song, unfinished: writer.unfinishedPath)
-        watchdog.start()
+        let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         var bar = ProgressBar(name: Self.name(of: song), sampleRate: options.sampleRate)
         defer { bar.clear() }
@@ -97,13 +115,14 @@ struct RenderJob {
             } progress: { progress in
                 watchdog.beat()
                 if showsProgress { bar.update(progress) }
-                return !Interruption.isRequested
+                return true
             }
         } catch {
             writer.abandon()
+            UnfinishedOutput.isFinished()
             throw error
         }
-        watchdog.stop()
+        defer { UnfinishedOutput.isFinished() }
         do { try writer.finish() } catch { throw .audioFile(error) }
         return report
     }
@@ -116,11 +135,10 @@ struct RenderJob {
         }
     }
 
-    /// Everything that was not as asked for, as sentences.
-    private func remarks(_ file: SongFile, _ report: RenderReport, _ renderer: SongRenderer) -> [String] {
-        var lines = file.repairs.prefix(10).map { "\(song): \($0)" }
-        if file.repairCount > 10 { lines.append("\(song): \(file.repairCount - 10) more repairs; carillon inspect lists them") }
-        lines += renderer.graph.remarks
+    /// Everything but repairs that was not as asked for, as sentences.
+    private func remarks(_ report: RenderReport, _ renderer: SongRenderer) -> [String] {
+        var lines = renderer.graph.remarks
+        if report.summary.noteCount == 0 { lines.append("\(song): has no notes; the sound is silence") }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration")
         case .longestTail?:
@@ -137,8 +155,33 @@ struct RenderJob {
         return "\(name.isEmpty ? "song" : name).\(format?.lowercased() ?? "wav")"
     }
 
-    /// The last part of a path.
-    static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "song") }
+    /// The last part of a path. Bytes are looked at, because a character can begin with a slash.
+    static func name(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
+    }
+
+    /// A song must not be overwritten by its own sound.
+    private func requireAnotherFile(_ path: String) throws(RenderError) {
+        guard let output = Self.kind(of: path), !output.isStream, let input = Self.kind(of: song), input == output else { return }
+        throw .option(name: "--output", value: path, remedy: "this is the song itself; choose another name")
+    }
+
+    /// What a path leads to; nil where there is nothing.
+    private static func kind(of path: String) -> FileKind? {
+        var status = stat()
+        guard path != "-", stat(path, &status) == 0 else { return nil }
+        let type = status.st_mode & S_IFMT
+        return FileKind(
+            device: UInt64(status.st_dev), number: UInt64(status.st_ino), isDirectory: type == S_IFDIR,
+            isStream: type != S_IFREG && type != S_IFDIR)
+    }
+
+    private struct FileKind: Equatable {
+        let device: UInt64
+        let number: UInt64
+        let isDirectory: Bool
+        let isStream: Bool
+    }
 
     static func decibels(_ amplitude: Float) -> String {
         amplitude > 0 ? fixed(Double(Decibels.level(ofAmplitude: amplitude)), 1) : "-inf"

@@ -13,13 +13,13 @@ struct SoundFontCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let watchdog = Watchdog(over: file, unfinished: nil)
-        watchdog.start()
+        let watchdog = StuckCall(over: file, patience: StuckCall.loadPatience)
         let inspection: SoundFontInspection
         do { inspection = try SoundFontInspection(path: file) } catch {
             throw Failure.report(error.description, exitCode: error.exitCode)
         }
         watchdog.stop()
-        if json { print(JSONOutput.text(inspection)) } else { print(inspection.text) }
+        try StandardOutput.print(
+            json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
     }
 }

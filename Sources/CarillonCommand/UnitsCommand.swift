@@ -30,11 +30,11 @@ struct UnitsCommand: ParsableCommand {
             }
         }
         if json {
-            print(JSONOutput.text(units))
+            try StandardOutput.print(JSONOutput.text(units))
         } else if markdown {
-            print(UnitReference.markdown(units))
+            try StandardOutput.print(UnitReference.markdown(units))
         } else {
-            print(UnitReference.text(units, isDetailed: name != nil))
+            try StandardOutput.print(UnitReference.text(units, isDetailed: name != nil))
         }
     }
 }

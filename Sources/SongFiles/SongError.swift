@@ -6,6 +6,8 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case isDirectory(path: String)
     /// The file could not be read; `reason` is the system's `errno`.
     case unreadable(path: String, reason: Int32)
+    /// A named pipe that nobody opens for writing.
+    case noWriter(path: String)
     /// A file of 0 bytes.
     case empty(name: String)
     /// Neither MThd nor RIFF RMID; `start` is the first bytes, at most 8.
@@ -33,6 +35,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         case .isDirectory(let path): "\(path): is a folder; give a song file (.mid, .rmi)"
         case .unreadable(let path, let reason):
             "\(path): cannot be read (\(systemMessage(reason))); check its permissions"
+        case .noWriter(let path): "\(path): is a pipe that nobody writes to; start its writer, or give a file"
         case .empty(let name): "\(name): is empty (0 bytes); give a Standard MIDI File"
         case .notASong(let name, let start):
             "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "

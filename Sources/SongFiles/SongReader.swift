@@ -47,10 +47,22 @@ public enum SongReader {
         if Int(status.st_size) > limit {
             throw .tooLong(name: path, bytes: Int(status.st_size), limit: limit)
         }
+        if status.st_mode & S_IFMT == S_IFIFO, !hasWriter(descriptor) {
+            throw .noWriter(path: path)
+        }
         // From here on a pipe may be waited for.
         let flags = fcntl(descriptor, F_GETFL)
         if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
         return try allBytes(of: descriptor, path: path, expected: Int(status.st_size), limit: limit)
+    }
+
+    /// Whether anybody opens a pipe for writing within five seconds: until then it would look empty.
+    private static func hasWriter(_ descriptor: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&waiting, 1, 5000) != 0 { return true }
+        var byte: UInt8 = 0
+        // Nothing to read, but a writer: "try again". No writer: the end.
+        return Glibc.read(descriptor, &byte, 1) < 0
     }
 
     /// Reads to the end, whatever size the file claims; /proc and pipes claim none.

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Glibc
+
+/// Standard input, output and error, of which a caller may have closed any.
+enum StandardStreams {
+    /// Fills closed ones with something that fails, so that no file of ours gets their number: a message would be
+    /// written into the audio file.
+    static func occupy() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // open() takes the lowest number that is free, which is this one. Reads fail, or writes do.
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes all of `bytes`, or says why not by the system's error code.
+    fileprivate static func write(_ bytes: String.UTF8View, to descriptor: Int32) -> Int32 {
+        var bytes = Array(bytes)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            if written <= 0 { return errno }
+            bytes = bytes.dropFirst(written)
+        }
+        return 0
+    }
+}
+
+/// Standard output: reports go there, and nobody may believe to have one that was never written.
+enum StandardOutput {
+    /// Writes lines. Throws exit code 74 when they cannot be written.
+    static func print(_ text: String) throws(ExitCode) {
+        let code = StandardStreams.write((text + "\n").utf8, to: 1)
+        if code != 0 {
+            throw Failure.report("standard output: writing failed (\(String(cString: strerror(code))))", exitCode: 74)
+        }
+    }
+}
+
+/// Standard error, unbuffered: it never waits behind what goes to standard output.
+enum StandardError {
+    /// Whether a person watches.
+    static var isTerminal: Bool { isatty(2) == 1 }
+
+    /// Writes a line.
+    static func print(_ text: String) { write(text + "\n") }
+
+    /// Writes text as it is. An error here has nowhere to be reported and changes nothing.
+    static func write(_ text: String) { _ = StandardStreams.write(text.utf8, to: 2) }
+}

@@ -1,0 +1,34 @@
+import Carillon
+import Glibc
+
+/// Ends the program when a library call never returns: the unfinished file is removed, one line says so, the code is 70.
+struct StuckCall {
+    /// Processor seconds for a block of sound, which takes milliseconds.
+    static let renderPatience = 4
+    /// Processor seconds for reading SoundFonts: large compressed ones take some on a small machine.
+    static let loadPatience = 60
+
+    private let watchdog: Watchdog
+
+    /// Watches the calling thread work on `what`, a file's name, from now on.
+    init(over what: String, patience: Int) {
+        let name = Failure.oneLine(what)
+        watchdog = Watchdog(patience: .seconds(patience)) {
+            UnfinishedOutput.remove()
+            StandardError.print(
+                "carillon: \(name): a library call has not returned in \(patience) s of computing; it was given up. "
+                    + "Try another --rate or SoundFont")
+            _exit(70)
+        }
+        let code = watchdog.start()
+        if code != 0 {
+            StandardError.print("carillon: no watchdog: the system gives no thread (\(String(cString: strerror(code))))")
+        }
+    }
+
+    /// The work goes on.
+    func beat() { watchdog.beat() }
+
+    /// The work is done.
+    func stop() { watchdog.stop() }
+}
