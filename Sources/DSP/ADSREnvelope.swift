@@ -1,10 +1,10 @@
 // [render]
 
-/// An envelope of exponential segments, computed on a grid: attack to 1, decay to the sustain level, release to true zero.
+/// An envelope of exponential segments, computed on a grid: attack to 1, decay to the sustain level, release to zero.
 ///
 /// Times are those that a segment takes over its whole height: an attack from 0 to 1, a fall by 80 dB (decay) or to
-/// nothing (release from 1). The curves are those of a capacitor: the attack aims at 1.3 and stops at 1, the release aims
-/// just below 0 and stops at 0. Between two points of the grid the caller draws a straight line.
+/// nothing (release from 1). The curves are those of a capacitor: the attack aims at 1.3 and stops at 1, the release
+/// aims just below 0 and stops at true 0. Between two points of the grid the caller draws a straight line.
 public struct ADSREnvelope: BitwiseCopyable, Sendable {
     /// What the envelope is doing.
     public enum Stage: UInt8, BitwiseCopyable, Sendable {

@@ -9,9 +9,10 @@ import CRealtime
 ///              _____|                     ____/\/\__/                  so the heard step lags by 32 frames
 /// ```
 ///
-/// The step is the running integral of a sinc under a Kaiser window, 64 frames long, with its cutoff where the stop band
-/// begins at half the sample rate: 98 dB down from there on, flat to 0.4 of the sample rate. Sources: E. Brandt,
-/// "Hard Sync Without Aliasing", ICMC 2001 (the residual table); J. Kaiser, "Nonrecursive Digital Filter Design", 1974.
+/// The step is the running integral of a sinc under a Kaiser window, 64 frames long, with its cutoff such that the stop
+/// band begins at half the sample rate: 98 dB down from there on, flat to 0.4 of the sample rate. Sources: E. Brandt,
+/// "Hard Sync Without Aliasing", ICMC 2001 (the residual table); J. Kaiser, "Nonrecursive Digital Filter Design Using
+/// the I0-sinh Window Function", 1974.
 public enum BandLimitedStep {
     /// Frames that one step lasts.
     @inlinable public static var taps: Int { @_noLocks @inline(__always) get { 64 } }

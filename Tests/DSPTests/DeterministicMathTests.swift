@@ -19,4 +19,17 @@ import Testing
         #expect(DeterministicMath.sine(turns: 7) == 0)
         #expect(abs(DeterministicMath.cosine(turns: 0) - 1) < 1e-15)
     }
+
+    @Test func theQuickOnesAreAsCloseAsTheySay() {
+        var x = -20.0
+        while x < 20 {
+            #expect(abs(DeterministicMath.quickExp2(x) / exp2(x) - 1) < 1e-11, "2^\(x)")
+            x += 0.0137
+        }
+        var turns: Float = -1
+        while turns < 2 {
+            #expect(abs(Double(DeterministicMath.quickSine(turns: turns)) - sin(Double(turns) * 2 * .pi)) < 1e-6)
+            turns += 0.00137
+        }
+    }
 }

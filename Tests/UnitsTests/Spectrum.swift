@@ -62,7 +62,8 @@ enum Spectrum {
                 var half = 1
                 while half < n {
                     for k in 0..<half {
-                        let c = cos(Double.pi * Double(k) / Double(half)), s = -sin(Double.pi * Double(k) / Double(half))
+                        let angle = Double.pi * Double(k) / Double(half)
+                        let c = cos(angle), s = -sin(angle)
                         var a = k
                         while a < n {
                             let b = a + half

@@ -7,9 +7,11 @@ import Units
 @Suite struct SquareWaveSpectrumTests {
     /// The strongest product that is no harmonic, in decibels relative to the fundamental.
     ///
-    /// Master tuning moves the key to a frequency with an odd whole number of periods in the analysed frames, so the wave
-    /// repeats exactly: harmonics fall on multiples of that number, aliases anywhere else, and no window blurs them.
-    private func worstAlias(key: Int, width: Float, sampleRate: Double = 48_000, frames: Int = 16_384) throws -> Double {
+    /// Master tuning moves the key to a frequency with an odd whole number of periods in the analysed frames, so the
+    /// wave repeats exactly: harmonics fall on multiples of that number, aliases anywhere else, and no window blurs them.
+    private func worstAlias(
+        key: Int, width: Float, sampleRate: Double = 48_000, frames: Int = 16_384
+    ) throws -> Double {
         let exact = hertz(Double(key) * 100) * Double(frames) / sampleRate
         let periods = Int(exact / 2) * 2 + 1
         let cents = 1200 * log2(Double(periods) / exact)

@@ -40,8 +40,8 @@ struct MIDIPart: BitwiseCopyable {
     /// What data entry sets: the number of a registered parameter, or none of them.
     private var parameterHigh: UInt8 = 127, parameterLow: UInt8 = 127
     private var isRegistered = false
-    /// Pitch bend sensitivity in semitones and cents; fine tuning in 8192ths of a semitone around 8192; coarse tuning in
-    /// semitones around 64.
+    /// Pitch bend sensitivity in semitones and cents; fine tuning in 8192ths of a semitone around 8192; coarse tuning
+    /// in semitones around 64.
     private var bendSemitones = 2, bendCents = 0, fine = 8192, coarse = 64
     /// Melodic, or a drum part.
     var mode: PartMode

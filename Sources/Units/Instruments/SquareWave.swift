@@ -6,9 +6,11 @@ import UnitAPI
 
 /// A polyphonic synthesizer with one pulse wave per note: the sound of early game consoles, without their aliases.
 ///
-/// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode. Programs and banks change
-/// nothing: there is one sound. A pulse wave has no drums, and keys of a drum kit would come out as random pitches, so
-/// drum parts (channel 10 at the start, others by GS and XG messages) are silent unless `drums` says otherwise.
+/// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode. Programs and banks
+/// change nothing: there is one sound. A pulse wave has no drums, and keys of a drum kit would come out as random
+/// pitches, so drum parts (channel 10 at the start, others by GS and XG messages) are silent unless `drums` says
+/// otherwise. Notes start and end on their exact frame; changes of pitch and pulse width are heard 32 to 48 frames
+/// after they came, because the wave's edges are computed that far ahead.
 ///
 /// The wave is a plain pulse plus band-limited residuals at its edges; see `PulseOscillator` for method and source.
 public struct SquareWave: AudioUnit, ~Copyable {
@@ -27,7 +29,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
             switch self {
             case .pulseWidth:
                 ParameterSpec("pulse-width", 5...95, default: 50, unit: .percent,
-                    help: "The part of each period in which the wave is high: 50 is a square, hollow; the ends are nasal.")
+                    help: "The part of each period in which the wave is high: 50 is a hollow square, the ends are nasal.")
             case .attack:
                 ParameterSpec("attack", 0.0005...10, default: 0.002, unit: .seconds, curve: .logarithmic,
                     help: "How long a note takes to reach its full level.")
@@ -50,7 +52,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
                     help: "How far the vibrato swings to either side with the wheel or the pressure at its end.")
             case .velocityCurve:
                 ParameterSpec("velocity-curve", 0...4, default: 2,
-                    help: "The power of the velocity that makes the level: 0 plays all notes alike, 2 follows General MIDI 2.")
+                    help: "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
             case .portamentoTime:
                 ParameterSpec("portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
                     help: "How long a glide takes with controller 5 at its end.")
@@ -101,7 +103,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         period = 1 / sampleRate
         isPlayingDrums = setup.value(of: Parameter.drums) >= 0.5
         rows = BandLimitedStep.rows
-        pool = SquareWaveVoices(polyphony: Int(setup.value(of: Parameter.polyphony)), sampleRate: sampleRate)
+        pool = SquareWaveVoices(polyphony: setup.value(of: Parameter.polyphony), sampleRate: sampleRate)
         let interval = Double(SquareWaveVoice.interval) / sampleRate
         settings = SquareWaveSettings(interval: interval)
         smoothing = Float(1 - DeterministicMath.exp2(-interval / 0.004 * 1.4426950408889634))    // log2 e
@@ -147,7 +149,9 @@ public struct SquareWave: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks private static func part(_ port: UInt8, _ channel: UInt8) -> Int { Int(port & 15) &* 16 &+ Int(channel & 15) }
+    @_noLocks private static func part(_ port: UInt8, _ channel: UInt8) -> Int {
+        Int(port & 15) &* 16 &+ Int(channel & 15)
+    }
 
     @_noLocks private mutating func noteOn(_ part: Int, _ key: UInt8, _ velocity: UInt8) {
         if parts[part].mode == .drums && !isPlayingDrums { return }
@@ -245,7 +249,8 @@ public struct SquareWave: AudioUnit, ~Copyable {
 
     /// Adds one voice; false when it has come to its end.
     @_noLocks private mutating func renderVoice(
-        _ index: Int, _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+        _ index: Int, _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
         let voice = pool.voices + index
         let workspace = workspaces + index &* PulseOscillator.workspaceCount

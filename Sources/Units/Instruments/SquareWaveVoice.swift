@@ -4,8 +4,8 @@ import DSP
 
 /// One note of the square wave, from its key's stroke to silence.
 ///
-/// A voice lives on a grid of its own: every 16 frames since its note began, pitch, amplitude and width are computed, and
-/// amplitude runs straight between. So nothing depends on how the renderer cuts time, nor on when the note came.
+/// A voice lives on a grid of its own: every 16 frames since its note began, pitch, amplitude and width are computed,
+/// and amplitude runs straight between. So nothing depends on how the renderer cuts time, nor on when the note came.
 struct SquareWaveVoice: BitwiseCopyable {
     /// Frames between two points of the grid.
     static var interval: Int { @_noLocks @inline(__always) get { 16 } }

@@ -17,8 +17,8 @@ struct SquareWaveVoices: ~Copyable {
     private let fadePoints: Float
     private var births: UInt64 = 0
 
-    init(polyphony: Int, sampleRate: Double) {
-        self.polyphony = min(max(polyphony, 1), Self.capacity / 2)
+    init(polyphony: Float, sampleRate: Double) {
+        self.polyphony = polyphony >= 1 ? Int(min(polyphony, Float(Self.capacity / 2))) : 1
         fadePoints = max(Float(Int(0.003 * sampleRate / Double(SquareWaveVoice.interval))), 2)
         voices = .allocate(capacity: Self.capacity)
         voices.initialize(repeating: SquareWaveVoice(), count: Self.capacity)
