@@ -37,6 +37,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         case float32 = "32f"
     }
 
+    /// The kind of file.
     public let container: Container
     /// Nil for the lossy containers, which have no sample format.
     public let encoding: Encoding?

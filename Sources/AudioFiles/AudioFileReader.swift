@@ -6,6 +6,7 @@ import Glibc
 public final class AudioFileReader {
     private static let blockFrames = 4096
 
+    /// The file, as it was named.
     public let path: String
     public let channels: Int
     /// Hertz.

@@ -5,6 +5,7 @@
 public final class LoudnessMeter {
     private static let blockFrames = 4096
 
+    /// How many channels every frame has.
     public let channels: Int
     /// The greatest magnitude of a sample so far, full scale 1.
     public var samplePeak: Float {

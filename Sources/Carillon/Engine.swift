@@ -19,7 +19,7 @@ public final class Engine {
     /// The render callback.
     public let renderer = Renderer()
     private var published: GraphDescription?
-    private var fadeEnd: SampleTime?
+    private var fading = FadingGraphs()
     private static let fade = 256
 
     /// An engine with an empty graph.
@@ -38,9 +38,11 @@ public final class Engine {
         let result = try change(&next)
         // Before the first slice nothing sounds yet, so there is nothing to fade.
         let sounding = renderer.counters.slices == 0 ? nil : published
-        renderer.adopt(try GraphCompiler.compile(next, after: sounding, fade: Self.fade))
+        var fading = fading
+        if let sounding { fading.add(sounding, now: renderer.sampleTime, fade: Self.fade) }
+        renderer.adopt(try GraphCompiler.compile(next, after: fading.graphs, fade: Self.fade))
         graph = next
-        fadeEnd = sounding == nil ? nil : renderer.sampleTime + maximumFrames + Self.fade
+        self.fading = fading
         published = next
         renderer.collect()
         return result
@@ -50,9 +52,9 @@ public final class Engine {
     /// device renders; `pull`s of an `OfflineOutput` need only the first.
     public func maintain() throws(GraphError) {
         renderer.collect()
-        if let end = fadeEnd, renderer.sampleTime > end {
-            renderer.adopt(try GraphCompiler.compile(graph, after: graph, fade: Self.fade))
-            fadeEnd = nil
+        if let end = fading.end, renderer.sampleTime > end {
+            renderer.adopt(try GraphCompiler.compile(graph, after: [graph], fade: Self.fade))
+            fading = FadingGraphs()
         }
     }
 

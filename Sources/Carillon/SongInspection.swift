@@ -48,6 +48,7 @@ public struct SongInspection: Encodable, Sendable {
         public let remedy: String
     }
 
+    /// The file, as it was named.
     public let song: String
     public let bytes: Int
     public let container: String

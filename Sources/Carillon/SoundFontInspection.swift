@@ -10,6 +10,7 @@ public struct SoundFontInspection: Encodable, Sendable {
         public let name: String
     }
 
+    /// The file, as it was named.
     public let file: String
     public let title: String
     public let format: String

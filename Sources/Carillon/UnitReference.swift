@@ -6,6 +6,7 @@ import Units
 public struct UnitReference: Encodable, Sendable {
     /// One parameter, with every number as text with its unit.
     public struct Parameter: Encodable, Sendable {
+        /// Stable kebab-case name.
         public let name: String
         public let range: String
         public let initial: String

@@ -86,6 +86,7 @@ public struct ADSRTimes: BitwiseCopyable, Sendable {
         }
     }
 
+    /// The three ways of the level, each a line or an exponential in sample time.
     public private(set) var attack = Segment()
     public private(set) var decay = Segment()
     public private(set) var release = Segment()

@@ -17,16 +17,17 @@ public struct GraphCompiler {
     /// Compiles `graph`.
     ///
     /// - Parameters:
-    ///   - previous: what sounds now, if anything does: edges that are gone fade out in the new plan (with the units
-    ///     that feed them, removed or not), edges that are new fade in. Compile once more, after `fade` frames, with
-    ///     `previous` being `graph` itself, and the plan is free of them.
+    ///   - former: what sounds now, and what may still be fading before it (`FadingGraphs`), oldest first; empty if
+    ///     nothing sounds. Edges that are gone fade out in the new plan (with the units that feed them, removed or not),
+    ///     edges that are new fade in. Compile once more with `former` being `graph` alone, after `fade` frames, and the
+    ///     plan is free of them.
     ///   - fade: frames that an edge takes to appear or vanish.
     /// - Throws: `GraphError` when the graph has no output or runs in a circle.
     public static func compile(
-        _ graph: GraphDescription, after previous: GraphDescription? = nil, fade: Int = 256
+        _ graph: GraphDescription, after former: [GraphDescription] = [], fade: Int = 256
     ) throws(GraphError) -> RenderPlan {
         var compiler = GraphCompiler(graph: graph)
-        return try compiler.plan(after: previous, fade: fade)
+        return try compiler.plan(after: former, fade: fade)
     }
 
     private init(graph: GraphDescription) {
@@ -34,16 +35,20 @@ public struct GraphCompiler {
         nodes = graph.nodes
     }
 
-    private mutating func plan(after previous: GraphDescription?, fade: Int) throws(GraphError) -> RenderPlan {
+    private mutating func plan(after former: [GraphDescription], fade: Int) throws(GraphError) -> RenderPlan {
         var edges = graph.connections.map { (edge: $0, target: Float(1)) }
-        if let previous {
-            let live = Set(graph.nodes.map(\.id))
-            for edge in previous.connections where !graph.connections.contains(where: { $0.gain === edge.gain }) {
-                edges.append((edge, live.contains(edge.destination) ? 0 : 1))
-            }
-            nodes += previous.nodes.filter { !live.contains($0.id) }
+        var order = try GraphValidation.renderOrder(graph, nodes: nodes, connections: graph.connections)
+        let leaving = leavingEdges(after: former)
+        if !leaving.isEmpty {
+            let all = nodes + leavingNodes(after: former)
+            // A connection that was turned round cannot leave slowly: the old way and the new would be a circle.
+            do {
+                order = try GraphValidation.renderOrder(
+                    graph, nodes: all, connections: graph.connections + leaving.map(\.edge))
+                nodes = all
+                edges += leaving
+            } catch .cycle {}
         }
-        let order = try GraphValidation.renderOrder(graph, nodes: nodes, connections: edges.map(\.edge))
         var edgesInto: [NodeID: [(edge: Connection, target: Float)]] = [:]
         for (edge, target) in edges {
             memory.keep(edge.gain)
@@ -55,8 +60,24 @@ public struct GraphCompiler {
         return RenderPlan(
             tables(
                 steps, order, output: buses + output.bus, latency: latencies[output.node] ?? 0,
-                fade: previous == nil ? 0 : fade),
+                fade: former.isEmpty ? 0 : fade),
             memory: memory)
+    }
+
+    /// Edges of `former` that the graph no longer has, each once; those into units that are gone keep their level.
+    private func leavingEdges(after former: [GraphDescription]) -> [(edge: Connection, target: Float)] {
+        let live = Set(graph.nodes.map(\.id))
+        var known = Set(graph.connections.map { ObjectIdentifier($0.gain) })
+        var leaving: [(edge: Connection, target: Float)] = []
+        for edge in former.flatMap(\.connections) where known.insert(ObjectIdentifier(edge.gain)).inserted {
+            leaving.append((edge, live.contains(edge.destination) ? 0 : 1))
+        }
+        return leaving
+    }
+
+    private func leavingNodes(after former: [GraphDescription]) -> [GraphDescription.Node] {
+        var known = Set(graph.nodes.map(\.id))
+        return former.flatMap(\.nodes).filter { known.insert($0.id).inserted }
     }
 
     /// One unit's buses, edges and pointers. Its sources have been laid out before.

@@ -12,6 +12,7 @@ public struct RenderFault: BitwiseCopyable, Sendable {
         case lateEvent
     }
 
+    /// What happened.
     public var code: Code
     /// The unit, where one is to blame.
     public var node: NodeID

@@ -3,6 +3,7 @@ public struct Gesture: Sendable {
     public var tick: Int
     public var action: Action
 
+    /// What is done to a channel.
     public enum Action: Sendable, Equatable {
         case controller(Int, Int)
         case program(Int)

@@ -13,6 +13,7 @@ public struct MeterPlan: Sendable {
         public var barLength: Int { numerator * 4 * Score.quarter / denominator }
     }
 
+    /// The meters in order.
     public let sections: [Section]
     /// An upbeat before bar 1, 0 for none. Unit: ticks.
     public let upbeat: Int
@@ -22,6 +23,7 @@ public struct MeterPlan: Sendable {
         self.upbeat = upbeat
     }
 
+    /// Bars in all sections.
     public var barCount: Int { sections.reduce(0) { $0 + $1.bars } }
 
     /// Where bar `number` (from 1) begins; one past the last bar is the end of the piece. Unit: ticks.

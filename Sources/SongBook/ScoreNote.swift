@@ -10,6 +10,7 @@ public struct ScoreNote: Hashable, Sendable {
     public var velocity: Int
     public var articulation: Articulation
 
+    /// How much of its written length a note sounds.
     public enum Articulation: Hashable, Sendable { case plain, staccato, tenuto }
 
     public init(start: Int, length: Int, key: Int, velocity: Int, articulation: Articulation = .plain) {

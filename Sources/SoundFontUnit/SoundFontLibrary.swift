@@ -120,6 +120,7 @@ public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
         case exact, otherBank = "other-bank", sameFamily = "same-family", firstPreset = "first-preset", silence
     }
 
+    /// What a score asked for.
     public let request: PresetRequest
     /// Nil: the notes stay silent.
     public let found: Found?

@@ -13,6 +13,7 @@ import UnitAPI
 /// of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels` (bit mask;
 /// notes of others are dropped and counted).
 public struct SoundFontUnit: AudioUnit, ~Copyable {
+    /// Sixteen stereo outputs, one per channel.
     public static var descriptor: UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .instrument, subtype: "sf2 ", manufacturer: .carillon),

@@ -18,6 +18,7 @@ public final class OfflineRig {
     private let buffer: AudioBuffer
     private let channelCount: Int
     private var published: GraphDescription?
+    private var fading = FadingGraphs()
 
     /// A rig that records `channels` channels.
     public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2) {
@@ -50,7 +51,8 @@ public final class OfflineRig {
 
     /// Compiles the graph and lets the renderer adopt it; edges fade in and out when something sounds already.
     public func publish() throws {
-        renderer.adopt(try GraphCompiler.compile(graph, after: published))
+        if let published { fading.add(published, now: renderer.sampleTime, fade: 256) }
+        renderer.adopt(try GraphCompiler.compile(graph, after: fading.graphs))
         published = graph
     }
 

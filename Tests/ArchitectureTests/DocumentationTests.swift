@@ -47,6 +47,7 @@ extension Substring {
     /// What a protocol asks for is explained there: conformances, operators and text.
     fileprivate var speaksForItself: Bool {
         if contains("init(") && !contains("throws") { return true }
+        if contains("static var ") && contains(": Controller {") { return true }     // names of the standard
         return ["var description:", "static func ==", "static func <", "func hash(", "init(rawValue:", "var rawValue:",
          "init(stringLiteral", "static var allCases", "func next()", "static let descriptor", "var latency:",
          "func handle(", "func render(", "func reset(", "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",

@@ -105,22 +105,38 @@ struct StairsUnit: AudioUnit, ~Copyable {
     @_noLocks mutating func reset() { level = 0 }
 }
 
-/// The same with events on a grid of 64 frames.
+/// The same with a grid of its own, in step with the sample time: what it hears counts from the next multiple of 64 on.
 struct CoarseStairsUnit: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "sta6", manufacturer: "Test"), name: "coarse-stairs",
         summary: "Climbs by one, 64 frames at a time.", outputs: [.init("main")], acceptsMusic: true,
         eventGranularity: 64)
 
-    private var stairs: StairsUnit
+    private var heard: Float = 0
+    private var level: Float = 0
 
-    init(_ setup: UnitSetup) { stairs = StairsUnit(setup) }
+    init(_ setup: UnitSetup) {}
 
     // [render]
 
-    @_noLocks mutating func handle(_ event: MusicEvent) { stairs.handle(event) }
-    @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus { stairs.render(io) }
-    @_noLocks mutating func reset() { stairs.reset() }
+    @_noLocks mutating func handle(_ event: MusicEvent) {
+        if case .message(let message) = event, message.status & 0xF0 == 0x90 { heard += Float(message.data2) }
+    }
+
+    @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let left = io.output(0, 0), right = io.output(0, 1)
+        for i in 0..<io.frames {
+            if (io.sampleTime.rawValue &+ Int64(i)) % 64 == 0 { level = heard }
+            left[i] = level
+            right[i] = level
+        }
+        return .sounding
+    }
+
+    @_noLocks mutating func reset() {
+        heard = 0
+        level = 0
+    }
 }
 
 /// Gives the constant 0.5, until a note with velocity 1 makes it give no number, or with velocity 2 infinity.

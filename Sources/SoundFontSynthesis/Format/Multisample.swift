@@ -13,6 +13,7 @@ public struct Multisample: Sendable {
         }
     }
 
+    /// The samples and the keys that each covers.
     public var zones: [Zone]
 
     /// One sample per root key, in rising order; the borders lie half-way between the roots, the outer zones reach the

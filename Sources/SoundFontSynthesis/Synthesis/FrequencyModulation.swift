@@ -23,6 +23,7 @@ public struct FrequencyModulation {
         }
     }
 
+    /// Pairs of a carrier and its modulator, which add up.
     public var pairs: [Pair]
     public var body: Double
     public var loop: Double

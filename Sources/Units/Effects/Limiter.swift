@@ -42,6 +42,7 @@ public struct Limiter: AudioUnit, ~Copyable {
     private var gain: LookAheadGain
     /// A run of peaks at quarters of a frame, and one at the eighths between.
     private let peaks: UnsafeMutablePointer<Float>
+    /// The look-ahead, in frames.
     public let latency: Int
 
     private var rest = RestWatch()
