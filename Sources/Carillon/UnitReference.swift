@@ -20,6 +20,7 @@ public struct UnitReference: Encodable, Sendable {
         }
     }
 
+    /// Stable kebab-case name.
     public let name: String
     public let component: String
     public let summary: String

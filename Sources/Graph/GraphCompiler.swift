@@ -168,6 +168,7 @@ public struct GraphCompiler {
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             stepOfNode: memory.buffer(stepOfNode), output: output,
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
-            poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0), maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade))
+            poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
+            maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade))
     }
 }

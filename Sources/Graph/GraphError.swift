@@ -27,7 +27,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unknownNode(let id): "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
+        case .unknownNode(let id):
+            "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
         case .noSuchBus(let unit, let direction, let bus, let count):
             "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"

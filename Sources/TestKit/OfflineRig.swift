@@ -29,7 +29,9 @@ public final class OfflineRig {
     }
 
     /// A setup for the rig's rate and slices.
-    public func setup(inputs: Int = 0, startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:]) -> UnitSetup {
+    public func setup(
+        inputs: Int = 0, startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+    ) -> UnitSetup {
         UnitSetup(
             sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: inputs,
             startValues: startValues, properties: properties)

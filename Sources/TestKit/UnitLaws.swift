@@ -186,7 +186,9 @@ struct UnitLaws {
             let high = try steepest([(0, spec.range.upperBound)], index)
             let jump = try steepest([(0, spec.range.lowerBound), (14_400, spec.range.upperBound)], index)
             let bound = 3 * max(low, high) + 0.01
-            if jump > bound { found += broken("smoothed parameters do not click", "\(spec.name): a step of \(jump), bound \(bound)") }
+            if jump > bound {
+                found += broken("smoothed parameters do not click", "\(spec.name): a step of \(jump), bound \(bound)")
+            }
         }
         return found
     }
@@ -208,7 +210,8 @@ struct UnitLaws {
             let onset = rig.recording.compactMap { $0.firstIndex { $0 != 0 } }.min() ?? -1
             // A sampler's sample may itself begin with silence, so a coarse grid bounds the onset from below only.
             if onset < earliest || (grid == 1 && onset > earliest) {
-                found += broken("events take effect when declared", "a note at frame \(time) sounds at \(onset), declared \(earliest)")
+                found += broken(
+                    "events take effect when declared", "a note at frame \(time) sounds at \(onset), declared \(earliest)")
             }
         }
         return found

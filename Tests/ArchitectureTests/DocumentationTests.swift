@@ -30,6 +30,11 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: path), "README.md links to \(link)")
         }
     }
+
+    @Test func theREADMEShowsTheOutsidePackageAsItIs() throws {
+        let program = try SourceTree.text("Tests/OutsidePackage/Sources/Outside/main.swift")
+        #expect(try SourceTree.text("README.md").contains("```swift\n\(program)```"))
+    }
 }
 
 extension Substring {
