@@ -8,8 +8,8 @@ import MIDI
 /// - at first and after a GS reset: controller 0 is the bank, controller 32 is ignored;
 /// - after GM On: no banks;
 /// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one whose bank is controller 32;
-/// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, anything else a melodic one; 64 (effects) is a bank of
-///   its own, otherwise controller 32 is the bank.
+/// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, anything else a melodic one; 64 (effects) is a bank
+///   of its own, otherwise controller 32 is the bank.
 public struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// Which standard's bank rules hold.
     public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }

@@ -2,8 +2,8 @@
 
 /// What a channel's registered and non-registered parameters point to, and its own fine tuning.
 ///
-/// The library keeps these too, but master tuning shares its generator with the channel's fine tuning, and its pitch must
-/// stay within reach of its oscillator: see `PitchReach`.
+/// The library keeps these too, but master tuning shares its generator with the channel's fine tuning, and its pitch
+/// must stay within reach of its oscillator: see `PitchReach`.
 struct ChannelTuning: BitwiseCopyable {
     /// The parameter chosen last: upper and lower seven bits; 127 127 is none.
     var upper: UInt8 = 127

@@ -1,8 +1,8 @@
 import CFluidSynth
 import Synchronization
 
-/// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its first complaint
-/// while it loads.
+/// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its first
+/// complaint while it loads.
 enum FluidSynthLog {
     private static let first = Mutex<String?>(nil)
     /// The library keeps one log function per process, so loads take turns.

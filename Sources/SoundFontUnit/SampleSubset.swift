@@ -2,10 +2,10 @@ import Glibc
 
 /// A SoundFont file as the library gets to read it: whole, or with the samples of some presets alone.
 ///
-/// The library's own way of loading single presets plays 46 frames too many of every sample that does not loop, into the
-/// sample behind it where the gap is shorter. So it loads "everything", through this: samples that no wanted preset uses
-/// are given no length, and of the sample data only wanted parts are copied; pages that nobody writes take no memory.
-/// Control side.
+/// The library's own way of loading single presets plays 46 frames too many of every sample that does not loop, into
+/// the sample behind it where the gap is shorter. So it loads "everything", through this: samples that no wanted preset
+/// uses are given no length, and of the sample data only wanted parts are copied; pages that nobody writes take no
+/// memory. Control side.
 final class SampleSubset {
     /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
     let name: String
@@ -141,8 +141,8 @@ extension SoundFontContents {
         }
     }
 
-    /// The parts of the file that hold the used samples, with the silence that follows each. Compressed samples are read
-    /// one by one: all of the data then.
+    /// The parts of the file that hold the used samples, with the silence that follows each. Compressed samples are
+    /// read one by one: all of the data then.
     func parts(_ used: [Bool]) -> [Range<Int>]? {
         guard !isCompressed else { return nil }
         var parts: [Range<Int>] = []

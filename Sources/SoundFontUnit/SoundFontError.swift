@@ -68,7 +68,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .unsupportedVersion(let path, let major, let minor):
             "\(path): is SoundFont version \(major).\(minor); save it as version 2.01, 2.04 or 3.00"
         case .truncated(let path, let chunk, let offset, let needed, let available):
-            "\(path): cut short in \(chunk) at byte \(offset): \(needed) bytes wanted, \(available) there; copy it again"
+            "\(path): cut short in \(chunk) at byte \(offset): \(needed) bytes wanted, \(available) there; "
+                + "copy it again"
         case .missingChunk(let path, let chunk, let offset, let found):
             "\(path): \(chunk) expected at byte \(offset), found \(found); the file is damaged, copy or export it again"
         case .chunkSize(let path, let chunk, let offset, let size, let record, let fewest):

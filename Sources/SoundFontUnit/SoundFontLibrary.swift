@@ -62,9 +62,9 @@ public struct SoundFontLibrary: Sendable {
 
     /// What answers a request.
     ///
-    /// Melodic: the preset itself; the same program in bank 0; in the lowest bank that has it; the first program of
-    /// the same family of eight in bank 0; program 0 of bank 0; the first melodic preset there is. Drums: the kit itself;
-    /// the first of its group of eight; kit 0; the first kit there is.
+    /// Melodic: the preset itself; the same program in bank 0, or in the lowest bank that has it; the first program of
+    /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
+    /// the first of its group of eight; kit 0, or the first kit there is.
     public func resolve(_ request: PresetRequest) -> PresetChoice {
         let program = request.program
         let base = request.isDrums ? 128 * 128 : 0

@@ -3,8 +3,8 @@ import Glibc
 /// Finds the SoundFont to play when the caller has named none, and says where it looked.
 ///
 /// Order: the files named by the caller, `$CARILLON_SOUNDFONT`, the system's default General MIDI SoundFont, our own
-/// `soundfonts/carillon.sf2`. The own file is looked for on disk and not compiled in: 4 MB of literal would cost minutes of
-/// compile time, and a resource bundle needs Foundation at every start. Control side.
+/// `soundfonts/carillon.sf2`. The own file is looked for on disk and not compiled in: 4 MB of literal would cost
+/// minutes of compile time, and a resource bundle needs Foundation at every start. Control side.
 public struct SoundFontLocator: Sendable {
     /// Why a file was chosen.
     public enum Origin: String, Sendable, Hashable {

@@ -1,5 +1,3 @@
-import CFluidRender
-
 /// Puts a SoundFont to the proof: check it, load it, play some of its presets. For tools that feed broken files.
 public enum SoundFontTrial {
     /// What came out.
@@ -17,33 +15,13 @@ public enum SoundFontTrial {
         let library = try FluidSynthCalls(
             FluidSynthSettings(sampleRate: 48_000, polyphony: 64, buses: 1, gain: 0.2))
         let number = try library.load(fonts.files[0])
-        let left = UnsafeMutablePointer<Float>.allocate(capacity: 2_048)
-        let right = UnsafeMutablePointer<Float>.allocate(capacity: 2_048)
-        defer {
-            left.deallocate()
-            right.deallocate()
-        }
         var outcome = Outcome(presets: 0, peak: 0)
         let presets = fonts.presets[0].filter { $0.bank <= 128 && $0.program <= 127 }
         let step = max(presets.count / max(limit, 1), 1)
         for index in stride(from: 0, to: presets.count, by: step).prefix(limit) {
             let preset = LoadedPreset(
                 font: number, bank: Int32(presets[index].bank), program: Int32(presets[index].program))
-            fluid_render_select(library.synth, 0, preset.font, preset.bank, preset.program)
-            for key: Int32 in [24, 60, 100] { fluid_render_note_on(library.synth, 0, key, 100) }
-            for part in 0..<2 {
-                left.update(repeating: 0, count: 2_048)
-                right.update(repeating: 0, count: 2_048)
-                var out: [UnsafeMutablePointer<Float>?] = [left, right]
-                fluid_render_process(library.synth, 2_048, 2, &out)
-                for frame in 0..<2_048 {
-                    outcome.peak = max(outcome.peak, max(abs(left[frame]), abs(right[frame])))
-                }
-                if part == 0 {
-                    for key: Int32 in [24, 60, 100] { fluid_render_note_off(library.synth, 0, key) }
-                }
-            }
-            fluid_render_sound_off(library.synth, 0)
+            outcome.peak = max(outcome.peak, library.audition(preset))
             outcome.presets += 1
         }
         return outcome

@@ -6,12 +6,12 @@ import UnitAPI
 
 /// Plays General MIDI and any other SoundFont: sixteen channels, each on a stereo bus of its own.
 ///
-/// The voices are libfluidsynth's; banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are off
-/// (feed `Reverb` and `Chorus` from controllers 91 and 93). Notes start on multiples of 64 frames of sample time.
+/// The voices are libfluidsynth's; banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are
+/// off (feed `Reverb` and `Chorus` from controllers 91 and 93). Notes start on multiples of 64 frames of sample time.
 ///
-/// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets` (list
-/// of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels` (bit mask;
-/// notes of others are dropped and counted).
+/// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets`
+/// (list of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels`
+/// (bit mask; notes of others are dropped and counted).
 public struct SoundFontUnit: AudioUnit, ~Copyable {
     /// Sixteen stereo outputs, one per channel.
     public static var descriptor: UnitDescriptor {
@@ -215,7 +215,6 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     @_noLocks private mutating func powerUp() {
         for channel in 0..<16 {
             let index = Int32(channel)
-            fluid_render_sound_off(synth, index)
             fluid_render_control(synth, index, 127, 0)
             fluid_render_control(synth, index, 121, 0)
             for number in 1..<120 where Self.survivesReset(number) {
@@ -225,6 +224,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             fluid_render_generator(synth, index, 51, 0)
             fluid_render_generator(synth, index, 52, 0)
             tunings[channel] = ChannelTuning()
+            // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
+            fluid_render_sound_off(synth, index)
         }
         masterVolume = 1
         masterCents = 0
@@ -308,7 +309,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             groups[group &* 2] = io.output(channel, 0).base + offset
             groups[group &* 2 &+ 1] = io.output(channel, 1).base + offset
         }
-        fluid_render_process(synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: groupCount &* 2), groups)
+        fluid_render_process(
+            synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: groupCount &* 2), groups)
         for group in 0..<(groupCount &* 2) { groups[group] = nil }
         phase = (phase &+ frames) & 63
     }

@@ -41,7 +41,10 @@ import Testing
 
     @Test func aScanFindsOnlyWhatSounds() {
         var scan = PresetScan()
-        for event in [message(0xC0, 1), message(0xC0, 2), message(0x90, 60, 90), message(0x91, 60, 0), message(0x99, 36, 1)] {
+        let events = [
+            message(0xC0, 1), message(0xC0, 2), message(0x90, 60, 90), message(0x91, 60, 0), message(0x99, 36, 1),
+        ]
+        for event in events {
             scan.apply(event)
         }
         #expect(scan.requests == [PresetRequest(bank: 0, program: 2), PresetRequest(kit: 0)])

@@ -21,12 +21,11 @@ import UnitAPI
             setup.properties = SoundFontUnit.properties([.init(path: SoundFontRig.timGM)])
             return try UnitInstance.make(SoundFontUnit.self, setup)
         }
-        // The library's voices keep their last level; how near a reset comes to a new unit has a test of its own.
-        let broken = try checkUnit(unit).filter { $0.law != "soundfont: reset equals new" }
+        let broken = try checkUnit(unit)
         #expect(broken.isEmpty, "\(broken)")
     }
 
-    @Test func afterAResetItSoundsLikeANewOneToWithinMinus70Decibels() throws {
+    @Test func afterAResetItSoundsLikeANewOneToWithinMinus180Decibels() throws {
         let rig = try SoundFontRig(properties: SoundFontUnit.properties([timGM]))
         for time in [0, 64_000] {
             for (offset, key) in [(0, 60), (64, 64), (700, 72)] {
@@ -41,7 +40,7 @@ import UnitAPI
         let samples = rig.rig.recording[0]
         var difference: Float = 0
         for frame in 0..<32_000 { difference = max(difference, abs(samples[frame] - samples[64_000 + frame])) }
-        #expect(peak(rig.rig.recording) > 0.01 && difference < 3e-4, "difference \(difference)")
+        #expect(peak(rig.rig.recording) > 0.01 && difference < 1e-9, "difference \(difference)")
         #expect(rig.rig.violations.total == 0, "\(rig.rig.violations)")
     }
 
@@ -155,7 +154,8 @@ import UnitAPI
         scan.apply(SoundFontRig.note(0, 60, 100).event)
         let rig = try SoundFontRig(properties: SoundFontUnit.properties([timGM], playing: scan))
         let events = [
-            SoundFontRig.message(0, 0xC0, 40), SoundFontRig.note(64, 60, 100), SoundFontRig.note(64, 60, 100, channel: 5),
+            SoundFontRig.message(0, 0xC0, 40), SoundFontRig.note(64, 60, 100),
+            SoundFontRig.note(64, 60, 100, channel: 5),
         ]
         #expect(peak(rig.play(events, frames: 4_096)) == 0)
         #expect(rig.unit.readout("unplayable-notes") == 2)
@@ -183,9 +183,12 @@ import UnitAPI
     @Test func aResetPutsEveryControllerBack() throws {
         let properties = SoundFontUnit.properties([timGM])
         let disturbed: [TimedMusicEvent] = [
-            SoundFontRig.message(0, 0xB0, 7, 20), SoundFontRig.message(0, 0xB0, 10, 0), SoundFontRig.message(0, 0xB0, 74, 9),
-            SoundFontRig.message(0, 0xE0, 0, 0), SoundFontRig.message(0, 0xB0, 101, 0), SoundFontRig.message(0, 0xB0, 100, 2),
-            SoundFontRig.message(0, 0xB0, 6, 70), SoundFontRig.message(0, 0xB0, 126, 1), SoundFontRig.message(0, 0xC0, 9),
+            SoundFontRig.message(0, 0xB0, 7, 20), SoundFontRig.message(0, 0xB0, 10, 0),
+            SoundFontRig.message(0, 0xB0, 74, 9),
+            SoundFontRig.message(0, 0xE0, 0, 0), SoundFontRig.message(0, 0xB0, 101, 0),
+            SoundFontRig.message(0, 0xB0, 100, 2),
+            SoundFontRig.message(0, 0xB0, 6, 70), SoundFontRig.message(0, 0xB0, 126, 1),
+            SoundFontRig.message(0, 0xC0, 9),
             SoundFontRig.message(0, 0xB0, 91, 100), .init(time: .zero, event: .masterTuning(cents: 50, port: 0)),
             .init(time: .zero, event: .reset(.gs, port: 0)),
         ]
@@ -199,7 +202,8 @@ import UnitAPI
     @Test func bendsWiderThanTheLibraryCanFollowAreClampedAndCounted() throws {
         let rig = try SoundFontRig(properties: SoundFontUnit.properties([timGM]), sampleRate: 8_000)
         var events = [
-            SoundFontRig.message(0, 0xC0, 80), SoundFontRig.message(0, 0xB0, 101, 0), SoundFontRig.message(0, 0xB0, 100, 0),
+            SoundFontRig.message(0, 0xC0, 80), SoundFontRig.message(0, 0xB0, 101, 0),
+            SoundFontRig.message(0, 0xB0, 100, 0),
             SoundFontRig.message(0, 0xB0, 6, 127), SoundFontRig.message(0, 0xE0, 127, 127),
             // The SoundFont's own way: generator 51, coarse tuning, to the top.
             SoundFontRig.message(0, 0xB0, 99, 120), SoundFontRig.message(0, 0xB0, 98, 51),
@@ -215,7 +219,8 @@ import UnitAPI
 
     @Test func ratesThatTheLibraryCannotRunAtAreRefusedWithTheRange() {
         for rate in [7_999.0, 96_001, 192_000] {
-            #expect(throws: UnitError.unsupportedSampleRate(unit: "soundfont", asked: rate, supported: 8_000...96_000)) {
+            let refusal = UnitError.unsupportedSampleRate(unit: "soundfont", asked: rate, supported: 8_000...96_000)
+            #expect(throws: refusal) {
                 _ = try UnitInstance.make(SoundFontUnit.self, UnitSetup(sampleRate: rate))
             }
         }
