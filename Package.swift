@@ -140,10 +140,15 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A run under a sanitizer builds only the tests that have something to show it.
+// A run under a sanitizer builds only the tests that have something to show it, and what they need: every target's
+// dependencies stand above it.
 if let mode = Context.environment["CARILLON_SANITIZE"] {
-    let watched = ["RealtimeCoreTests"] + (mode == "thread" ? [] : [
-        "RTProbeTests", "GraphTests", "UnitsTests", "UnitLawsTests", "SoundFontUnitTests", "CarillonTests",
-    ])
-    package.targets.removeAll { $0.type == .test && !watched.contains($0.name) }
+    var needed: Set = mode == "thread"
+        ? ["RealtimeCoreTests"]
+        : ["RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "SoundFontUnitTests"]
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
 }

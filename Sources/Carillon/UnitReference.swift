@@ -86,7 +86,8 @@ public struct UnitReference: Encodable, Sendable {
             if unit.parameters.isEmpty { continue }
             text += "\n| parameter | range | default | help |\n|---|---|---|---|\n"
             for parameter in unit.parameters {
-                text += "| `\(parameter.name)` | \(parameter.range) | \(parameter.initial) | \(parameter.help)\(parameter.extras) |\n"
+                text += "| `\(parameter.name)` | \(parameter.range) | \(parameter.initial) "
+                text += "| \(parameter.help)\(parameter.extras) |\n"
             }
         }
         return text

@@ -96,7 +96,8 @@ struct RenderJob {
         return Result(
             songPath: song, outputPath: path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
             soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target,
-            peak: meter.samplePeak, loudness: meter.integratedLoudness, clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
+            peak: meter.samplePeak, loudness: meter.integratedLoudness, clippedSamples: writer.clippedSamples,
+            byteCount: writer.byteCount,
             elapsed: elapsed)
     }
 
@@ -142,7 +143,8 @@ struct RenderJob {
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration")
         case .longestTail?:
-            lines.append("\(song): still sounding \(Int(options.longestTail)) s after its end; cut there (--tail SECONDS chooses)")
+            lines.append(
+                "\(song): still sounding \(Int(options.longestTail)) s after its end; cut there (--tail SECONDS chooses)")
         case nil: break
         }
         return lines
@@ -162,7 +164,8 @@ struct RenderJob {
 
     /// A song must not be overwritten by its own sound.
     private func requireAnotherFile(_ path: String) throws(RenderError) {
-        guard let output = Self.kind(of: path), !output.isStream, let input = Self.kind(of: song), input == output else { return }
+        guard let output = Self.kind(of: path), !output.isStream, let input = Self.kind(of: song), input == output
+        else { return }
         throw .option(name: "--output", value: path, remedy: "this is the song itself; choose another name")
     }
 

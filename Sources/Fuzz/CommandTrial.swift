@@ -36,7 +36,8 @@ struct CommandTrial {
                     guard let length, length > Self.headerLength else { return .finding("exit code 0 and an empty file") }
                     return .rendered
                 }
-                return length == nil ? .refused(Self.text(log)) : .finding("exit code \(code) and a file of \(length ?? 0) bytes")
+                return length == nil
+                    ? .refused(Self.text(log)) : .finding("exit code \(code) and a file of \(length ?? 0) bytes")
             }
         } catch {
             return .finding("\(error)")

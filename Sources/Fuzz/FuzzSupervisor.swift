@@ -77,7 +77,9 @@ final class FuzzSupervisor {
         let home = "\(folder)/\(lane)"
         guard mkdir(home, 0o700) == 0 || errno == EEXIST else { throw .unwritable(home) }
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else { throw .cannotStart("pipe", code: errno) }
+        guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
+            throw .cannotStart("pipe", code: errno)
+        }
         let arguments = ["/proc/self/exe"] + options.workerArguments(first: seed, last: last, folder: home)
         let process = try ChildProcess(arguments, outputPath: nil, outputDescriptor: ends[1], errorPath: "\(home)/log")
         close(ends[1])
@@ -141,7 +143,11 @@ final class FuzzSupervisor {
     }
 
     private func count(_ what: String) {
-        if let index = counts.firstIndex(where: { $0.what == what }) { counts[index].count += 1 } else { counts.append((what, 1)) }
+        if let index = counts.firstIndex(where: { $0.what == what }) {
+            counts[index].count += 1
+        } else {
+            counts.append((what, 1))
+        }
     }
 
     /// Keeps the bytes of a finding under its seed.

@@ -40,7 +40,7 @@ import Testing
         Row("RemoteIO", ["RealtimeCore", "UnitAPI", "Graph"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-             "RemoteIO", "AudioFiles"], system: ["Glibc"]),
+             "RemoteIO", "AudioFiles"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "Carillon"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "AudioFiles", "Carillon"], system: ["Glibc"]),
