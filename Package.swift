@@ -144,7 +144,7 @@ let package = Package(
 // dependencies stand above it.
 if let mode = Context.environment["CARILLON_SANITIZE"] {
     var needed: Set = mode == "thread"
-        ? ["RealtimeCoreTests"]
+        ? ["RealtimeCoreTests", "GraphTests"]
         : ["RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "SoundFontUnitTests"]
     for target in package.targets.reversed() where needed.contains(target.name) {
         for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
