@@ -59,7 +59,8 @@ public final class Renderer: @unchecked Sendable {
     /// Makes `plan` sound from the next slice on.
     public func adopt(_ plan: RenderPlan) { release(newPlan.post(Unmanaged<Retirable>.passRetained(plan).toOpaque())) }
 
-    /// Plays `score` from the next slice on, instead of the one before; its events before that slice are skipped.
+    /// Plays `score` from the next slice on, instead of the one before; its events before that slice are late: they
+    /// take effect at once and are counted.
     public func play(_ score: Score) { release(newScore.post(Unmanaged<Retirable>.passRetained(score).toOpaque())) }
 
     /// Sends a command; false when the queue is full. Send in order of time: a command waits for those before it.

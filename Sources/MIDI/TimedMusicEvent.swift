@@ -4,8 +4,7 @@ import RealtimeCore
 
 /// A music event with the moment it happens: what a timeline is made of, and what the render side walks.
 ///
-/// Sixteen bytes, trivial. Compare `TimedEvent`, which is what a unit receives: an offset inside the slice instead of a
-/// time.
+/// Trivial. A unit receives the event alone, between two calls of `render`.
 @frozen public struct TimedMusicEvent: Hashable, BitwiseCopyable, Sendable {
     /// The frame on which the event takes effect.
     public var time: SampleTime
