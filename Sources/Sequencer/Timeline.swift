@@ -33,7 +33,7 @@ public struct Timeline: Sendable {
     ///   - track: the one track to play, counted from 1; nil plays all.
     public init(_ song: Song, sampleRate: Int, track: Int? = nil) throws(TimelineError) {
         guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
-        if let track, !song.tracks.indices.contains(track - 1) {
+        if let track, track < 1 || track > song.tracks.count {
             throw .noSuchTrack(number: track, count: song.tracks.count)
         }
         let layout = TrackLayout(song, track: track)

@@ -49,6 +49,12 @@ struct TimelineTests {
             kinds(result) == [off(70, channel: 1), program(3, channel: 1), on(60), control(.sustain, 127), off(61)])
     }
 
+    @Test(arguments: [Int.min, -1, 0, 2, Int.max]) func aTrackThatIsNotThereIsRefused(number: Int) {
+        #expect(throws: TimelineError.noSuchTrack(number: number, count: 1)) {
+            try timeline(track((0, on(60))), only: number)
+        }
+    }
+
     @Test func aNoteOnOfVelocityZeroIsANoteOff() throws {
         let result = try timeline(track((0, on(60)), (5, on(62))), track((5, on(60, velocity: 0))))
         #expect(kinds(result) == [on(60), on(60, velocity: 0), on(62)])
