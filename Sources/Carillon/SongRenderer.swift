@@ -77,7 +77,7 @@ public final class SongRenderer {
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {
                 isDone = true
-                report.cut = cutAtLimit(songEnd: songEnd)
+                report.cut = cutAtLimit
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
@@ -104,8 +104,8 @@ public final class SongRenderer {
         return Int(min(grid, left))
     }
 
-    /// Frames after which the render ends in any case.
-    private var limit: Int64 {
+    /// Frames of the song and of the longest tail it may have.
+    private var whole: Int64 {
         let rate = Double(options.sampleRate)
         let song = timeline.summary.end.rawValue
         let tail: Int64
@@ -114,15 +114,17 @@ public final class SongRenderer {
         case .exact: tail = 0
         case .seconds(let seconds): tail = Int64(seconds * rate)
         }
-        let whole = song + tail
-        guard let maximum = options.maximumDuration else { return whole }
-        return min(whole, Int64(maximum * rate))
+        return song + tail
     }
 
-    private func cutAtLimit(songEnd: Int64) -> RenderReport.Cut? {
-        if let maximum = options.maximumDuration, limit == Int64(maximum * Double(options.sampleRate)) {
-            return .maximumDuration
-        }
+    /// Frames after which the render ends in any case.
+    private var limit: Int64 {
+        guard let maximum = options.maximumDuration else { return whole }
+        return min(whole, Int64(maximum * Double(options.sampleRate)))
+    }
+
+    private var cutAtLimit: RenderReport.Cut? {
+        if limit < whole { return .maximumDuration }
         if case .auto = options.tail { return .longestTail }
         return nil
     }
@@ -140,8 +142,10 @@ public final class SongRenderer {
         if case .seconds(let seconds) = options.tail, !(0...86_400).contains(seconds) {
             throw refuse("--tail", "\(seconds)", "choose 0 to 86400 seconds")
         }
-        if let maximum = options.maximumDuration, !(maximum > 0 && maximum <= 31_622_400) {
-            throw refuse("--max-duration", "\(maximum)", "choose more than 0 and at most 31622400 seconds (a year)")
+        if let maximum = options.maximumDuration,
+            !(maximum * Double(options.sampleRate) >= 1 && maximum <= 31_622_400)
+        {
+            throw refuse("--max-duration", "\(maximum)", "choose one frame to 31622400 seconds (a year)")
         }
         if !(-60...40).contains(options.gain) {
             throw refuse("--gain", "\(options.gain)", "choose -60 to 40 dB")

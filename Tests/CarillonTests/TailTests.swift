@@ -42,6 +42,14 @@ import Testing
         let song = RenderedSong.song(RenderedSong.note(0, 9600))
         let cut = try length(song) { $0.maximumDuration = 1.5 }
         #expect(cut.frames == 72_000 && cut.cut == .maximumDuration)
+        // As long as the song: nothing is cut.
+        let whole = try length(song) {
+            $0.tail = .exact
+            $0.maximumDuration = 10
+        }
+        #expect(whole.frames == 480_000 && whole.cut == nil)
+        // Less than a frame would be an empty file.
+        #expect(throws: RenderError.self) { try length(song) { $0.maximumDuration = 1e-9 } }
     }
 
     @Test func tenDaysOfSilenceAreRefusedUnlessAskedFor() throws {
