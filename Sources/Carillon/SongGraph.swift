@@ -110,7 +110,7 @@ private struct Building {
         let volume = MultichannelMixer.Parameter.volume.spec
         mixer = try add(
             MultichannelMixer.self, name: "mixer", inputs: sources.count,
-            startValues: [volume.name: volume.clamped(options.gain)], to: &graph)
+            startValues: [volume.name: volume.clamped(options.gain)], combining: { volume.clamped($0 + $1) }, to: &graph)
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
@@ -166,9 +166,10 @@ private struct Building {
         return instruments[instruments.count - 1]
     }
 
-    /// Adds a unit with what `--set` says of it on top of `startValues`.
+    /// Adds a unit with what `--set` says of it on top of `startValues`; where both say something, `combining` decides.
     private func add<U: AudioUnit & ~Copyable>(
-        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:], to graph: inout GraphDescription
+        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
+        combining: (Float, Float) -> Float = { $1 }, to graph: inout GraphDescription
     ) throws(GraphError) -> NodeID {
         let type = U.descriptor.name
         let own: [String: Float]
@@ -176,6 +177,6 @@ private struct Building {
             own = try settings.values(name: name ?? type, type: type, specs: U.Parameter.allCases.map(\.spec))
         } catch { throw .parameter(error) }
         return try graph.add(
-            U.self, name: name, inputs: inputs, startValues: startValues.merging(own) { $1 })
+            U.self, name: name, inputs: inputs, startValues: startValues.merging(own, uniquingKeysWith: combining))
     }
 }

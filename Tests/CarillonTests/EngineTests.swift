@@ -38,6 +38,20 @@ import Testing
         #expect(try level([]) != first)
     }
 
+    @Test func gainComesOnTopOfTheMixersVolume() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 480))
+        func samples(_ gain: Float, _ settings: [String]) throws -> [Float] {
+            var options = RenderedSong.options(instrument: .squareWave)
+            options.tail = .exact
+            options.gain = gain
+            options.settings = settings
+            return try RenderedSong.render(song, options).samples[0]
+        }
+        let plain = try samples(0, [])
+        #expect(try samples(6, ["mixer.volume=-6dB"]) == plain)
+        #expect(try samples(-6, []) != plain)
+    }
+
     @Test func settingsThatMeanNothingAreRefusedWithWhatThereIs() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480))
         for text in ["reverb.decay", "reverb.dcay=1s", "revrb.decay=1s", "reverb.decay=1000s", "reverb.decay=fast", "mixer.gain[99]=0"] {
