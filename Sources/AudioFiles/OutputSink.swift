@@ -74,9 +74,10 @@ class OutputSink {
         return bytes.count
     }
 
-    /// Sends what still waits. - Returns: false after an error.
+    /// Sends what still waits, and leaves a file's descriptor at the end: whoever writes next to standard output writes
+    /// behind the sound. - Returns: false after an error.
     func finish() -> Bool {
-        if origin == nil { releaseHeader() }
+        if let origin { _ = lseek(descriptor, off_t(origin + length), SEEK_SET) } else { releaseHeader() }
         return fault == nil
     }
 
