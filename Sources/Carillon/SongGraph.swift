@@ -110,7 +110,8 @@ private struct Building {
         let volume = MultichannelMixer.Parameter.volume.spec
         mixer = try add(
             MultichannelMixer.self, name: "mixer", inputs: sources.count,
-            startValues: [volume.name: volume.clamped(options.gain)], combining: { volume.clamped($0 + $1) }, to: &graph)
+            startValues: [volume.name: volume.clamped(options.gain)], combining: { volume.clamped($0 + $1) },
+            to: &graph)
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
