@@ -82,6 +82,13 @@ struct DLSCollection {
                     let at = head + 4 * entry
                     cues.append((chunk.start + at, try number(file, chunk, at: at)))
                 }
+            case "fmt ":
+                let rate = try number(file, chunk, at: 4)
+                guard SampleHeader.sampleRates.contains(rate) else {
+                    throw .value(
+                        path: file.path, chunk: "fmt ", offset: chunk.start - 8, field: "rate of wave \(waves - 1)",
+                        value: rate, allowed: SampleHeader.sampleRates)
+                }
             case "wlnk": links.append((chunk.start + 8, try number(file, chunk, at: 8)))
             case "wsmp":
                 let head = try number(file, chunk, at: 0)
