@@ -1,4 +1,5 @@
-# The Debian packages that Carillon needs, and their installation. Sourced by tools/test and tools/carillon.
+# The Debian packages that Carillon needs, their installation, and the build of the program `carillon`.
+# Sourced by tools/test and tools/carillon, in the package's folder.
 
 # To build and to run.
 build_packages=(pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev)
@@ -45,4 +46,11 @@ require_swift() {
     command -v swift >/dev/null && return
     echo "swift is not in PATH: install Swift 6.3 (https://swift.org/install), then start this again" >&2
     exit 69
+}
+
+# The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
+# flag would make every other release build start from nothing.
+program=.build-program/release/carillon
+build_program() {
+    swift build -c release --static-swift-stdlib --product carillon --scratch-path .build-program
 }
