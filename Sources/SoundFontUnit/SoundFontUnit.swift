@@ -260,21 +260,25 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         io.publish(2, Float(clamped))
         let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
         if start != phase { skip(to: start) }
+        let wanted = io[Parameter.gain].target * masterVolume
         if voices == 0 && (phase == 0 || restIsQuiet) {
             touched = 0
+            // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
+            if phase == 0 || phase &+ io.frames > 64 { jumpGain(to: wanted) }
             skip(to: (phase &+ io.frames) & 63)
             for channel in 0..<16 { io.markSilent(channel) }
-            return phase == 0 ? .silent : .sounding
+            return phase == 0 && appliedGain == wanted ? .silent : .sounding
         }
         restIsQuiet = false
         for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
             rt_zero(io.output(channel, 0).base, io.frames)
             rt_zero(io.output(channel, 1).base, io.frames)
         }
-        let wanted = io[Parameter.gain].target * masterVolume
         var done = 0
         while done < io.frames {
-            if phase == 0 && appliedGain != wanted { stepGain(to: wanted) }
+            if phase == 0 && appliedGain != wanted {
+                if fluid_render_voices(synth) == 0 { jumpGain(to: wanted) } else { stepGain(to: wanted) }
+            }
             let isSteady = appliedGain == wanted
             let frames = isSteady ? io.frames &- done : min(io.frames &- done, 64 &- phase)
             process(io, done, frames)
@@ -287,6 +291,14 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             if isQuiet { io.markSilent(channel) }
         }
         return .sounding
+    }
+
+    /// The gain without a glide, where no voice sounds.
+    @_noLocks private mutating func jumpGain(to wanted: Float) {
+        if appliedGain == wanted { return }
+        appliedGain = wanted
+        gainTarget = wanted
+        fluid_render_gain(synth, wanted)
     }
 
     /// Moves the gain one block of 64 frames on towards `wanted`, which it reaches after 16: the library ramps inside a

@@ -174,10 +174,27 @@ import UnitAPI
         func crossings(_ x: [Float]) -> Int { zip(x.dropFirst(), x).count { $0 >= 0 && $1 < 0 } }
         let plain = try render(nil)
         let half = try render(.masterVolume(0.5, port: 0))
-        // The gain glides for 16 blocks of 64 frames.
-        for frame in 1_200..<48_000 { #expect(abs(half[frame] - plain[frame] / 2) < 1e-5) }
+        // It came in silence: the note starts at its level.
+        for frame in 64..<48_000 { #expect(abs(half[frame] - plain[frame] / 2) < 1e-5) }
         let up = try render(.masterTuning(cents: 1_200, port: 0))
         #expect(abs(Double(crossings(up)) / Double(crossings(plain)) - 2) < 0.02)
+    }
+
+    @Test func masterVolumeThatOutlastsTheLastVoiceIsTheSameInEveryBlock() throws {
+        try TinySoundFont().write { path in
+            let properties = SoundFontUnit.properties([.init(path: path)])
+            for time in stride(from: 64, to: 1_600, by: 64) {
+                let events: [TimedMusicEvent] = [
+                    SoundFontRig.note(0, 69, 100), SoundFontRig.message(960, 0x80, 69),
+                    .init(time: SampleTime(Int64(time)), event: .masterVolume(0.5, port: 0)),
+                    SoundFontRig.note(16_000, 69, 100),
+                ]
+                let sorted = events.sorted { $0.time < $1.time }
+                let small = try SoundFontRig(properties: properties).play(sorted, frames: 20_000, block: 64)
+                let large = try SoundFontRig(properties: properties).play(sorted, frames: 20_000, block: 4_096)
+                #expect(firstDifference(small, large) == nil, "at \(time)")
+            }
+        }
     }
 
     @Test func aResetPutsEveryControllerBack() throws {
