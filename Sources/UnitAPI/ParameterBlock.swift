@@ -69,8 +69,10 @@ public final class ParameterBlock: @unchecked Sendable {
 }
 
 extension ParameterSpec {
-    /// `value` moved into the range.
-    public func clamped(_ value: Float) -> Float { min(max(value, range.lowerBound), range.upperBound) }
+    /// `value` moved into the range; the default for what is no number.
+    public func clamped(_ value: Float) -> Float {
+        value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)
+    }
 
     /// The value at `fraction` 0...1 of the way through the range, along the curve.
     public func value(atFraction fraction: Float) -> Float {

@@ -52,6 +52,11 @@ import Units
         #expect(ChannelStrip.cuts(soloed: [false, false]) == [false, false])
     }
 
+    @Test func aValueThatIsNoNumberIsTheDefault() {
+        let volume = MultichannelMixer.Parameter.volume.spec
+        #expect(volume.clamped(.nan) == 0 && volume.clamped(-.infinity) == -120 && volume.clamped(99) == 40)
+    }
+
     @Test func controllersMoveTheSends() throws {
         let rig = OfflineRig()
         let strip = try rig.add(ChannelStrip.self)
