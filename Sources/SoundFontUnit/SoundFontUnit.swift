@@ -164,12 +164,12 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         switch number {
         case 0, 32: _ = programs.apply(event)
         case 6, 38, 96, 97:
-            let isUnbounded = tunings[channel].isUnboundedGenerator
-            tunings[channel].apply(number, value)
-            if isUnbounded {
+            // What the library does not get does not count here either: it would go on with the generator chosen.
+            if tunings[channel].isUnboundedGenerator || tunings[channel].isTuningProgram {
                 clamped &+= 1
                 return
             }
+            tunings[channel].apply(number, value)
             fluid_render_control(synth, index, Int32(number), Int32(value))
             if number == 6, tunings[channel].isBendRange, value > ChannelTuning.widestBend {
                 clamped &+= 1
@@ -180,10 +180,13 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             tunings[channel].apply(number, value)
             fluid_render_control(synth, index, Int32(number), Int32(value))
         case 121:
-            let fine = tunings[channel].fine
+            // Tuning stays (RP-015), which the library forgets.
+            let fine = tunings[channel].fine, coarse = tunings[channel].coarse
             tunings[channel] = ChannelTuning()
             tunings[channel].fine = fine
+            tunings[channel].coarse = coarse
             fluid_render_control(synth, index, 121, Int32(value))
+            fluid_render_generator(synth, index, 51, coarse)
             tune(channel)
         // Omni means nothing where each channel is an instrument of its own: only the notes end.
         case 124, 125: fluid_render_control(synth, index, 123, 0)

@@ -234,6 +234,44 @@ import UnitAPI
         #expect(rig.unit.readout("clamped-values") == 2)
     }
 
+    @Test func noDetourLeadsToAGeneratorWithoutBounds() throws {
+        func render(_ controls: [(UInt8, UInt8)]) throws -> [[Float]] {
+            let events = controls.map { SoundFontRig.message(0, 0xB0, $0.0, $0.1) } + [SoundFontRig.note(64, 60, 100)]
+            return try SoundFontRig(properties: SoundFontUnit.properties([timGM])).play(events, frames: 8_000)
+        }
+        let plain = try render([])
+        let detours: [[(UInt8, UInt8)]] = [
+            [(6, 127), (6, 127)],                           // data entry twice
+            [(98, 103), (6, 127), (98, 0), (6, 127)],       // a number that is no digit
+            [(101, 0), (100, 0), (98, 0), (6, 127)],        // a registered parameter between
+        ]
+        for detour in detours {
+            let coarse: [(UInt8, UInt8)] = [(99, 120), (98, 51)]
+            let heard = try render(coarse + detour)
+            #expect(firstDifference(plain, heard) == nil, "\(detour)")
+        }
+    }
+
+    @Test func aTuningProgramAllocatesNothing() throws {
+        let rig = try SoundFontRig(properties: SoundFontUnit.properties([timGM]))
+        let controls: [(UInt8, UInt8)] = [(101, 0), (100, 3), (6, 5), (100, 4), (6, 1)]
+        let events = controls.map { SoundFontRig.message(64, 0xB0, $0.0, $0.1) } + [SoundFontRig.note(64, 60, 100)]
+        #expect(peak(rig.play(events, frames: 4_096)) > 0)
+        #expect(rig.rig.violations.total == 0, "\(rig.rig.violations)")
+    }
+
+    @Test func resetAllControllersLeavesTheTuningAlone() throws {
+        func render(_ last: [TimedMusicEvent]) throws -> [[Float]] {
+            let controls: [(UInt8, UInt8)] = [(101, 0), (100, 2), (6, 70), (100, 1), (6, 80)]
+            let tuned = controls.map { SoundFontRig.message(0, 0xB0, $0.0, $0.1) }
+            return try SoundFontRig(properties: SoundFontUnit.properties([timGM]))
+                .play(tuned + last + [SoundFontRig.note(64, 60, 100)], frames: 8_000)
+        }
+        let tuned = try render([])
+        let after = try render([SoundFontRig.message(0, 0xB0, 121)])
+        #expect(firstDifference(tuned, after) == nil)
+    }
+
     @Test func ratesThatTheLibraryCannotRunAtAreRefusedWithTheRange() {
         for rate in [7_999.0, 96_001, 192_000] {
             let refusal = UnitError.unsupportedSampleRate(unit: "soundfont", asked: rate, supported: 8_000...96_000)
