@@ -22,10 +22,12 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
         let inspection: SongInspection
         do {
             inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
         } catch { throw Failure.report(error.description, exitCode: error.exitCode) }
+        watchdog.stop()
         try StandardOutput.print(
             json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
     }

@@ -74,10 +74,10 @@ struct RenderJob {
         do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
         try requireAnotherFile(path)
         do { try target.requireSupport(channels: 2, sampleRate: options.sampleRate) } catch { throw .audioFile(error) }
+        // The song goes through one library, and the SoundFonts of its instruments through another.
+        let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         let file: SongFile
         do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
-        // Making the instruments reads SoundFonts through a library.
-        let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
         let writer: AudioFileWriter

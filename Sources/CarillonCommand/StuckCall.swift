@@ -5,7 +5,7 @@ import Glibc
 struct StuckCall {
     /// Processor seconds for a block of sound, which takes milliseconds.
     static let renderPatience = 4
-    /// Processor seconds for reading SoundFonts: large compressed ones take some on a small machine.
+    /// Processor seconds for reading songs and SoundFonts: large compressed ones take some on a small machine.
     static let loadPatience = 60
 
     private let watchdog: Watchdog
