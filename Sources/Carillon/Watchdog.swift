@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Notices that a thread computes without getting anywhere: a library call that never returns must not hang a batch of ten
-/// thousand songs.
+/// Notices that a thread computes without getting anywhere: a library call that never returns must not hang a batch of
+/// ten thousand songs.
 ///
-/// What counts is the processor time that the watched thread spends between two beats, not the time on the wall: a thread
-/// that waits for a slow disk, a full pipe or its turn on a busy machine is not stuck.
+/// What counts is the processor time that the watched thread spends between two beats, not the time on the wall: a
+/// thread that waits for a slow disk, a full pipe or its turn on a busy machine is not stuck.
 public final class Watchdog: Sendable {
     private let patience: Duration
     private let onStuck: @Sendable () -> Void
@@ -17,8 +17,8 @@ public final class Watchdog: Sendable {
     ///
     /// - Parameters:
     ///   - patience: processor time without a beat after which the thread counts as stuck.
-    ///   - onStuck: called once, on a thread of the watchdog's own, while the stuck one goes on: it cannot be unwound, so
-    ///     what is left is to tidy up and end the process.
+    ///   - onStuck: called once, on a thread of the watchdog's own, while the stuck one goes on: it cannot be unwound,
+    ///     so what is left is to tidy up and end the process.
     public init(patience: Duration, onStuck: @escaping @Sendable () -> Void) {
         self.patience = patience
         self.onStuck = onStuck

@@ -9,8 +9,8 @@ struct CarillonCommand: ParsableCommand {
         abstract: "A MIDI-driven synthesizer and sequencer.",
         discussion: """
             Exit codes: 0 done, 64 wrong arguments, 65 unreadable data, 66 no such input, 69 device unavailable, \
-            70 internal fault, 73 output cannot be created, 74 input or output failed, 130 interrupted. An error is one \
-            line on standard error; no output file is left behind.
+            70 internal fault, 73 output cannot be created, 74 input or output failed, 130 interrupted. An error is \
+            one line on standard error; no output file is left behind.
             """,
         version: CarillonVersion.text,
         subcommands: [RenderCommand.self, InspectCommand.self, UnitsCommand.self, SoundFontCommand.self])
@@ -54,10 +54,12 @@ struct CarillonCommand: ParsableCommand {
     /// Refuses names that Swift's strings cannot hold: it would read them as other names.
     private static func requireUnicode() throws(ExitCode) {
         for index in 0..<Int(CommandLine.argc) {
-            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else { continue }
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            let name = String(cString: argument)
             throw Failure.report(
-                "\(String(cString: argument)): the name is not UTF-8; rename the file, or give a song as /dev/stdin < FILE",
-                exitCode: 64)
+                "\(name): the name is not UTF-8; rename the file, or give a song as /dev/stdin < FILE", exitCode: 64)
         }
     }
 }

@@ -8,7 +8,8 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Tell what is in a song: duration, tracks, channels, presets asked for and found, repairs.")
 
-    @Argument(help: ArgumentHelp("The song.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+    @Argument(
+        help: ArgumentHelp("The song.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
     var song: String
 
     @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),

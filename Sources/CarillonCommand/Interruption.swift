@@ -1,26 +1,27 @@
 import Glibc
 
-/// What ends the program from outside, or from within by a fault: the unfinished file goes, one line says why, and the exit
-/// code is an honest one.
+/// What ends the program from outside, or from within by a fault: the unfinished file goes, one line says why, and the
+/// exit code is an honest one.
 ///
 /// Everything that a handler does here is safe in the middle of anything: `unlink`, `write`, `_exit`.
 enum Interruption {
-    /// Handles signals, as far as nobody has chosen otherwise: `nohup` and shells that start something in the background
-    /// have some ignored, a debugger or sanitizer has its own handlers.
+    /// Handles signals but those that the caller has had ignored, as `nohup` does, and shells that start something in
+    /// the background.
     static func install() {
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
             signal(number) { number in Interruption.end("interrupted", exitCode: 128 + number) }
         }
-        installFaults()
+        // Whoever asks the Swift runtime for a backtrace gets that instead.
+        if getenv("SWIFT_BACKTRACE") == nil { installFaults() }
         // A file that outgrows its limit is an error of the write.
-        if isDefault(SIGXFSZ) { signal(SIGXFSZ, SIG_IGN) }
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// From here on a closed pipe is an error of the write, instead of a silent end.
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// A trap or a failed allocation inside this program or a library; on a stack of its own, because an overflow of the
-    /// stack is one of them.
+    /// A trap or a failed allocation inside this program or a library; on a stack of its own, because an overflow of
+    /// the stack is one of them.
     private static func installFaults() {
         let size = 65_536
         var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
@@ -30,15 +31,16 @@ enum Interruption {
         action.__sigaction_handler.sa_handler = { _ in
             Interruption.end("internal fault, or memory has run out; please report this with the song", exitCode: 70)
         }
-        for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] where isDefault(number) {
+        for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
             sigaction(number, &action, nil)
         }
     }
 
-    private static func isDefault(_ number: Int32) -> Bool {
+    private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
-        return sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler == nil
-            && action.sa_flags & SA_SIGINFO == 0
+        // SIG_IGN is 1, a pointer that Swift can only compare by its bits.
+        return sigaction(number, nil, &action) == 0
+            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     private static func end(_ reason: StaticString, exitCode: Int32) -> Never {

@@ -31,18 +31,37 @@ struct ProgressBar {
         isDrawn = false
     }
 
-    /// `name [=====>    ] 1:02 / 3:20  95x  0:02 left`, cut to `width` columns.
+    /// `name [=====     ] 1:02 / 3:20  95x  0:02 left` in less than `width` columns; where these are few, the bar goes
+    /// first, then the name.
     func line(_ progress: RenderProgress, elapsed: Double, width: Int) -> String {
         let done = Double(progress.frames) / Double(sampleRate)
         let whole = max(Double(progress.expectedFrames) / Double(sampleRate), done)
         let speed = elapsed > 0 ? done / elapsed : 0
-        let left = speed > 0 ? (whole - done) / speed : 0
-        let text = "\(Self.time(done)) / \(Self.time(whole))  \(Int(speed.rounded()))x  \(Self.time(left)) left"
-        let nameWidth = min(name.count, max(width / 4, 8))
-        let barWidth = min(max(width - nameWidth - text.count - 6, 0), 60)
-        let filled = whole > 0 ? Int(Double(barWidth) * done / whole) : 0
-        let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: barWidth - filled)
-        return String("\(name.prefix(nameWidth)) [\(bar)] \(text)".prefix(max(width - 1, 20)))
+        let timeLeft = speed > 0 ? (whole - done) / speed : 0
+        let text = "\(Self.time(done)) / \(Self.time(whole))  \(Int(speed.rounded()))x  \(Self.time(timeLeft)) left"
+        let room = max(width, 20) - 1
+        let shortName = Self.fitting(name, columns: max(width / 4, 8))
+        let barWidth = min(room - shortName.columns - text.count - 4, 60)
+        if barWidth >= 6 {
+            let filled = whole > 0 ? Int(Double(barWidth) * done / whole) : 0
+            let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: barWidth - filled)
+            return "\(shortName.text) [\(bar)] \(text)"
+        }
+        let left = Self.fitting(name, columns: room - text.count - 1).text
+        return left.isEmpty ? String(text.prefix(room)) : "\(left) \(text)"
+    }
+
+    /// As much of `text` as has room in so many columns. East Asian characters and pictures take two; taking too many
+    /// for wide does no harm.
+    private static func fitting(_ text: String, columns: Int) -> (text: String, columns: Int) {
+        var fitting = "", used = 0
+        for character in text {
+            let width = character.unicodeScalars.contains { $0.value >= 0x1100 } ? 2 : 1
+            if used + width > columns { break }
+            fitting.append(character)
+            used += width
+        }
+        return (fitting, used)
     }
 
     /// `3:07`, `1:02:03`.

@@ -30,7 +30,8 @@ struct RenderCommand: ParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The audio file; - is standard output. By default the song's name in the current folder.", valueName: "file"),
+            "The audio file; - is standard output. By default the song's name in the current folder.",
+            valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -53,20 +54,22 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One of \(formatNames.joined(separator: ", ")); by default what the output's ending says.", valueName: "name"),
+            "One of \(formatNames.joined(separator: ", ")); by default what the output's ending says.",
+            valueName: "name"),
         completion: .list(formatNames))
     var format: String?
 
     @Option(
-        help: ArgumentHelp("Bits per sample: 16 (with dither), 24 or 32f (floating point); by default 16.", valueName: "bits"))
+        help: ArgumentHelp(
+            "Bits per sample: 16 (with dither), 24 or 32f (floating point); by default 16.", valueName: "bits"))
     var bits: BitsName?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so many \
-            seconds after the song, 0 to 86400.
+            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so \
+            many seconds after the song, 0 to 86400.
             """, valueName: "auto|exact|seconds"),
         completion: .list(["auto", "exact"]))
     var tail = TailOption.auto
@@ -74,7 +77,8 @@ struct RenderCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Render at most so many seconds, tail included; needed for songs of more than 12 hours.", valueName: "seconds"))
+            "Render at most so many seconds, tail included; needed for songs of more than 12 hours.",
+            valueName: "seconds"))
     var maxDuration: Double?
 
     @Option(

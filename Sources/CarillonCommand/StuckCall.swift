@@ -1,7 +1,8 @@
 import Carillon
 import Glibc
 
-/// Ends the program when a library call never returns: the unfinished file is removed, one line says so, the code is 70.
+/// Ends the program when a library call never returns: the unfinished file is removed, one line says so, the code is
+/// 70.
 struct StuckCall {
     /// Processor seconds for a block of sound, which takes milliseconds.
     static let renderPatience = 4
@@ -22,7 +23,7 @@ struct StuckCall {
         }
         let code = watchdog.start()
         if code != 0 {
-            StandardError.print("carillon: no watchdog: the system gives no thread (\(String(cString: strerror(code))))")
+            StandardError.print("carillon: no watchdog: no thread to be had (\(String(cString: strerror(code))))")
         }
     }
 

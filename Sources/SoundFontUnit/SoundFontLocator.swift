@@ -76,6 +76,11 @@ public struct SoundFontLocator: Sendable {
         throw .notFound(searched: ["--soundfont FILE", "$CARILLON_SOUNDFONT"] + system + embeddedPaths)
     }
 
+    /// The places that are searched where the caller names no file, in order, for messages.
+    public static var searchPath: [String] {
+        ["$CARILLON_SOUNDFONT"] + systemPaths + ["Carillon's own carillon.sf2"]
+    }
+
     /// Carillon's own SoundFont whatever else is installed. Throws `notFound`.
     public func embedded() throws(SoundFontError) -> Choice {
         for path in embeddedPaths where Self.exists(path) { return Choice(path: path, origin: .embedded) }

@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+
+/// A render that is ended from outside, or by a fault, leaves no half file and an honest code.
+@Suite struct InterruptionTests {
+    /// Starts a render of a day into `long.wav`, and waits until its unfinished file is there.
+    private func startLongRender(in folder: TemporaryFolder, environment: [String: String] = [:]) -> RunningProgram {
+        folder.add("one.mid", SongBytes.oneNote)
+        let running = Program.start(
+            [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav"],
+            in: folder, environment: environment)
+        while folder.names.count == 1 && !running.hasEnded { sched_yield() }
+        return running
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func aSignalLeavesNoHalfFile(_ signal: Int32) {
+        let folder = TemporaryFolder()
+        let running = startLongRender(in: folder)
+        kill(running.id, signal)
+        let run = running.end()
+        #expect(run.exitCode == 128 + signal)
+        #expect(run.errors == "carillon: interrupted\n")
+        #expect(folder.names == ["one.mid"])
+    }
+
+    @Test func anEarlierFileSurvivesAnInterruption() {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("long.wav", [1, 2, 3])
+        let running = Program.start(
+            [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav"],
+            in: folder)
+        while folder.names.count == 2 && !running.hasEnded { sched_yield() }
+        kill(running.id, SIGINT)
+        #expect(running.end().exitCode == 130)
+        #expect(folder.names == ["long.wav", "one.mid"])
+        #expect(folder.bytes(of: "long.wav") == [1, 2, 3])
+    }
+
+    @Test(.disabled(if: Program.isSanitized), arguments: [SIGSEGV, SIGABRT, SIGILL])
+    func aFaultLeavesNoHalfFile(_ signal: Int32) {
+        let folder = TemporaryFolder()
+        let running = startLongRender(in: folder)
+        kill(running.id, signal)
+        let run = running.end()
+        #expect(run.exitCode == 70)
+        #expect(run.errorLines.count == 1 && run.errors.contains("internal fault"))
+        #expect(folder.names == ["one.mid"])
+    }
+
+    @Test func whatIsToldToIgnoreASignalIgnoresIt() {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.oneNote)
+        let run = Program.shell(
+            """
+            trap '' HUP
+            "$CARILLON" render one.mid --instrument square-wave --tail 600 -o long.wav --quiet & running=$!
+            until [ "$(ls -A)" != one.mid ]; do :; done
+            kill -HUP $running
+            wait $running
+            """, in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(folder.names == ["long.wav", "one.mid"])
+    }
+
+    @Test func anInterruptionEndsAWaitForAPipeToo() {
+        let folder = TemporaryFolder()
+        mkfifo(folder.file("pipe.mid"), 0o600)
+        // Somebody holds the pipe open and writes nothing.
+        let writer = open(folder.file("pipe.mid"), O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        let running = Program.start([Program.path, "render", "pipe.mid"], in: folder)
+        // Its handlers are there once it has the pipe open.
+        while !hasOpen(running.id, folder.file("pipe.mid")) && !running.hasEnded { sched_yield() }
+        kill(running.id, SIGINT)
+        #expect(running.end().exitCode == 130)
+    }
+
+    /// Whether a process has a file open, by its descriptors in /proc.
+    private func hasOpen(_ process: pid_t, _ path: String) -> Bool {
+        (3..<32).contains { descriptor in
+            var target = [CChar](repeating: 0, count: 4096)
+            let count = readlink("/proc/\(process)/fd/\(descriptor)", &target, target.count - 1)
+            return count > 0 && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == path
+        }
+    }
+}

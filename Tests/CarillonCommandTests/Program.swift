@@ -1,0 +1,126 @@
+import Glibc
+
+/// The built program `carillon`, run as a process of its own, as its users meet it. It lies beside the test's program.
+enum Program {
+    static let path = folder + "/carillon"
+
+    /// Where the package lies: the folder above the build folder that holds the sources.
+    static let package: String = {
+        var place = folder
+        while !place.isEmpty, access(place + "/Package.swift", F_OK) != 0 {
+            place = String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+        }
+        return place
+    }()
+
+    private static let folder: String = {
+        guard let file = realpath("/proc/self/exe", nil) else { return "." }
+        defer { free(file) }
+        let path = String(cString: file)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }()
+
+    /// Whether the thread sanitizer is in the program: it takes terabytes of address space and handlers of its own.
+    static let isSanitized = getenv("CARILLON_SANITIZE") != nil
+
+    /// Runs `carillon` with `arguments` in `folder` to its end.
+    static func run(
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+    ) -> ProgramRun {
+        start([path] + arguments, in: folder, environment: environment).end()
+    }
+
+    /// Runs a bash script in `folder`; `$CARILLON` is the program.
+    static func shell(_ script: String, in folder: TemporaryFolder, environment: [String: String] = [:]) -> ProgramRun {
+        start(["/bin/bash", "-c", script], in: folder, environment: environment).end()
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameter terminal: a pseudo terminal's path, to be its standard input, output and error.
+    static func start(
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:], terminal: String? = nil
+    ) -> RunningProgram {
+        let output = folder.hidden("out"), errors = folder.hidden("err")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let terminal {
+            posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        }
+        // Whatever the test's own process ignores or blocks must not be handed down.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t(), none = sigset_t()
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        let variables = variables(environment).map { strdup($0.key + "=" + $0.value) } + [nil]
+        // env changes the folder, then becomes the program.
+        let words = (["/usr/bin/env", "-C", folder.path] + arguments).map { strdup($0) } + [nil]
+        defer { (variables + words).forEach { free($0) } }
+        var child: pid_t = 0
+        precondition(access(path, X_OK) == 0, "\(path) is missing; build the product carillon first")
+        let code = posix_spawn(&child, "/usr/bin/env", &actions, &attributes, words, variables)
+        precondition(code == 0, "/usr/bin/env: \(String(cString: strerror(code)))")
+        return RunningProgram(id: child, output: output, errors: errors)
+    }
+
+    /// A bare environment: the SoundFont of this package, whatever is installed.
+    private static func variables(_ added: [String: String]) -> [String: String] {
+        let bare = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TERM": "xterm", "CARILLON": path,
+            "CARILLON_SOUNDFONT": package + "/soundfonts/carillon.sf2",
+        ]
+        return bare.merging(added) { $1 }
+    }
+}
+
+/// A program that runs.
+struct RunningProgram {
+    let id: pid_t
+    fileprivate let output: String
+    fileprivate let errors: String
+
+    /// Waits for its end.
+    func end() -> ProgramRun {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+        let signal = status & 0x7F
+        return ProgramRun(
+            exitCode: signal == 0 ? status >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal, output: bytes(output),
+            errors: String(decoding: bytes(errors), as: UTF8.self))
+    }
+
+    /// Whether it has ended by itself; its status stays to be fetched by `end`.
+    var hasEnded: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD
+    }
+}
+
+/// What a program has left.
+struct ProgramRun {
+    /// Nil when a signal ended it.
+    let exitCode: Int32?
+    let signal: Int32?
+    /// Standard output.
+    let output: [UInt8]
+    /// Standard error.
+    let errors: String
+
+    /// Standard output as text.
+    var text: String { String(decoding: output, as: UTF8.self) }
+    /// Lines of standard error.
+    var errorLines: [Substring] { errors.split(separator: "\n", omittingEmptySubsequences: true) }
+}

@@ -1,0 +1,43 @@
+/// Song files byte by byte, 480 ticks to a quarter of half a second.
+enum SongBytes {
+    static let ticksPerSecond = 960
+
+    /// A note of half a second, and the song's end with it.
+    static let oneNote = song([note(60, ticks: 480) + end])
+    /// Two tracks, an octave apart.
+    static let twoTracks = song([note(60, ticks: 480) + end, note(72, ticks: 480) + end])
+    /// A note that is never released, in a song of half a second.
+    static let unendedNote = song([[0x00, 0x90, 60, 100] + quantity(480) + endEvent])
+    /// Nothing for ten days.
+    static let tenDays = song([
+        (0..<4).flatMap { _ in quantity(10 * 86_400 / 4 * ticksPerSecond) + [0xB0, 7, 100] } + end
+    ])
+    /// Its track has no End of Track.
+    static let damaged = song([note(60, ticks: 480)])
+    /// Its title would clear a terminal.
+    static let escapingTitle = song([[0x00, 0xFF, 0x03, 8] + Array("\u{1B}[2Jboo\n".utf8) + note(60, ticks: 480) + end])
+
+    static func song(_ tracks: [[UInt8]]) -> [UInt8] {
+        Array("MThd".utf8) + big(6, 4) + big(tracks.count > 1 ? 1 : 0, 2) + big(tracks.count, 2) + big(480, 2)
+            + tracks.flatMap { Array("MTrk".utf8) + big($0.count, 4) + $0 }
+    }
+
+    static func note(_ key: UInt8, ticks: Int) -> [UInt8] { [0x00, 0x90, key, 100] + quantity(ticks) + [0x80, key, 64] }
+
+    static let end: [UInt8] = [0x00] + endEvent
+    private static let endEvent: [UInt8] = [0xFF, 0x2F, 0x00]
+
+    private static func quantity(_ value: Int) -> [UInt8] {
+        var bytes = [UInt8(value & 0x7F)]
+        var rest = value >> 7
+        while rest > 0 {
+            bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+            rest >>= 7
+        }
+        return bytes
+    }
+
+    private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(value >> (8 * (count - 1 - $0)) & 255) }
+    }
+}
