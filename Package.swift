@@ -136,7 +136,7 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         // Runs the built program.
-        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
+        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

@@ -20,9 +20,6 @@ enum Program {
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }()
 
-    /// Whether the thread sanitizer is in the program: it takes terabytes of address space and handlers of its own.
-    static let isSanitized = getenv("CARILLON_SANITIZE") != nil
-
     /// Runs `carillon` with `arguments` in `folder` to its end.
     static func run(
         _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
