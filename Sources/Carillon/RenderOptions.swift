@@ -33,6 +33,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var maximumDuration: Double?
     /// Whether the song goes through reverb and chorus; without them the strips are added up and limited, no more.
     public var hasEffects = true
+    /// Whether a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
+    public var hasMeter = false
     /// Decibels on top of the mixer's volume.
     public var gain: Float = 0
     /// `unit.parameter=value` settings, in order.

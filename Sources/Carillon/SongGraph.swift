@@ -7,7 +7,7 @@ import UnitAPI
 import Units
 
 /// The graph that plays a song: one instrument per port, a strip per channel that is used, sends to reverb and chorus,
-/// a mixer, a limiter, a meter.
+/// a mixer, a limiter, and a meter where one is wanted.
 ///
 /// ```
 /// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
@@ -30,8 +30,8 @@ public struct SongGraph {
     public private(set) var mixer = NodeID(rawValue: -1)
     /// Holds peaks below its ceiling; its output is the graph's.
     public private(set) var limiter = NodeID(rawValue: -1)
-    /// Shows the level of what leaves.
-    public private(set) var meter = NodeID(rawValue: -1)
+    /// Shows the level of what leaves, where `RenderOptions.hasMeter` asks for it.
+    public private(set) var meter: NodeID?
     /// Frames by which the output lags behind the song.
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
@@ -87,7 +87,8 @@ private struct Building {
     let options: RenderOptions
     var instruments: [NodeID] = []
     var strips: [SongGraph.Strip] = []
-    var mixer = NodeID(rawValue: -1), limiter = NodeID(rawValue: -1), meter = NodeID(rawValue: -1)
+    var mixer = NodeID(rawValue: -1), limiter = NodeID(rawValue: -1)
+    var meter: NodeID?
 
     init(parts: [Int], sound: InstrumentBank, settings: StartSettings, options: RenderOptions) {
         self.parts = parts
@@ -115,8 +116,11 @@ private struct Building {
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
-        meter = try add(PeakMeter.self, name: "meter", to: &graph)
-        try graph.connect(limiter, to: meter)
+        if options.hasMeter {
+            let meter = try add(PeakMeter.self, name: "meter", to: &graph)
+            try graph.connect(limiter, to: meter)
+            self.meter = meter
+        }
         try graph.setOutput(limiter)
     }
 

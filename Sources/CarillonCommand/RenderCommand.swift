@@ -109,7 +109,7 @@ struct RenderCommand: ParsableCommand {
     @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
     var json = false
 
-    @Flag(help: "Say nothing but errors.")
+    @Flag(help: "Say nothing but errors, and measure no loudness.")
     var quiet = false
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
@@ -118,7 +118,7 @@ struct RenderCommand: ParsableCommand {
         Interruption.reportClosedPipes()
         let job = RenderJob(
             song: song, output: output, options: options, format: format, bits: bits?.encoding, isStrict: strict,
-            showsProgress: !quiet && !json && StandardError.isTerminal)
+            showsProgress: !quiet && !json && StandardError.isTerminal, measures: !quiet || json)
         let result: RenderJob.Result
         do { result = try job.run() } catch {
             throw Failure.report(error.description, exitCode: error.exitCode)

@@ -13,6 +13,8 @@ struct RenderJob {
     let bits: AudioFileFormat.Encoding?
     let isStrict: Bool
     let showsProgress: Bool
+    /// Whether peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
+    let measures: Bool
 
     /// What came of it.
     struct Result {
@@ -88,21 +90,26 @@ struct RenderJob {
                     length: length(of: renderer))
             }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
-        guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate, boundsMemory: true) else {
-            throw .option(name: "--rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
-        }
+        let meter = try measures ? loudnessMeter() : nil
         let report = try render(renderer, into: writer, meter)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return Result(
             songPath: song, outputPath: path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
             soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target,
-            peak: meter.samplePeak, loudness: meter.integratedLoudness, clippedSamples: writer.clippedSamples,
+            peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount,
             elapsed: elapsed)
     }
 
+    private func loudnessMeter() throws(RenderError) -> LoudnessMeter {
+        guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate, boundsMemory: true) else {
+            throw .option(name: "--rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
+        }
+        return meter
+    }
+
     private func render(
-        _ renderer: SongRenderer, into writer: AudioFileWriter, _ meter: LoudnessMeter
+        _ renderer: SongRenderer, into writer: AudioFileWriter, _ meter: LoudnessMeter?
     ) throws(RenderError) -> RenderReport {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
@@ -111,7 +118,7 @@ struct RenderJob {
         let report: RenderReport
         do {
             report = try renderer.render { (samples, frames) throws(AudioFileError) in
-                meter.add(samples, frames: frames)
+                meter?.add(samples, frames: frames)
                 try writer.write(samples, frames: frames)
             } progress: { progress in
                 watchdog.beat()

@@ -16,6 +16,10 @@ final class SampleSubset {
     private let parts: [Range<Int>]?
     /// Samples to hide.
     private let hidden: [Int]
+    /// The library reads a SoundFont's tables a few bytes at a time: small reads come out of this stretch of the file.
+    private let window = UnsafeMutableRawPointer.allocate(byteCount: SampleSubset.windowSize, alignment: 16)
+    private var inWindow = 0..<0
+    private static let windowSize = 65_536
     /// Where the library reads next.
     private(set) var position = 0
 
@@ -45,7 +49,10 @@ final class SampleSubset {
         self.name = name
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        window.deallocate()
+    }
 
     /// The library's seek: `origin` as in C; 0, or -1 outside the file.
     func seek(_ offset: Int, _ origin: Int32) -> Int32 {
@@ -73,6 +80,20 @@ final class SampleSubset {
     }
 
     private func copy(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
+        if range.count > 4096 { return fetch(range, to: buffer + (range.lowerBound - start), from: range.lowerBound) }
+        if range.lowerBound < inWindow.lowerBound || range.upperBound > inWindow.upperBound {
+            let next = range.lowerBound..<min(range.lowerBound + Self.windowSize, size)
+            inWindow = 0..<0
+            guard fetch(next, to: window, from: next.lowerBound) else { return false }
+            inWindow = next
+        }
+        (buffer + (range.lowerBound - start)).copyMemory(
+            from: window + (range.lowerBound - inWindow.lowerBound), byteCount: range.count)
+        return true
+    }
+
+    /// Reads `range` of the file; the byte at `start` goes to `buffer`.
+    private func fetch(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
         var at = range.lowerBound
         while at < range.upperBound {
             let got = pread(descriptor, buffer + (at - start), range.upperBound - at, off_t(at))

@@ -34,7 +34,6 @@ import Testing
         let renderer = try SongRenderer(song, options: options)
         let nodes = renderer.graph
         try renderer.engine.edit { (graph) throws(GraphError) in
-            try graph.remove(nodes.meter)
             try output(&graph, nodes)
         }
         let generic = OfflineOutput(renderer: renderer.engine.renderer, maximumFrames: 512)
