@@ -4,6 +4,7 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 import UnitAPI
+import Units
 
 /// A graph and the renderer that plays it: where a program that uses Carillon starts.
 ///
@@ -71,13 +72,37 @@ public final class Engine {
         renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
     }
 
-    /// Sets a parameter, in its own unit; it glides there as its declaration says.
+    /// Sets a parameter, in its own unit; it glides there as its declaration says, and is moved into its range.
+    ///
+    /// - Throws: `parameter` when `node` is of a type without that parameter, has no input `element`, or takes the
+    ///   value only when it is made; `queueFull`.
     public func set<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) {
-        let value = parameter.spec.clamped(value)
-        let event = UnitEvent.parameter(index: Int32(parameter.rawValue), element: Int32(element), value: value)
-        try send(RenderCommand(time: time ?? renderer.sampleTime, node: node, event: event))
+        guard let found = graph.nodes.first(where: { $0.id == node }) else {
+            throw .parameter(.unknownUnitName("\(node)", known: graph.nodes.map(\.name)))
+        }
+        let block = found.instance.parameters, spec = parameter.spec
+        guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {
+            throw .parameter(.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
+        }
+        let count = spec.scope == .input ? block.elements : 1
+        guard (0..<count).contains(element) else {
+            throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
+        }
+        try set(
+            ParameterSetting.Target(
+                node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value)),
+            at: time)
+    }
+
+    /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
+    public func solo(_ strips: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
+        let all = graph.nodes.filter { $0.instance.descriptor.name == ChannelStrip.descriptor.name }
+        let cuts = ChannelStrip.cuts(soloed: all.map { strips.contains($0.id) })
+        for (strip, isCut) in zip(all, cuts) {
+            try set(ChannelStrip.Parameter.cut, isCut ? 1 : 0, of: strip.id, at: time)
+        }
     }
 
     /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its
@@ -90,6 +115,10 @@ public final class Engine {
 
     /// Sets one parameter that has been looked up.
     func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
+        let specs = graph.nodes.first { $0.id == target.node }?.instance.parameters.specs ?? []
+        if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
+            throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
+        }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
         try send(RenderCommand(time: time ?? renderer.sampleTime, node: target.node, event: event))
     }

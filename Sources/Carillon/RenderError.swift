@@ -17,6 +17,10 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case tooLong(seconds: Double, limit: Double)
     /// An option has a value that makes no sense.
     case option(name: String, value: String, remedy: String)
+    /// The song lasts no time, and no tail was asked for: there would be a file without a sample.
+    case empty
+    /// This renderer has rendered its song already.
+    case rendered
     /// The caller asked to stop.
     case interrupted
 
@@ -41,7 +45,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .graph, .engine: 70
         case .parameter, .option: 64
         case .audioFile(let error): error.exitCode
-        case .tooLong: 65
+        case .tooLong, .empty: 65
+        case .rendered: 70
         case .interrupted: 130
         }
     }
@@ -61,6 +66,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
             "the song lasts \(Self.hours(seconds)) hours, more than the \(Self.hours(limit)) that are rendered unasked; "
                 + "give --max-duration with the seconds you want"
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
+        case .empty: "the song lasts no time; give --tail with the seconds of silence you want"
+        case .rendered: "this renderer has rendered its song already; make another"
         case .interrupted: "interrupted; nothing was written"
         }
     }

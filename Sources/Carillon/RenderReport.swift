@@ -11,6 +11,8 @@ public struct RenderReport: Sendable {
     public var cut: Cut?
     /// Late, lost and muted.
     public var counters = RenderCounters()
+    /// What went wrong inside a render that ended well, as sentences: units that were muted, notes without a preset.
+    public var remarks: [String] = []
     /// What the song asked for.
     public var summary = TimelineSummary()
 

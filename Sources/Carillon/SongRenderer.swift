@@ -19,6 +19,7 @@ public final class SongRenderer {
     public let timeline: Timeline
     private let options: RenderOptions
     private let output: OfflineOutput
+    private var hasRendered = false
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     public init(_ song: Song, options: RenderOptions) throws(RenderError) {
@@ -35,6 +36,7 @@ public final class SongRenderer {
         graph = try SongGraph(in: engine, for: timeline, options: options)
         output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
         engine.play(timeline, at: .zero)
+        if limit <= 0 { throw .empty }
     }
 
     /// Frames that will be rendered, as far as is known before: without an automatic tail.
@@ -49,11 +51,15 @@ public final class SongRenderer {
 
     /// Renders everything into `sink`, which gets one pointer per channel and a number of frames.
     ///
+    /// Once: a second call throws `rendered`.
+    ///
     /// - Parameter progress: called after every block; false stops the render with `interrupted`.
     public func render(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> RenderReport {
+        if hasRendered { throw .rendered }
+        hasRendered = true
         var report = RenderReport()
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
@@ -82,7 +88,31 @@ public final class SongRenderer {
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
         report.counters = engine.renderer.counters
+        report.remarks = remarks(report.counters)
         return report
+    }
+
+    /// What the render side counted, as sentences.
+    private func remarks(_ counters: RenderCounters) -> [String] {
+        var lines: [String] = []
+        var muted: [String: Int] = [:]
+        while let fault = engine.renderer.nextFault() {
+            let name = engine.graph.nodes.first { $0.id == fault.node }?.name ?? "\(fault.node)"
+            muted[name, default: 0] += 1
+        }
+        for name in muted.keys.sorted() {
+            lines.append("\(name): gave samples that are no numbers in \(muted[name] ?? 0) slices, and was muted there")
+        }
+        if counters.lostEvents > 0 { lines.append("\(counters.lostEvents) events were meant for a unit that is not there") }
+        for node in engine.graph.nodes where graph.instruments.contains(node.id) {
+            if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
+                lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")
+            }
+            if let values = node.instance.readout("clamped-values"), values > 0 {
+                lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
+            }
+        }
+        return lines
     }
 
     /// Lets the frames pass by which the graph lags behind.

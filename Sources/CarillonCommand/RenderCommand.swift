@@ -114,6 +114,12 @@ struct RenderCommand: ParsableCommand {
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
 
+    func validate() throws {
+        if instrument == .squareWave, !soundfont.isEmpty {
+            throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
+        }
+    }
+
     func run() throws {
         Interruption.reportClosedPipes()
         let job = RenderJob(

@@ -145,7 +145,7 @@ struct RenderJob {
 
     /// Everything but repairs that was not as asked for, as sentences.
     private func remarks(_ report: RenderReport, _ renderer: SongRenderer) -> [String] {
-        var lines = renderer.graph.remarks
+        var lines = renderer.graph.remarks + report.remarks
         if report.summary.noteCount == 0 { lines.append("\(song): has no notes; the sound is silence") }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration")

@@ -11,13 +11,23 @@ struct TrackLayout {
         /// order.
         var rank: UInt32
         var position: UInt32
+        /// A System Exclusive message, not interpreted yet; `event` means nothing then.
+        var exclusive: Int?
+    }
+
+    /// System Exclusive as the file has it. What it means depends on what came before it in time, in any track.
+    private struct Exclusive {
+        var bytes: [UInt8]
+        var port: UInt8
+        /// Tick at which its pattern starts: each of format 2's starts from the defaults.
+        var patternStart: Int64
     }
 
     private(set) var tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)] = []
     private(set) var meters: [(tick: Int64, meter: Meter)] = []
     private(set) var endTick: Int64 = 0
     private var placed: [Placed] = []
-    private var systemExclusive = SystemExclusive()
+    private var exclusives: [Exclusive] = []
 
     init(_ song: Song, track only: Int?) {
         placed.reserveCapacity(song.tracks.reduce(0) { $0 + $1.events.count })
@@ -42,11 +52,38 @@ struct TrackLayout {
 
     /// Music events as they take effect.
     func inOrderOfEffect() -> [Placed] {
-        placed.sorted { a, b in
+        let sorted = placed.sorted { a, b in
             if a.tick != b.tick { return a.tick < b.tick }
             if a.rank != b.rank { return a.rank < b.rank }
             return a.position < b.position
         }
+        return exclusives.isEmpty ? sorted : interpreted(sorted)
+    }
+
+    /// The same with System Exclusive replaced by what it means.
+    private func interpreted(_ sorted: [Placed]) -> [Placed] {
+        var result: [Placed] = []
+        result.reserveCapacity(sorted.count)
+        var interpreter = SystemExclusive()
+        var patternStart: Int64 = 0
+        for placed in sorted {
+            guard let index = placed.exclusive else {
+                result.append(placed)
+                continue
+            }
+            let exclusive = exclusives[index]
+            if exclusive.patternStart != patternStart {
+                interpreter = SystemExclusive()
+                patternStart = exclusive.patternStart
+            }
+            for meaning in interpreter.events(from: exclusive.bytes, port: exclusive.port) {
+                var next = placed
+                next.event = meaning
+                next.exclusive = nil
+                result.append(next)
+            }
+        }
+        return result
     }
 
     private mutating func add(_ track: Track, number: Int, from start: Int64, isHeard: Bool) {
@@ -65,9 +102,10 @@ struct TrackLayout {
                 order = max(order, Self.order(of: message))
                 place(.message(message), tick: tick, order: order, track: number)
             case .systemExclusive(let bytes) where isHeard:
-                for meaning in systemExclusive.events(from: bytes, port: port) {
-                    place(meaning, tick: tick, order: order, track: number)
-                }
+                exclusives.append(Exclusive(bytes: bytes, port: port, patternStart: start))
+                place(
+                    .reset(.generalMIDI, port: port), tick: tick, order: order, track: number,
+                    exclusive: exclusives.count - 1)
             case .tempo(let microseconds): tempos.append((tick, microseconds))
             case .meter(let meter): meters.append((tick, meter))
             case .port(let number): port = number & 15
@@ -78,9 +116,12 @@ struct TrackLayout {
         endTick = max(endTick, tick, overflow ? Int64.max : sum)
     }
 
-    private mutating func place(_ event: MusicEvent, tick: Int64, order: UInt32, track: Int) {
-        placed.append(Placed(tick: tick, event: event, rank: order << 28 | UInt32(clamping: min(track, 1 << 28 - 1)),
-                             position: UInt32(clamping: placed.count)))
+    private mutating func place(
+        _ event: MusicEvent, tick: Int64, order: UInt32, track: Int, exclusive: Int? = nil
+    ) {
+        placed.append(Placed(
+            tick: tick, event: event, rank: order << 28 | UInt32(clamping: min(track, 1 << 28 - 1)),
+            position: UInt32(clamping: placed.count), exclusive: exclusive))
     }
 
     private static func order(of message: MIDIMessage) -> UInt32 {

@@ -68,6 +68,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     private var masterVolume: Float = 1
     private var masterCents: Float = 0
     private var appliedGain: Float
+    /// The gain parameter in the last call of `render`.
+    private var gainParameter: Float
     private var gainTarget: Float
     private var gainStep: Float = 0
     private var gainSteps = 0
@@ -97,6 +99,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         groupCount = setup.groupCount
         used = setup.usedChannels
         appliedGain = setup.gain
+        gainParameter = setup.gain
         gainTarget = setup.gain
         presets = .allocate(capacity: fonts.presets.count)
         presets.initialize(from: fonts.presets, count: fonts.presets.count)
@@ -126,9 +129,12 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         case .reset:
             _ = programs.apply(event)
             powerUp()
+            jumpGainInSilence()
         case .partMode:
             select(programs.apply(event))
-        case .masterVolume(let volume, _): masterVolume = min(max(volume, 0), 1)
+        case .masterVolume(let volume, _):
+            masterVolume = min(max(volume, 0), 1)
+            jumpGainInSilence()
         case .masterTuning(let cents, _):
             masterCents = min(max(cents, -6500), 6400)
             for channel in 0..<16 { tune(channel) }
@@ -254,6 +260,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         fluid_render_settle(synth, library.tone, Int32(truncatingIfNeeded: mostVoices), 0, groups)
         mostVoices = 0
         restIsQuiet = true
+        jumpGainInSilence()
     }
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
@@ -263,7 +270,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         io.publish(2, Float(clamped))
         let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
         if start != phase { skip(to: start) }
-        let wanted = io[Parameter.gain].target * masterVolume
+        gainParameter = io[Parameter.gain].target
+        let wanted = gainParameter * masterVolume
         if voices == 0 && (phase == 0 || restIsQuiet) {
             touched = 0
             // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
@@ -294,6 +302,12 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             if isQuiet { io.markSilent(channel) }
         }
         return .sounding
+    }
+
+    /// A new master volume while nothing sounds holds from the next note's first frame, also for one that follows on
+    /// the same frame.
+    @_noLocks private mutating func jumpGainInSilence() {
+        if fluid_render_voices(synth) == 0 { jumpGain(to: gainParameter * masterVolume) }
     }
 
     /// The gain without a glide, where no voice sounds.

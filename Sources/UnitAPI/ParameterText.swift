@@ -104,6 +104,8 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownUnit(parameter: String, text: String, unit: String)
     /// The text is none of the names.
     case notOneOf(parameter: String, text: String, names: [String])
+    /// The unit takes the value only when it is made.
+    case onlyAtStart(parameter: String)
     /// The value lies outside.
     case outOfRange(parameter: String, text: String, low: String, high: String)
 
@@ -120,6 +122,8 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
                 : "\(parameter): \"\(text)\" has the wrong unit; give \(unit)"
         case .notOneOf(let parameter, let text, let names):
             "\(parameter): \"\(text)\" is not one of \(names.joined(separator: ", "))"
+        case .onlyAtStart(let parameter):
+            "\(parameter): applies only when the unit is made; give it as a start value"
         case .outOfRange(let parameter, let text, let low, let high):
             "\(parameter): \(text) is out of range; choose from \(low) to \(high)"
         }
