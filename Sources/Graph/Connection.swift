@@ -27,15 +27,3 @@ public struct Connection: Sendable {
             && destinationBus == other.destinationBus
     }
 }
-
-/// Memory of one edge's gain, written by the render thread once a plan has the edge.
-final class ConnectionGain: @unchecked Sendable {
-    let ramp: UnsafeMutablePointer<ParameterRamp>
-
-    init() {
-        ramp = .allocate(capacity: 1)
-        ramp.initialize(to: ParameterRamp(0))
-    }
-
-    deinit { ramp.deallocate() }
-}

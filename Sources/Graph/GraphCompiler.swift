@@ -133,10 +133,11 @@ public struct GraphCompiler {
     private func feed(
         _ edge: Connection, _ source: UnsafeMutablePointer<RenderBus>, target: Float, delay: Int, channels: Int
     ) -> Feed {
-        let ring = delay > 0 ? memory.table(memory.audio(channels: channels, frames: delay)) : nil
+        let ring = edge.gain.ring(frames: delay, channels: channels)
+        if let ring { memory.keep(ring) }
         return Feed(
-            source: source, gain: edge.gain.ramp, target: target, ring: ring, delay: delay,
-            ringPosition: memory.allocate(1, 0), quietFrames: memory.allocate(1, delay))
+            source: source, gain: edge.gain.ramp, target: target, ring: ring.map { memory.table($0.audio) }, delay: delay,
+            ringPosition: ring?.position ?? memory.allocate(1, 0), quietFrames: ring?.quietFrames ?? memory.allocate(1, 0))
     }
 
     private func tables(

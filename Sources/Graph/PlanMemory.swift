@@ -6,6 +6,7 @@ final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var units: [UnitInstance] = []
     private var gains: [ConnectionGain] = []
+    private var rings: [DelayRing] = []
     private var audio: [AudioBuffer] = []
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
@@ -41,6 +42,9 @@ final class PlanMemory {
 
     /// Keeps an edge's gain alive as long as the plan.
     func keep(_ gain: ConnectionGain) { gains.append(gain) }
+
+    /// Keeps an edge's delay alive as long as the plan.
+    func keep(_ ring: DelayRing) { rings.append(ring) }
 
     deinit { for block in blocks { block.deallocate() } }
 }

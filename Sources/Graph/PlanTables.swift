@@ -98,7 +98,8 @@ struct PlanTables: BitwiseCopyable {
             if step.pointee.isScanned && !isFinite(step, frames) {
                 mute(step)
                 faulty &+= 1
-                if !faults.push(RenderFault(.notFinite, node: step.pointee.id, time: time)) { continue }
+                // With the queue full the fault is counted all the same.
+                _ = faults.push(RenderFault(.notFinite, node: step.pointee.id, time: time))
             }
         }
         return faulty

@@ -40,6 +40,27 @@ import UnitAPI
         #expect(rig.recording == [ramp(100, 3), ramp(100, -3)])
     }
 
+    @Test func aSwapLosesNothingOfADelayedPath() throws {
+        let rig = OfflineRig(), count = 400
+        var impulse = [Float](repeating: 0, count: count)
+        impulse[60] = 1
+        let source = try rig.add(left: impulse, right: impulse)
+        let late = try rig.add(LateUnit.self), sum = try rig.add(CountingUnit.self)
+        try rig.graph.connect(source, to: late)
+        try rig.graph.connect(late, to: sum)
+        try rig.graph.connect(source, to: sum)
+        try rig.graph.setOutput(sum)
+        try rig.publish()
+        rig.render(100, block: 50)
+        // The impulse is on its way through both paths when another plan takes over.
+        try rig.add(CountingUnit.self, name: "elsewhere")
+        try rig.publish()
+        rig.render(count - 100, block: 50)
+        var wanted = [Float](repeating: 0, count: count)
+        wanted[160] = 2
+        #expect(rig.recording == [wanted, wanted])
+    }
+
     @Test(arguments: [1, 17, 64, 100, 101, 512]) func parallelPathsOfDifferentLatencyArriveTogether(_ block: Int) throws {
         // Twice through 100 frames, once, and not at all: three copies of an impulse must meet in one frame.
         let rig = OfflineRig(), count = 700
