@@ -2,8 +2,8 @@ import Glibc
 
 /// `carillon-fuzz`: damaged songs and SoundFonts by the hundred thousand, each from its seed.
 ///
-/// A supervisor (`FuzzSupervisor`) starts workers, which are this program again, and watches them from outside: a worker
-/// that dies, works too long on one case or grows too big is a finding, and the next seed goes to a new worker.
+/// A supervisor (`FuzzSupervisor`) starts workers, which are this program again, and watches them from outside: a
+/// worker that dies, works too long on one case or grows too big is a finding, and the next seed goes to a new worker.
 ///
 /// Exit codes: 0 nothing found, 1 something found, 64 usage, 66 and 73 files.
 @main

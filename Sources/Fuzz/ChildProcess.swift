@@ -24,7 +24,9 @@ struct ChildProcess {
     /// Starts `arguments[0]` with its output in files; an `outputDescriptor` takes standard output instead.
     ///
     /// - Throws: `FuzzError.cannotStart`.
-    init(_ arguments: [String], outputPath: String?, outputDescriptor: Int32? = nil, errorPath: String) throws(FuzzError) {
+    init(
+        _ arguments: [String], outputPath: String?, outputDescriptor: Int32? = nil, errorPath: String
+    ) throws(FuzzError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -13,7 +13,9 @@ struct CommandTrial {
     func run(song: String?, soundFont: String, _ fuzzCase: FuzzCase) -> FuzzTrial.Outcome {
         let output = "\(folder)/out.wav", log = "\(folder)/command.log", exercise = "\(folder)/exercise.mid"
         unlink(output)
-        if song == nil, !FileBytes.write(Corpus.exercise, to: exercise) { return .finding("\(exercise) cannot be written") }
+        if song == nil, !FileBytes.write(Corpus.exercise, to: exercise) {
+            return .finding("\(exercise) cannot be written")
+        }
         let arguments = [
             carillon, "render", song ?? exercise, "-o", output, "--soundfont", soundFont, "--rate",
             "\(fuzzCase.sampleRate)", "--max-duration", "5", "--quiet",
@@ -30,10 +32,14 @@ struct CommandTrial {
             case .hung: return .finding("the command hung")
             case .signal(let signal): return .finding("the command died of signal \(signal)")
             case .exit(let code):
-                guard end.peakMemory <= FuzzLimits.memory else { return .finding("the command took \(end.peakMemory) bytes") }
+                guard end.peakMemory <= FuzzLimits.memory else {
+                    return .finding("the command took \(end.peakMemory) bytes")
+                }
                 guard Self.expectedCodes.contains(code) else { return .finding("exit code \(code): \(Self.text(log))") }
                 if code == 0 {
-                    guard let length, length > Self.headerLength else { return .finding("exit code 0 and an empty file") }
+                    guard let length, length > Self.headerLength else {
+                        return .finding("exit code 0 and an empty file")
+                    }
                     return .rendered
                 }
                 return length == nil

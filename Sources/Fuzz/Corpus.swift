@@ -17,7 +17,8 @@ struct Corpus {
     init(songs songFolder: String, soundFont: String?, folder: String) throws(FuzzError) {
         var songs: [[UInt8]] = []
         for name in FileBytes.names(in: songFolder) where name.hasSuffix(".mid") {
-            guard let bytes = FileBytes.read("\(songFolder)/\(name)") else { throw .unreadable("\(songFolder)/\(name)") }
+            let path = "\(songFolder)/\(name)"
+            guard let bytes = FileBytes.read(path) else { throw .unreadable(path) }
             songs.append(bytes)
         }
         if songs.isEmpty { throw .unreadable("\(songFolder)/*.mid") }

@@ -1,5 +1,5 @@
-/// What one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long as
-/// the corpus is the same.
+/// What one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long
+/// as the corpus is the same.
 struct FuzzCase {
     /// What is done with the file.
     enum Trial: String, CaseIterable {

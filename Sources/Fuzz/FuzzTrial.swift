@@ -39,8 +39,8 @@ struct FuzzTrial {
                     : render(Corpus.exercise, on: .soundFont([path]), fuzzCase)
             }
             return CommandTrial(carillon: carillon, folder: folder).run(
-                song: fuzzCase.trial.isSong ? path : nil, soundFont: fuzzCase.trial.isSong ? corpus.soundFontPath : path,
-                fuzzCase)
+                song: fuzzCase.trial.isSong ? path : nil,
+                soundFont: fuzzCase.trial.isSong ? corpus.soundFontPath : path, fuzzCase)
         }
     }
 

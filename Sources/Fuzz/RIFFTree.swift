@@ -1,5 +1,5 @@
-/// A RIFF file taken apart, so that a damaged chunk can be put back into a file whose lengths are right: a loader gets to
-/// see the damage instead of stopping at the first length.
+/// A RIFF file taken apart, so that a damaged chunk can be put back into a file whose lengths are right: a loader gets
+/// to see the damage instead of stopping at the first length.
 struct RIFFTree {
     let name: [UInt8]
     /// The form of a RIFF or LIST chunk; nil for a leaf.
@@ -25,7 +25,8 @@ struct RIFFTree {
         var rest = content.dropFirst(4)
         while rest.count >= 8 {
             let size = (0..<4).reduce(0) { $0 | Int(rest[rest.startIndex + 4 + $1]) << (8 * $1) }
-            guard size <= rest.count - 8, let child = RIFFTree(rest.prefix(8 + size), depth: depth + 1) else { return nil }
+            guard size <= rest.count - 8, let child = RIFFTree(rest.prefix(8 + size), depth: depth + 1)
+            else { return nil }
             children.append(child)
             rest = rest.dropFirst(8 + size + size % 2)
         }

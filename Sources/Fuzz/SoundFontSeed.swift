@@ -46,7 +46,8 @@ enum SoundFontSeed {
         for type in [1, 4, 2] {
             let start = frames.count / 2
             frames += (0..<400).flatMap { little(Int(tone($0 * headers.count + $0)), 2) }
-            headers.append(Sample(start: start, end: start + 400, loopStart: start + 50, loopEnd: start + 350, type: type))
+            headers.append(
+                Sample(start: start, end: start + 400, loopStart: start + 50, loopEnd: start + 350, type: type))
             frames += [UInt8](repeating: 0, count: 92)
         }
         return (frames, headers)
@@ -131,7 +132,9 @@ enum SoundFontSeed {
     }
 
     private static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
-    private static func name(_ text: String) -> [UInt8] { Array((ascii(text) + [UInt8](repeating: 0, count: 20)).prefix(20)) }
+    private static func name(_ text: String) -> [UInt8] {
+        Array((ascii(text) + [UInt8](repeating: 0, count: 20)).prefix(20))
+    }
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * $0)) : 0 }
     }

@@ -13,6 +13,11 @@ struct DLSCollection {
     /// Chunks in one file; a full GM set has about ten thousand.
     private static let mostChunks = 200_000
 
+    /// What libinstpatch takes for granted inside these lists.
+    private static let required = [
+        "ins ": ["insh"], "rgn ": ["rgnh", "wlnk"], "rgn2": ["rgnh", "wlnk"], "wave": ["fmt ", "data"],
+    ]
+
     init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {
         var walk = Walk()
         try walk.children(file, "DLS ", start: riff.start + 4, end: riff.end, depth: 0)
@@ -41,14 +46,19 @@ struct DLSCollection {
                 throw .tooMany(path: file.path, what: "nested lists", count: depth, limit: DLSCollection.deepest)
             }
             var at = start
+            var missing = DLSCollection.required[parent] ?? []
             while at < end {
                 let chunk = try file.chunk(parent, at: at, before: end)
+                missing.removeAll { $0 == chunk.text }
                 chunks += 1
                 guard chunks <= DLSCollection.mostChunks else {
                     throw .tooMany(path: file.path, what: "chunks", count: chunks, limit: DLSCollection.mostChunks)
                 }
                 try read(file, chunk, depth)
                 at = min(chunk.end + chunk.size % 2, max(end, chunk.end))
+            }
+            if let chunk = missing.first {
+                throw .missingChunk(path: file.path, chunk: chunk, offset: start, found: "the end of \(parent)")
             }
         }
 

@@ -48,6 +48,19 @@ import Testing
         #expect(throws: SoundFontError.notAFile(path: "/tmp")) { try SoundFontFile(path: "/tmp") }
     }
 
+    /// libfluidsynth writes where the low byte of the destination points; found by `tools/fuzz`.
+    @Test func aModulatorActsOnAGeneratorThatExists() throws {
+        var font = TinySoundFont()
+        font.modulators = [[0x0102, 62, 100, 0, 0]]
+        #expect(try error(font) == nil)
+        for destination in [63, 255, 0x803F] {
+            font.modulators[0][1] = destination
+            guard case .value(_, "imod", _, _, destination, 0...62)? = try error(font) else {
+                return #expect(Bool(false), "destination \(destination) was taken")
+            }
+        }
+    }
+
     @Test func everyTruncationIsRefusedWithoutReadingPastTheEnd() throws {
         let bytes = TinySoundFont().bytes
         for length in stride(from: 0, to: bytes.count, by: 7) {
