@@ -52,5 +52,5 @@ require_swift() {
 # flag would make every other release build start from nothing.
 program=.build-program/release/carillon
 build_program() {
-    swift build -c release --static-swift-stdlib --product carillon --scratch-path .build-program
+    swift build -c release --static-swift-stdlib --product "${1:-carillon}" --scratch-path .build-program
 }
