@@ -17,7 +17,7 @@ struct FuzzOptions {
     /// A whole SoundFont for the corpus.
     var soundFont: String?
     /// Where files of findings are kept.
-    var keep = ".build/fuzz"
+    var keep = ".build-program/fuzz"
     /// One case only.
     var seed: Int?
     var write: String?
