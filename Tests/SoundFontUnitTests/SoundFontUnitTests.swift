@@ -291,20 +291,4 @@ import UnitAPI
         }
         #expect(reason.contains("/nowhere/x.sf2"))
     }
-
-    @Test func severalInstancesShareTheSamples() throws {
-        let properties = SoundFontUnit.properties([timGM])
-        func resident() throws -> Int {
-            try #require(Int(textOfProc("/proc/self/statm").split(separator: " ")[1])) * 4_096
-        }
-        let first = try SoundFontRig(properties: properties)
-        let before = try resident()
-        var others: [SoundFontRig] = []
-        for _ in 0..<6 { others.append(try SoundFontRig(properties: properties)) }
-        let each = (try resident() - before) / 6
-        let samples = try SoundFontFile(path: SoundFontRig.timGM).sampleMemory
-        // Tables, voices and buses are each instance's own.
-        #expect(each < samples + 2_000_000, "\(each) bytes for each further instance, samples \(samples)")
-        #expect(first.unit.readout("active-voices") == 0 && others.count == 6)
-    }
 }
