@@ -46,6 +46,13 @@ public struct SongInspection: Encodable, Sendable {
         public let byteOffset: Int
         public let fault: String
         public let remedy: String
+
+        /// A repair as a report shows it.
+        public init(_ repair: SongRepair) {
+            byteOffset = repair.byteOffset
+            fault = "\(repair.fault)"
+            remedy = repair.fault.remedy
+        }
     }
 
     /// The file, as it was named.
@@ -103,7 +110,7 @@ public struct SongInspection: Encodable, Sendable {
             Reset(
                 time: Double($0.time.rawValue) / Double(Self.sampleRate), standard: "\($0.standard)", port: Int($0.port))
         }
-        repairs = file.repairs.map { Repair(byteOffset: $0.byteOffset, fault: "\($0.fault)", remedy: $0.fault.remedy) }
+        repairs = file.repairs.map(Repair.init)
         repairCount = file.repairCount
         do throws(SoundFontError) {
             let (sources, origin) = try SoundFontSources.locate(names)

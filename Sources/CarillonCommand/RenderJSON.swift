@@ -1,21 +1,8 @@
 import Carillon
 import DSP
-import SongFiles
 
 /// The object that `carillon render --json` prints. Its keys are documented in the guide "Reports as JSON".
 struct RenderJSON: Encodable {
-    struct Repair: Encodable {
-        let byteOffset: Int
-        let fault: String
-        let remedy: String
-
-        init(_ repair: SongRepair) {
-            byteOffset = repair.byteOffset
-            fault = "\(repair.fault)"
-            remedy = repair.fault.remedy
-        }
-    }
-
     let song: String
     let output: String
     let format: String
@@ -30,7 +17,7 @@ struct RenderJSON: Encodable {
     let seconds: Double
     let soundFonts: [String]
     let soundFontOrigin: String?
-    let repairs: [Repair]
+    let repairs: [SongInspection.Repair]
     let repairCount: Int
     let remarks: [String]
     let cut: String?
@@ -52,7 +39,7 @@ struct RenderJSON: Encodable {
         seconds = result.elapsed
         soundFonts = result.soundFonts
         soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
-        repairs = result.file.repairs.map(Repair.init)
+        repairs = result.file.repairs.map(SongInspection.Repair.init)
         repairCount = result.file.repairCount
         remarks = result.remarks
         cut = result.report.cut?.rawValue
