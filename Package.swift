@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
         // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
@@ -78,14 +80,18 @@ let package = Package(
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
-        // The I/O contract and its twin without a device: Generic Output.
-        .target(name: "RemoteIO", dependencies: ["RealtimeCore", "UnitAPI", "Graph"]),
+        // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
+        .target(name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"]),
+        // The real thing: PCM output and input, sequencer input and output, devices that come and go.
+        .target(
+            name: "ALSA",
+            dependencies: ["CSoxr", "CALSA", "CRealtime", "RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "RemoteIO",
+                "AudioFiles", "RemoteIO", "ALSA",
             ]),
         // The program `carillon`.
         .executableTarget(
@@ -134,6 +140,9 @@ let package = Package(
                 "SoundFontUnit",
             ],
             linkerSettings: sanitizer),
+        .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
+        // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
+        .testTarget(name: "ALSATests", dependencies: ["RealtimeCore", "MIDI", "RemoteIO", "ALSA"]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         // Runs the built program.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon"]),

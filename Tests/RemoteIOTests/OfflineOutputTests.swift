@@ -1,0 +1,13 @@
+import Graph
+import RealtimeCore
+import Testing
+
+@testable import RemoteIO
+
+@Suite struct OfflineOutputTests {
+    @Test func aPullMovesTheClockByExactlyTheFramesAskedFor() {
+        let output = OfflineOutput(renderer: Renderer(), maximumFrames: 256)
+        for frames in [1, 17, 256, 0] { output.pull(frames) }
+        #expect(output.renderer.sampleTime == SampleTime(274))
+    }
+}
