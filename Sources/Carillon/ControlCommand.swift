@@ -1,0 +1,65 @@
+/// What a surface can ask of a running session: the terminal, and whatever comes beside it, speak this and nothing else.
+public enum ControlCommand: Sendable, Hashable {
+    // MARK: The song
+    /// Plays on from where the song stands.
+    case play
+    /// Releases the song's notes and stays where it is.
+    case pause
+    /// `play` when it is paused or stopped, else `pause`.
+    case togglePlay
+    /// Releases the song's notes and goes to its beginning.
+    case stop
+    /// The next song of the list.
+    case next
+    /// The song before, or the beginning of this one when more than three seconds of it have been played.
+    case previous
+    /// Goes there, with programs, controllers and all else as if the song had been played up to there.
+    case seek(SongPosition)
+    /// Tempo as a factor of the song's own, 0.1...10.
+    case tempo(Double)
+    /// Semitones, -48...48; drums stay.
+    case transpose(Int)
+    /// Whether the list begins anew at its end; a single song without a gap.
+    case loop(Bool)
+
+    // MARK: The sound
+    /// Mutes a channel, or lets it be heard again; channels count from 1, those of the second port from 17.
+    case mute(channel: Int, Bool)
+    /// Lets only the channels that are soloed be heard.
+    case solo(channel: Int, Bool)
+    /// Ends notes that hang.
+    case panic(PanicScope)
+    /// Sets a parameter, as text such as `reverb.decay=2.5s`.
+    case set(String)
+
+    // MARK: The session
+    /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
+    /// calendar in the current folder.
+    case saveRecording(path: String?)
+    /// Ends the session: notes are released, files and devices closed.
+    case quit
+}
+
+/// A place in a song to go to.
+public enum SongPosition: Sendable, Hashable {
+    /// So many seconds after the beginning, at the song's own tempo.
+    case seconds(Double)
+    /// So many seconds from here; negative goes back.
+    case bySeconds(Double)
+    /// The beginning of a bar; the first is 1.
+    case bar(Int)
+    /// So many bars from here; 0 is the beginning of this one.
+    case byBars(Int)
+    /// So many markers from here; negative goes back.
+    case byMarkers(Int)
+}
+
+/// How much a panic ends.
+public enum PanicScope: Sendable, Hashable {
+    /// What one MIDI source holds, by its name.
+    case source(String)
+    /// Everything that one unit of the graph sounds, by its name there.
+    case unit(String)
+    /// Everything.
+    case all
+}
