@@ -18,24 +18,26 @@ struct InstrumentBank {
     /// Presets that were substituted or are missing, as sentences.
     let remarks: [String]
     private let sources: [SoundFontLibrary.Source]
-    private let scans: [Int: PresetScan]
+    /// What each port plays; nil: anything, so every preset is loaded.
+    private let scans: [Int: PresetScan]?
 
     /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
     /// songs near -20 LUFS. The limiter holds what goes beyond.
     private static let soundFontGain: Float = 0.8
 
-    /// Looks for SoundFonts and checks them; nothing is loaded yet.
-    init(_ timeline: Timeline, options: RenderOptions) throws(GraphError) {
-        guard case .soundFont(let paths) = options.instrument else {
+    /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
+    /// knows, every preset will be.
+    init(_ timelines: [Timeline]?, instrument: RenderOptions.Instrument) throws(GraphError) {
+        guard case .soundFont(let paths) = instrument else {
             (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
             (soundFonts, soundFontOrigin, remarks, sources, scans) = ([], nil, [], [], [:])
             return
         }
         (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
         do throws(SoundFontError) {
-            let scans = Self.scan(timeline)
+            let scans = timelines.map(Self.scan)
             (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
-            let choices = try SoundFontSources.choices(sources, for: scans.values.flatMap(\.requests))
+            let choices = try SoundFontSources.choices(sources, for: scans?.values.flatMap(\.requests) ?? [])
             self.scans = scans
             soundFonts = sources.map(\.path)
             remarks = choices.filter { $0.substitution != .exact }.map(\.description)
@@ -50,7 +52,7 @@ struct InstrumentBank {
         do throws(ParameterError) {
             if hasBusPerChannel {
                 setup.startValues = [SoundFontUnit.Parameter.gain.spec.name: Self.soundFontGain]
-                setup.properties = SoundFontUnit.properties(sources, playing: scans[port] ?? PresetScan())
+                setup.properties = SoundFontUnit.properties(sources, playing: scans.map { $0[port] ?? PresetScan() })
                 let specs = SoundFontUnit.Parameter.allCases.map(\.spec)
                 try setup.startValues.merge(settings.values(name: name, type: self.name, specs: specs)) { $1 }
             } else {
@@ -65,9 +67,13 @@ struct InstrumentBank {
     }
 
     /// What each port plays, by the rules that the unit itself follows.
-    static func scan(_ timeline: Timeline) -> [Int: PresetScan] {
+    static func scan(_ timelines: [Timeline]) -> [Int: PresetScan] {
         var scans: [Int: PresetScan] = [:]
-        for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
+        for timeline in timelines {
+            for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
+            // The next song starts from power-on.
+            for port in scans.keys { scans[port]?.apply(.reset(.generalMIDIOff, port: UInt8(port))) }
+        }
         return scans
     }
 }

@@ -44,10 +44,18 @@ public struct SongGraph {
 
     /// Builds the graph in `engine` for the parts that `timeline` uses; SoundFonts are read here.
     init(in engine: Engine, for timeline: Timeline, options: RenderOptions) throws(RenderError) {
+        try self.init(in: engine, for: [timeline], parts: Self.parts([timeline]), options: options)
+    }
+
+    /// Builds the graph in `engine` for `parts`, numbered port * 16 + channel, in order; the SoundFonts' presets are those
+    /// that `timelines` play, or all of them.
+    init(
+        in engine: Engine, for timelines: [Timeline]?, parts: [Int], options: RenderOptions
+    ) throws(RenderError) {
         let settings: StartSettings, sound: InstrumentBank
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
-        do { sound = try InstrumentBank(timeline, options: options) } catch { throw RenderError(error) }
-        var building = Building(parts: Self.parts(timeline), sound: sound, settings: settings, options: options)
+        do { sound = try InstrumentBank(timelines, instrument: options.instrument) } catch { throw RenderError(error) }
+        var building = Building(parts: parts, sound: sound, settings: settings, options: options)
         do {
             try engine.edit { (graph) throws(GraphError) in try building.build(&graph) }
             for target in try settings.targets(in: engine.graph) { try engine.set(target) }
@@ -73,8 +81,9 @@ public struct SongGraph {
     public var isAtRest: Bool { instances.allSatisfy { $0.memory.pointee.isAsleep } }
 
     /// The parts with notes, or the first where there are none, so that a song without notes gives its silence.
-    private static func parts(_ timeline: Timeline) -> [Int] {
-        let parts = timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
+    static func parts(_ timelines: [Timeline]) -> [Int] {
+        let used = timelines.flatMap(\.summary.parts).filter { $0.noteCount > 0 }
+        let parts = Set(used.map { Int($0.port) * 16 + Int($0.channel) })
         return parts.isEmpty ? [0] : parts.sorted()
     }
 }

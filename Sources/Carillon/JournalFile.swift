@@ -1,0 +1,80 @@
+import Glibc
+import RealtimeCore
+
+/// A journal that grows with the session: each event is on its way to the disk as soon as it is known, so that a power
+/// cut costs no more than the last moment. Control side, one thread.
+final class JournalFile {
+    let path: String
+    private var descriptor: Int32
+
+    /// Creates the file and writes what stands above the events. Throws `cannotWrite`.
+    init(path: String, _ journal: Journal) throws(JournalError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0 { throw .cannotWrite(path: path, code: errno) }
+        try write(journal.header)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds events.
+    func append(_ entries: [Journal.Entry]) throws(JournalError) {
+        if !entries.isEmpty { try write(entries.map(\.line).joined()) }
+    }
+
+    /// Writes the end and closes the file.
+    func finish(_ end: SampleTime) throws(JournalError) {
+        try write(Journal.lastLine(end))
+        let code = close(descriptor) == 0 ? 0 : errno
+        descriptor = -1
+        if code != 0 { throw .cannotWrite(path: path, code: code) }
+    }
+
+    private func write(_ text: String) throws(JournalError) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { throw .cannotWrite(path: path, code: errno) }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+extension Journal {
+    /// Reads a journal.
+    public init(path: String) throws(JournalError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw .cannotRead(path: path, code: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &room, room.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { throw .cannotRead(path: path, code: errno) }
+            if count == 0 { break }
+            bytes += room[..<count]
+            if bytes.count > Self.largestFile { throw .tooLarge(path: path) }
+        }
+        try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
+    }
+
+    /// Whether the file at `path` begins as a journal does; false where it cannot be read.
+    public static func isJournal(path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0 { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        var bytes = [UInt8](repeating: 0, count: firstLine.utf8.count)
+        return Glibc.read(descriptor, &bytes, bytes.count) == bytes.count && bytes == Array(firstLine.utf8)
+    }
+
+    /// Writes all of it. Throws `cannotWrite`.
+    public func write(path: String) throws(JournalError) {
+        let file = try JournalFile(path: path, self)
+        try file.append(entries)
+        try file.finish(end)
+    }
+}

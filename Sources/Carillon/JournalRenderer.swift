@@ -1,0 +1,71 @@
+import AudioFiles
+import Graph
+import RealtimeCore
+import RemoteIO
+
+/// Plays a journal once more, offline: the samples that were heard live.
+///
+/// Control side, one thread.
+public final class JournalRenderer {
+    /// What it plays.
+    public let journal: Journal
+    /// The engine that plays it; its graph is that of a live session.
+    public let engine: Engine
+    /// The graph's units by their part.
+    public let graph: SongGraph
+    private let output: OfflineOutput
+    private var next = 0
+    private static let blockFrames = 512
+
+    /// Builds the graph; SoundFonts are read here.
+    public init(_ journal: Journal) throws(LiveError) {
+        self.journal = journal
+        (engine, graph) = try LiveGraph.make(journal.setup.options)
+        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
+    }
+
+    /// Frames that will be rendered.
+    public var frames: Int64 { max(journal.end - journal.begin, 0) == 0 ? 0 : Int64(journal.end - journal.begin) }
+
+    /// Renders from the journal's beginning to its end into `sink`, which gets one pointer per channel and a number of
+    /// frames. `progress` false stops it with `interrupted`.
+    public func render(
+        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        progress: (Int64) -> Bool = { _ in true }
+    ) throws(LiveError) {
+        let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
+        var time = SampleTime.zero
+        while time < journal.end {
+            // What had not been played before the journal begins is silent, and passes in large steps.
+            let stop = time < journal.begin ? journal.begin : journal.end
+            let block = time < journal.begin ? engine.maximumFrames : Self.blockFrames
+            let frames = min(stop - time, block)
+            try send(before: time + frames)
+            output.pull(frames)
+            if time >= journal.begin {
+                do { try sink(channels, frames) } catch { throw .audioFile(error) }
+            }
+            time = time + frames
+            if !progress(Int64(max(time - journal.begin, 0))) { throw .interrupted }
+        }
+    }
+
+    /// Sends what takes effect before `time`.
+    private func send(before time: SampleTime) throws(LiveError) {
+        while next < journal.entries.count, journal.entries[next].time < time {
+            let entry = journal.entries[next]
+            var node: NodeID?
+            if let unit = entry.unit {
+                guard let found = engine.graph.nodes.first(where: { $0.name == unit }) else {
+                    throw .journalUnit(unit, known: engine.graph.nodes.map(\.name))
+                }
+                node = found.id
+            }
+            if !engine.renderer.send(RenderCommand(time: entry.time, node: node, event: entry.event)) {
+                // More at one moment than the queue holds: let some frames pass, as they did live.
+                return
+            }
+            next += 1
+        }
+    }
+}

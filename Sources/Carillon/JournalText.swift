@@ -1,0 +1,143 @@
+import Graph
+import MIDI
+import RealtimeCore
+
+/// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
+extension Journal {
+    /// What every journal begins with.
+    public static let firstLine = "carillon-journal 1"
+    /// Bytes of the longest journal that is read: some ten million events.
+    public static let largestFile = 1 << 28
+
+    /// The lines above the events.
+    var header: String {
+        var lines = [Self.firstLine, "rate \(setup.sampleRate)", "ports \(setup.ports)"]
+        switch setup.instrument {
+        case .squareWave: lines.append("instrument square-wave")
+        case .soundFont(let paths): lines += ["instrument soundfont"] + paths.map { "soundfont \($0)" }
+        }
+        lines += ["effects \(setup.hasEffects ? "on" : "off")", "gain \(Self.text(setup.gain))"]
+        lines += setup.settings.map { "set \($0)" }
+        lines += ["begin \(begin.rawValue)", "complete \(isComplete ? "yes" : "no")"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Everything.
+    public var text: String {
+        var text = header
+        for entry in entries { text += entry.line }
+        return text + Self.lastLine(end)
+    }
+
+    static func lastLine(_ end: SampleTime) -> String { "end \(end.rawValue)\n" }
+
+    /// Reads a journal's text; one that was cut off after a whole line ends with its last event.
+    public init(text: String, path: String) throws(JournalError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.first.map(String.init) == Self.firstLine else { throw .notAJournal(path: path) }
+        var soundFonts: [String] = []
+        var last: Int64?
+        for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            let rest = words.count > 1 ? words[1] : ""
+            var isGood = true
+            switch words[0] {
+            case "rate": isGood = Self.read(rest, 1...1_000_000, into: &setup.sampleRate)
+            case "ports": isGood = Self.read(rest, 0...16, into: &setup.ports)
+            case "instrument":
+                isGood = rest == "square-wave" || rest == "soundfont"
+                if rest == "square-wave" { setup.instrument = .squareWave }
+            case "soundfont": soundFonts.append(rest)
+            case "effects": setup.hasEffects = rest == "on"
+            case "gain":
+                if let gain = Self.float(rest[...]) { setup.gain = gain } else { isGood = false }
+            case "set": setup.settings.append(rest)
+            case "begin": if let time = Int64(rest), time >= 0 { begin = SampleTime(time) } else { isGood = false }
+            case "complete": isComplete = rest == "yes"
+            case "end": if let time = Int64(rest), time >= 0 { last = time } else { isGood = false }
+            default:
+                if let entry = Entry(line: line), entry.time >= entries.last?.time ?? begin {
+                    entries.append(entry)
+                } else {
+                    isGood = false
+                }
+            }
+            if !isGood { throw .malformed(path: path, line: index + 1) }
+        }
+        if setup.instrument != .squareWave { setup.instrument = .soundFont(soundFonts) }
+        end = max(SampleTime(last ?? 0), entries.last.map { $0.time + 1 } ?? begin)
+    }
+
+    private static func read(_ text: String, _ range: ClosedRange<Int>, into value: inout Int) -> Bool {
+        guard let number = Int(text), range.contains(number) else { return false }
+        value = number
+        return true
+    }
+
+    /// The bits of a number, and a number from its bits.
+    static func text(_ value: Float) -> String { String(value.bitPattern, radix: 16) }
+    static func float(_ text: Substring) -> Float? {
+        guard let bits = UInt32(text, radix: 16) else { return nil }
+        let value = Float(bitPattern: bits)
+        return value.isFinite ? value : nil
+    }
+}
+
+extension Journal.Entry {
+    /// `TIME UNIT WHAT VALUES...`; `*` stands for whoever hears the part.
+    var line: String {
+        let what =
+            switch event {
+            case .reset: "off"
+            case .parameter(let index, let element, let value): "set \(index) \(element) \(Journal.text(value))"
+            case .music(.message(let m)): "message \(m.status) \(m.data1) \(m.data2) \(m.port)"
+            case .music(.reset(let reset, let port)): "reset \(reset.rawValue) \(port)"
+            case .music(.partMode(let mode, let port, let channel)): "mode \(mode.rawValue) \(port) \(channel)"
+            case .music(.masterVolume(let volume, let port)): "volume \(Journal.text(volume)) \(port)"
+            case .music(.masterTuning(let cents, let port)): "tuning \(Journal.text(cents)) \(port)"
+            }
+        return "\(time.rawValue) \(unit ?? "*") \(what)\n"
+    }
+
+    init?(line: Substring) {
+        let words = line.split(separator: " ")
+        guard words.count >= 3, let time = Int64(words[0]), time >= 0 else { return nil }
+        let numbers = words.dropFirst(3).map { UInt8($0) }
+        func number(_ index: Int, below limit: UInt8) -> UInt8? {
+            guard index < numbers.count, let number = numbers[index], number < limit else { return nil }
+            return number
+        }
+        let event: UnitEvent
+        switch words[2] {
+        case "off": event = .reset
+        case "set":
+            guard words.count == 6, let index = Int32(words[3]), index >= 0, let element = Int32(words[4]), element >= 0,
+                let value = Journal.float(words[5])
+            else { return nil }
+            event = .parameter(index: index, element: element, value: value)
+        case "message":
+            guard let status = number(0, below: 0xF0), status >= 0x80, let data1 = number(1, below: 128),
+                let data2 = number(2, below: 128), let port = number(3, below: 16)
+            else { return nil }
+            event = .music(.message(MIDIMessage(status: status, data1: data1, data2: data2, port: port)))
+        case "reset":
+            guard let reset = number(0, below: 255).flatMap(SystemReset.init), let port = number(1, below: 16) else {
+                return nil
+            }
+            event = .music(.reset(reset, port: port))
+        case "mode":
+            guard let mode = number(0, below: 255).flatMap(PartMode.init), let port = number(1, below: 16),
+                let channel = number(2, below: 16)
+            else { return nil }
+            event = .music(.partMode(mode, port: port, channel: channel))
+        case "volume", "tuning":
+            guard words.count == 5, let value = Journal.float(words[3]), let port = number(1, below: 16) else {
+                return nil
+            }
+            event = .music(
+                words[2] == "volume" ? .masterVolume(value, port: port) : .masterTuning(cents: value, port: port))
+        default: return nil
+        }
+        self.init(time: SampleTime(time), unit: words[1] == "*" ? nil : String(words[1]), event: event)
+    }
+}

@@ -1,0 +1,57 @@
+import AudioFiles
+import Graph
+import SongFiles
+
+/// Why a live session could not be started, or could not do what it was told.
+public enum LiveError: Error, Sendable, CustomStringConvertible {
+    /// The graph or what it is made of: SoundFonts, settings.
+    case sound(RenderError)
+    case engine(EngineError)
+    case song(SongError)
+    case journal(JournalError)
+    case audioFile(AudioFileError)
+    /// An option has a value that makes no sense.
+    case option(name: String, value: String, remedy: String)
+    /// A journal names a unit that its graph does not have.
+    case journalUnit(String, known: [String])
+    /// There is nothing to write: nothing was played.
+    case nothingPlayed
+    /// A command for a song, where none is loaded.
+    case noSong
+    /// A source that a panic names is not there.
+    case unknownSource(String, known: [String])
+    /// The caller asked to stop.
+    case interrupted
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .sound(let error): error.exitCode
+        case .engine: 70
+        case .song(let error): RenderError.song(error).exitCode
+        case .journal(let error): error.exitCode
+        case .audioFile(let error): error.exitCode
+        case .option, .noSong, .unknownSource: 64
+        case .journalUnit, .nothingPlayed: 65
+        case .interrupted: 130
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .sound(let error): error.description
+        case .engine(let error): error.description
+        case .song(let error): error.description
+        case .journal(let error): error.description
+        case .audioFile(let error): error.description
+        case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
+        case .journalUnit(let unit, let known):
+            "the journal names the unit \(unit), which its graph lacks; known are \(known.joined(separator: ", "))"
+        case .nothingPlayed: "nothing has been played yet; play something, then save again"
+        case .noSong: "no song is loaded; name one on the command line"
+        case .unknownSource(let name, let known):
+            "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+        case .interrupted: "interrupted; nothing was written"
+        }
+    }
+}

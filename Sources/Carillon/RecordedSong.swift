@@ -1,0 +1,84 @@
+import MIDI
+import Sequencer
+
+/// What was played as a song: one tick is one frame, so that nothing is rounded.
+///
+/// It begins with the first note. Controllers and programs that were set before it come at its beginning.
+enum RecordedSong {
+    /// The song of a journal; nil when it holds no music.
+    static func song(_ journal: Journal, title: String) -> Song? {
+        let events = journal.entries.compactMap { entry -> TimedMusicEvent? in
+            guard case .music(let music) = entry.event else { return nil }
+            return TimedMusicEvent(time: entry.time, event: music)
+        }
+        guard let first = events.first(where: { isNoteOn($0.event) }) ?? events.first else { return nil }
+        let clock = Self.clock(journal.setup.sampleRate)
+        var head = Track(name: title)
+        head.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: clock.microseconds))]
+        head.endTick = 0
+        let ports = Set(events.map(\.event.port)).sorted()
+        let tracks = ports.map { port in
+            track(events.filter { $0.event.port == port }, port: port, from: first.time.rawValue, ports: ports.count)
+        }
+        return Song(division: .ticksPerQuarter(clock.ticks), tracks: [head] + tracks)
+    }
+
+    /// Ticks per quarter and a quarter's length, so that ticks are frames: 24 000 at 120 for 48 kHz.
+    static func clock(_ sampleRate: Int) -> (ticks: Int, microseconds: UInt32) {
+        var halves = 1
+        // A quarter is 1/2, 1/4, 1/8 s ...: the first in which the frames are few enough, and a whole number.
+        while sampleRate / (2 * halves) > 32_767 || (sampleRate % (2 * halves) != 0 && halves < 64) { halves *= 2 }
+        if sampleRate % (2 * halves) == 0, 500_000 % halves == 0 {
+            return (sampleRate / (2 * halves), UInt32(500_000 / halves))
+        }
+        // An odd rate: a quarter of one second, or the finest there is.
+        return sampleRate <= 32_767 ? (sampleRate, 1_000_000) : (32_767, UInt32(32_767_000_000 / Int64(sampleRate)))
+    }
+
+    private static func isNoteOn(_ event: MusicEvent) -> Bool {
+        if case .message(let message) = event { message.kind == .noteOn && message.data2 > 0 } else { false }
+    }
+
+    private static func track(_ events: [TimedMusicEvent], port: UInt8, from: Int64, ports: Int) -> Track {
+        var track = Track(name: ports > 1 ? "Port \(port + 1)" : "Played", port: port)
+        for timed in events {
+            let tick = max(timed.time.rawValue - from, 0)
+            switch timed.event {
+            case .message(let message): track.events.append(SongEvent(tick: tick, .message(message)))
+            default:
+                track.events += bytes(timed.event).map { SongEvent(tick: tick, .systemExclusive($0)) }
+            }
+        }
+        track.endTick = track.events.last?.tick ?? 0
+        return track
+    }
+
+    /// System Exclusive messages that mean `event`.
+    static func bytes(_ event: MusicEvent) -> [[UInt8]] {
+        switch event {
+        case .message: return []
+        case .reset(.generalMIDI, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]]
+        case .reset(.generalMIDIOff, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x02, 0xF7]]
+        case .reset(.generalMIDI2, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x03, 0xF7]]
+        case .reset(.gs, _): return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7]]
+        case .reset(.xg, _): return [[0xF0, 0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00, 0xF7]]
+        case .partMode(let mode, _, let channel):
+            let block: UInt8 = channel == 9 ? 0 : channel < 9 ? channel + 1 : channel
+            let value: UInt8 = mode == .drums ? 1 : 0
+            let sum = (0x40 + 0x10 + Int(block) + 0x15 + Int(value)) % 128
+            return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 + block, 0x15, value, UInt8((128 - sum) % 128), 0xF7]]
+        case .masterVolume(let amplitude, _):
+            let value = Int((min(max(amplitude, 0), 1).squareRoot() * 16_383).rounded())
+            return [[0xF0, 0x7F, 0x7F, 0x04, 0x01, UInt8(value & 127), UInt8(value >> 7), 0xF7]]
+        case .masterTuning(let cents, _):
+            // Coarse, and what is left of it as fine tuning.
+            let semitones = min(max((cents / 100).rounded(), -64), 63)
+            let fine = Int(((cents - semitones * 100) * 81.92).rounded()) + 8_192
+            let value = min(max(fine, 0), 16_383)
+            return [
+                [0xF0, 0x7F, 0x7F, 0x04, 0x03, UInt8(value & 127), UInt8(value >> 7), 0xF7],
+                [0xF0, 0x7F, 0x7F, 0x04, 0x04, 0, UInt8(Int(semitones) + 64), 0xF7],
+            ]
+        }
+    }
+}
