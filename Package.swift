@@ -129,7 +129,7 @@ let package = Package(
         .testTarget(name: "RealtimeCoreTests", dependencies: ["RealtimeCore"]),
         .testTarget(name: "UnitLawsTests", dependencies: ["TestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
         .testTarget(
-            name: "GraphTests", dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            name: "GraphTests", dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),

@@ -22,7 +22,7 @@ import RealtimeCore
     public var event: UnitEvent
 
     /// A command.
-    public init(time: SampleTime, node: NodeID?, event: UnitEvent) {
+    @_noLocks public init(time: SampleTime, node: NodeID?, event: UnitEvent) {
         self.time = time
         self.node = node
         self.event = event

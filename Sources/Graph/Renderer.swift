@@ -7,40 +7,49 @@ import UnitAPI
 
 /// THE render callback: events in, one slice of sound out.
 ///
-/// One control thread posts plans, scores and commands; one render thread calls `render`. They meet in a mailbox each
-/// for plan and score, a queue of commands, a queue of what is returned, and counters. All stored properties are `let`.
+/// One control thread posts plans, segments of scores and commands; one thread of live input sends what is played; one
+/// render thread calls `render`. They meet in a mailbox for the plan, a queue each for segments, commands and live
+/// events, a queue each of what is returned and of what was performed, and counters. All stored properties are `let`.
 public final class Renderer: @unchecked Sendable {
     /// What the render thread keeps between slices.
     struct State {
         /// What is walked, and the object to give back when it is replaced.
         var tables: PlanTables?
         var plan: UnsafeMutableRawPointer?
-        var events: UnsafePointer<TimedMusicEvent>?
-        var eventCount = 0
-        var origin = SampleTime.zero
-        var score: UnsafeMutableRawPointer?
-        var cursor = 0
+        var player = ScorePlayer()
         var now = SampleTime.zero
+        var worstLiveLateness = 0
     }
 
     /// Posted by the control side, fetched by the render side.
-    private let newPlan = Mailbox(), newScore = Mailbox()
+    private let newPlan = Mailbox()
     /// Pushed by the control side, popped by the render side.
-    private let commands = SPSCQueue<RenderCommand>(
-        capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
+    private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
+    let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
+    /// Pushed by the thread of live input, popped by the render side.
+    let liveEvents = SPSCQueue<TimedMusicEvent>(
+        capacity: 4096, filler: TimedMusicEvent(time: .zero, event: .reset(.generalMIDI, port: 0)))
     /// Pushed by the render side, popped by the control side.
-    private let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
+    let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
+    let performed = SPSCQueue<PerformedEvent>(
+        capacity: 16_384,
+        filler: PerformedEvent(RenderCommand(time: .zero, node: nil, event: .reset), source: .command))
     private let faults = SPSCQueue<RenderFault>(
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
-    private let state: UnsafeMutablePointer<State>
+    let state: UnsafeMutablePointer<State>
+    let recordsScore: Bool
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
     /// Counted by the render side, read by anyone.
-    private let slices = Atomic<Int>(0), lateEvents = Atomic<Int>(0), lostEvents = Atomic<Int>(0)
-    private let faultCount = Atomic<Int>(0)
+    private let slices = Atomic<Int>(0), faultCount = Atomic<Int>(0)
+    let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
+    let lostEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
 
     /// A renderer without a plan: silence.
-    public init() {
+    ///
+    /// - Parameter recordsScore: whether the events of the score stand among the performed ones too.
+    public init(recordsScore: Bool = false) {
+        self.recordsScore = recordsScore
         state = .allocate(capacity: 1)
         state.initialize(to: State())
     }
@@ -48,9 +57,9 @@ public final class Renderer: @unchecked Sendable {
     deinit {
         collect()
         release(newPlan.fetch())
-        release(newScore.fetch())
+        while let segment = segments.pop() { release(segment) }
         release(state.pointee.plan)
-        release(state.pointee.score)
+        for object in state.pointee.player.dispose() { release(object) }
         state.deallocate()
     }
 
@@ -59,12 +68,27 @@ public final class Renderer: @unchecked Sendable {
     /// Makes `plan` sound from the next slice on.
     public func adopt(_ plan: RenderPlan) { release(newPlan.post(Unmanaged<Retirable>.passRetained(plan).toOpaque())) }
 
-    /// Plays `score` from the next slice on, instead of the one before; its events before that slice are late: they
-    /// take effect at once and are counted.
-    public func play(_ score: Score) { release(newScore.post(Unmanaged<Retirable>.passRetained(score).toOpaque())) }
+    /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; where that time has passed,
+    /// at once, and the events that are late take effect at once and are counted. False as below.
+    @discardableResult
+    public func play(_ score: Score) -> Bool { play(ScoreSegment(score, start: score.origin)) }
+
+    /// Schedules `segment`: at its start, or at once where that has passed, it takes over from the one before, exact to
+    /// the frame. What was scheduled for that start or later is dropped, what was scheduled before it is played first: so
+    /// the next round of a loop is posted ahead. False when 64 wait for a renderer that does not run.
+    @discardableResult
+    public func play(_ segment: ScoreSegment) -> Bool {
+        let object = Unmanaged<Retirable>.passRetained(segment)
+        if segments.push(object.toOpaque()) { return true }
+        object.release()
+        return false
+    }
 
     /// Sends a command; false when the queue is full. Send in order of time: a command waits for those before it.
     public func send(_ command: RenderCommand) -> Bool { commands.push(command) }
+
+    /// The oldest event that has reached the units and that nobody has read yet: the journal.
+    public func nextPerformed() -> PerformedEvent? { performed.pop() }
 
     /// Frees what the render thread has given back.
     public func collect() { while let object = returned.pop() { release(object) } }
@@ -76,7 +100,10 @@ public final class Renderer: @unchecked Sendable {
     public var counters: RenderCounters {
         RenderCounters(
             slices: slices.load(ordering: .relaxed), lateEvents: lateEvents.load(ordering: .relaxed),
-            lostEvents: lostEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
+            lateLiveEvents: lateLiveEvents.load(ordering: .relaxed),
+            worstLiveLateness: worstLiveLateness.load(ordering: .relaxed),
+            lostEvents: lostEvents.load(ordering: .relaxed),
+            unrecordedEvents: unrecordedEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
     }
 
     /// The sample time of the next slice. Any thread.
@@ -85,6 +112,15 @@ public final class Renderer: @unchecked Sendable {
     private func release(_ object: UnsafeMutableRawPointer?) {
         if let object { Unmanaged<Retirable>.fromOpaque(object).release() }
     }
+
+    // MARK: - Live input
+
+    /// Sends what is played now, to whoever its part is routed to; false when the queue is full. One thread, that of live
+    /// input, in the order of time: an event waits for those before it.
+    ///
+    /// `event.time` is the frame on which it takes effect; `SampleTime.zero` means the start of the next slice, and so does
+    /// a time that has passed, but that one is counted as late.
+    public func sendLive(_ event: TimedMusicEvent) -> Bool { liveEvents.push(event) }
 
     // MARK: - Render side
 
@@ -124,70 +160,21 @@ public final class Renderer: @unchecked Sendable {
         return status
     }
 
-    /// Takes the newest plan and score, and gives the old ones back. With no room to give back, they stay a slice longer.
+    /// Takes the newest plan and the new segments. With no room to give back what they replace, they wait.
     @_noLocks private func fetch() {
-        if returned.isFull { return }
-        if let plan = newPlan.fetch() {
+        if returned.room > ScorePlayer.capacity &+ 2, let plan = newPlan.fetch() {
             if let old = state.pointee.plan { _ = returned.push(old) }
             state.pointee.plan = plan
             state.pointee.tables = Unmanaged<RenderPlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { $0.tables }
             if let tables = state.pointee.tables { tables.adopt() }
         }
-        if returned.isFull { return }
-        if let score = newScore.fetch() {
-            if let old = state.pointee.score { _ = returned.push(old) }
-            state.pointee.score = score
-            let new = Unmanaged<Score>.fromOpaque(score)
-            state.pointee.events = new._withUnsafeGuaranteedRef { $0.events }
-            state.pointee.eventCount = new._withUnsafeGuaranteedRef { $0.count }
-            state.pointee.origin = new._withUnsafeGuaranteedRef { $0.origin }
-            state.pointee.cursor = 0
-        }
-    }
-
-    /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than
-    /// `limit` when the plan's room for events is used up, 0 when there are that many at one moment.
-    @_noLocks private func collectEvents(_ plan: PlanTables, _ limit: Int) -> Int {
-        let now = state.pointee.now, end = now + limit
-        while true {
-            let command = commands.peek()
-            let music = nextMusic()
-            let isCommand: Bool
-            if let command {
-                if let music { isCommand = command.time <= music.time } else { isCommand = true }
-            } else {
-                isCommand = false
-            }
-            let time: SampleTime
-            if isCommand, let command { time = command.time } else if let music { time = music.time } else { return limit }
-            if time >= end { return limit }
-            let offset = max(time - now, 0)
-            if !plan.hasRoom() { return offset }
-            if time < now { lateEvents.add(1, ordering: .relaxed) }
-            if isCommand, let command {
-                add(command, to: plan, offset)
-                commands.drop()
-            } else if let music {
-                plan.add(music.event, offset: offset)
-                state.pointee.cursor &+= 1
-            }
-        }
-    }
-
-    @_noLocks private func nextMusic() -> TimedMusicEvent? {
-        guard let events = state.pointee.events, state.pointee.cursor < state.pointee.eventCount else { return nil }
-        var event = events[state.pointee.cursor]
-        event.time = state.pointee.origin + Int(event.time.rawValue)
-        return event
-    }
-
-    @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int) {
-        if let node = command.node {
-            if !plan.add(command.event, to: node, offset: offset) { lostEvents.add(1, ordering: .relaxed) }
-        } else if case .music(let music) = command.event {
-            plan.add(music, offset: offset)
-        } else {
-            lostEvents.add(1, ordering: .relaxed)
+        // Room for all that wait, the one that sounds, and the new one: a switch never has to wait for room.
+        while state.pointee.player.waitingCount < ScorePlayer.capacity,
+            returned.room > state.pointee.player.waitingCount &+ 2, let segment = segments.peek(), let segment
+        {
+            segments.drop()
+            let tables = Unmanaged<ScoreSegment>.fromOpaque(segment)._withUnsafeGuaranteedRef { $0.tables }
+            state.pointee.player.schedule(tables, segment, returned: returned)
         }
     }
 

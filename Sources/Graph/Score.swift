@@ -1,14 +1,17 @@
 import MIDI
 import RealtimeCore
 
-/// Music for the renderer to play: events sorted by time, in memory that the render thread may walk.
+/// The events of a piece of music, sorted by time, in memory that the render thread may walk.
 ///
-/// Control side makes and frees it; the renderer borrows it until it has given it back.
-public final class Score: Retirable, @unchecked Sendable {
+/// Immutable and shared: any number of `ScoreSegment`s play parts of it, one after the other. Control side makes and
+/// frees it; the renderer borrows it through the segments until it has given them back.
+public final class Score: @unchecked Sendable {
     /// The events, sorted by time. [render]
     let events: UnsafePointer<TimedMusicEvent>
-    /// The sample time at which the score's time 0 sounds. [render]
-    let origin: SampleTime
+    /// The sample time at which the score's time 0 sounds when it is played as a whole.
+    public let origin: SampleTime
+    /// How many events there are.
+    public let count: Int
 
     /// Copies `events`, which are sorted by time; `origin` is when their time 0 sounds.
     public init(_ events: [TimedMusicEvent], origin: SampleTime = .zero) {
@@ -18,9 +21,6 @@ public final class Score: Retirable, @unchecked Sendable {
         count = events.count
         self.origin = origin
     }
-
-    /// How many events there are.
-    public let count: Int
 
     deinit { events.deallocate() }
 }

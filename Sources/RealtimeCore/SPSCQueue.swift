@@ -59,4 +59,10 @@ import Synchronization
     public var isFull: Bool {
         @inline(__always) get { head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring) > mask }
     }
+
+    /// How many elements a push would still find room for. Pushing thread.
+    @inlinable
+    public var room: Int {
+        @inline(__always) get { mask &+ 1 &- (head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring)) }
+    }
 }

@@ -10,7 +10,7 @@ public final class OfflineRig {
     /// The graph; change it, then call `publish`.
     public var graph: GraphDescription
     /// The render callback under test.
-    public let renderer = Renderer()
+    public let renderer: Renderer
     /// What was rendered so far: channels x frames.
     public private(set) var recording: [[Float]]
     /// What the render side did that it must not, so far.
@@ -21,7 +21,8 @@ public final class OfflineRig {
     private var fading = FadingGraphs()
 
     /// A rig that records `channels` channels.
-    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2) {
+    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false) {
+        renderer = Renderer(recordsScore: recordsScore)
         graph = GraphDescription(sampleRate: sampleRate, maximumFrames: maximumFrames)
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
         channelCount = channels

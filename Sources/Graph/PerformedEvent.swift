@@ -1,0 +1,22 @@
+import RealtimeCore
+
+/// What reached the units, and on which frame: a line of the journal.
+///
+/// Sent again, in this order and by `Renderer.send` alone, to a fresh renderer with the same graph, performed events give
+/// the same samples bit for bit, whatever the slices. Where a score plays too, that needs the score's events in the
+/// journal as well (`Renderer.init(recordsScore:)`): among events of one frame the order counts.
+@frozen public struct PerformedEvent: BitwiseCopyable, Sendable {
+    /// Who sent it.
+    @frozen public enum Source: UInt8, BitwiseCopyable, Sendable { case command, live, score }
+
+    /// What happened; its time is the frame on which it took effect, not the one it was meant for.
+    public var command: RenderCommand
+    /// Who sent it.
+    public var source: Source
+
+    /// A line of a journal.
+    @_noLocks public init(_ command: RenderCommand, source: Source) {
+        self.command = command
+        self.source = source
+    }
+}

@@ -1,0 +1,120 @@
+// [render]
+import MIDI
+import RealtimeCore
+
+/// The render side's place in the score: the segment that sounds, those that will, and the notes they left sounding.
+///
+/// A segment that is posted takes the place of everything scheduled at or after its start; earlier ones are played up to
+/// there. `nextTime` looks, `take` moves on.
+struct ScorePlayer {
+    /// Segments that may wait at once; further ones wait in the renderer's queue.
+    static var capacity: Int { @_noLocks get { 16 } }
+
+    /// The notes that sound.
+    let notes = ScoreNotes()
+    /// A segment, and the object to give back when it has been played.
+    private struct Entry: BitwiseCopyable {
+        let tables: SegmentTables
+        let object: UnsafeMutableRawPointer
+        @_noLocks init(_ tables: SegmentTables, _ object: UnsafeMutableRawPointer) {
+            self.tables = tables
+            self.object = object
+        }
+    }
+
+    private var current: Entry?
+    /// The next event of the current segment; what of its start is still to come.
+    private var cursor = 0, prologueCursor = 0
+    /// The word of notes to be released next; all words are done with at the end.
+    private var releaseWord = ScoreNotes.wordCount
+    /// In the order of time; memory belongs to the renderer.
+    private let waiting: UnsafeMutablePointer<Entry>
+    /// How many wait.
+    private(set) var waitingCount = 0
+
+    /// No score. Control side.
+    init() {
+        waiting = .allocate(capacity: Self.capacity)
+    }
+
+    /// Control side, once; returns what has to be released.
+    mutating func dispose() -> [UnsafeMutableRawPointer] {
+        var objects = (0..<waitingCount).map { waiting[$0].object }
+        if let current { objects.append(current.object) }
+        notes.deallocate()
+        waiting.deallocate()
+        return objects
+    }
+
+    /// Lets a segment wait for its start, instead of all that would start then or later.
+    @_noLocks mutating func schedule(
+        _ tables: SegmentTables, _ object: UnsafeMutableRawPointer,
+        returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>
+    ) {
+        while waitingCount > 0, waiting[waitingCount &- 1].tables.start >= tables.start {
+            waitingCount &-= 1
+            _ = returned.push(waiting[waitingCount].object)
+        }
+        (waiting + waitingCount).initialize(to: Entry(tables, object))
+        waitingCount &+= 1
+    }
+
+    /// When the next event of the score takes effect, if that is before `end`. Switches to the next segment where that is
+    /// what comes next.
+    @_noLocks mutating func nextTime(
+        before end: SampleTime, returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>
+    ) -> SampleTime? {
+        while true {
+            if let current {
+                if releaseWord < ScoreNotes.wordCount {
+                    releaseWord = notes.firstHeld(from: releaseWord)
+                    if releaseWord < ScoreNotes.wordCount { return due(current.tables.start, end) }
+                    notes.forget()
+                }
+                if prologueCursor < current.tables.prologueCount { return due(current.tables.start, end) }
+            }
+            let time = eventTime()
+            if waitingCount > 0, waiting[0].tables.start < end {
+                if let time, time < waiting[0].tables.start { return time }
+            } else {
+                guard let time else { return nil }
+                return due(time, end)
+            }
+            advance(returned: returned)
+        }
+    }
+
+    @_noLocks private func due(_ time: SampleTime, _ end: SampleTime) -> SampleTime? { time < end ? time : nil }
+
+    @_noLocks private func eventTime() -> SampleTime? {
+        guard let current, cursor < current.tables.end else { return nil }
+        return current.tables.time(of: cursor)
+    }
+
+    /// The next segment takes over.
+    @_noLocks private mutating func advance(returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>) {
+        if let current { _ = returned.push(current.object) }
+        let next = waiting[0]
+        waitingCount &-= 1
+        for i in 0..<waitingCount { waiting[i] = waiting[i &+ 1] }
+        current = next
+        cursor = next.tables.first
+        prologueCursor = 0
+        if next.tables.releases { releaseWord = 0 }
+    }
+
+    /// What the units hear of the event that `nextTime` announced: nothing where the note has no key.
+    @_noLocks mutating func take() -> MusicEvent? {
+        guard let current else { return nil }
+        if releaseWord < ScoreNotes.wordCount { return notes.release(in: releaseWord) }
+        if prologueCursor < current.tables.prologueCount {
+            let (heard, isDone) = notes.take(
+                current.tables.prologue[prologueCursor], transpose: current.tables.transpose)
+            if isDone { prologueCursor &+= 1 }
+            return heard
+        }
+        let (heard, isDone) = notes.take(current.tables.events[cursor].event, transpose: current.tables.transpose)
+        if isDone { cursor &+= 1 }
+        return heard
+    }
+}

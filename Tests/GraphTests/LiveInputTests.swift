@@ -1,0 +1,133 @@
+import Graph
+import MIDI
+import RealtimeCore
+import TestKit
+import Testing
+import UnitAPI
+import Units
+
+/// What is played live lands on its frame, and the journal knows which frame that was.
+@Suite struct LiveInputTests {
+    private func stairs(recordsScore: Bool = false) throws -> OfflineRig {
+        let rig = OfflineRig(recordsScore: recordsScore)
+        let node = try rig.add(StairsUnit.self)
+        try rig.graph.route(part: 0, to: node)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        return rig
+    }
+
+    private func live(_ rig: OfflineRig, _ time: Int, velocity: UInt8 = 1) {
+        #expect(rig.renderer.sendLive(TimedMusicEvent(time: SampleTime(Int64(time)), event: .note(velocity: velocity))))
+    }
+
+    private func journal(_ rig: OfflineRig) -> [PerformedEvent] {
+        var events: [PerformedEvent] = []
+        while let event = rig.renderer.nextPerformed() { events.append(event) }
+        return events
+    }
+
+    @Test(arguments: [1, 7, 64, 500]) func liveEventsTakeEffectOnTheirExactFrame(_ block: Int) throws {
+        let rig = try stairs()
+        let times = [3, 3, 64, 65, 400, 801]
+        for time in times { live(rig, time) }
+        rig.render(1000, block: block)
+        #expect(rig.recording[0] == (0..<1000).map { frame in Float(times.count { $0 <= frame }) })
+        #expect(rig.renderer.counters.lateEvents == 0)
+        #expect(journal(rig).map { Int($0.command.time.rawValue) } == times)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func timeZeroMeansTheNextSliceAndIsNotLate() throws {
+        let rig = try stairs()
+        rig.render(100)
+        live(rig, 0)
+        rig.render(100)
+        #expect(rig.recording[0] == [Float](repeating: 0, count: 100) + [Float](repeating: 1, count: 100))
+        #expect(rig.renderer.counters.lateEvents == 0 && rig.renderer.counters.lateLiveEvents == 0)
+        #expect(journal(rig).map(\.command.time.rawValue) == [100])
+    }
+
+    @Test func lateLiveEventsAreCountedWithTheWorst() throws {
+        let rig = try stairs()
+        rig.render(100)
+        for time in [60, 93, 100] { live(rig, time) }
+        rig.send(.note(), to: NodeID(rawValue: 0), at: 99)
+        rig.render(50)
+        #expect(rig.recording[0][100] == 4)
+        let counters = rig.renderer.counters
+        #expect(counters.lateEvents == 3 && counters.lateLiveEvents == 2 && counters.worstLiveLateness == 40)
+    }
+
+    @Test func anEventBehindALaterOneWaitsForItAndTheJournalSaysSo() throws {
+        let rig = try stairs()
+        for time in [200, 50, 210] { live(rig, time) }
+        rig.render(300, block: 100)
+        #expect(journal(rig).map { Int($0.command.time.rawValue) } == [200, 200, 210])
+        #expect(rig.recording[0][199] == 0 && rig.recording[0][200] == 2 && rig.recording[0][210] == 3)
+        #expect(rig.renderer.counters.lateLiveEvents == 1)
+    }
+
+    @Test func atOneFrameCommandsComeFirstThenLiveThenTheScore() throws {
+        let rig = try stairs(recordsScore: true)
+        rig.renderer.play(Score([TimedMusicEvent(time: SampleTime(10), event: .note(velocity: 1))]))
+        live(rig, 10, velocity: 2)
+        let command = RenderCommand(time: SampleTime(10), node: nil, event: .music(.note(velocity: 3)))
+        #expect(rig.renderer.send(command))
+        rig.render(20)
+        let events = journal(rig)
+        #expect(events.map(\.source) == [.command, .live, .score])
+        #expect(events.allSatisfy { $0.command.time == SampleTime(10) && $0.command.node == nil })
+    }
+
+    @Test func theJournalLeavesOutWhatReachedNobody() throws {
+        let rig = try stairs()
+        rig.send(.note(), to: NodeID(rawValue: 99), at: 5)
+        rig.send(.note(), to: NodeID(rawValue: 0), at: 6)
+        rig.render(20)
+        #expect(journal(rig).count == 1)
+    }
+
+    @Test func aFullJournalIsCounted() throws {
+        let rig = try stairs()
+        for _ in 0..<5 {
+            for _ in 0..<4096 { live(rig, 0) }
+            rig.render(8)
+        }
+        #expect(rig.renderer.counters.unrecordedEvents == 5 * 4096 - 16_384)
+        #expect(journal(rig).count == 16_384)
+    }
+
+    @Test func theLiveQueueSaysWhenItIsFull() throws {
+        let rig = try stairs()
+        for _ in 0..<4096 { live(rig, 0) }
+        #expect(!rig.renderer.sendLive(TimedMusicEvent(time: .zero, event: .note())))
+        rig.render(10)
+        #expect(rig.recording[0][0] == 4096)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3]) func theJournalOfASquareWaveReplaysBitForBit(_ seed: UInt64) throws {
+        func rig() throws -> (OfflineRig, NodeID) {
+            let rig = OfflineRig()
+            let node = try rig.add(SquareWave.self)
+            for part in 0..<3 { try rig.graph.route(part: part, to: node) }
+            try rig.graph.setOutput(node)
+            try rig.publish()
+            return (rig, node)
+        }
+        let (played, node) = try rig()
+        let width = (index: SquareWave.Parameter.pulseWidth.rawValue, values: Float(10)...90)
+        let events = played.improvise(seed: seed, frames: 60_000, node: node, parameter: width)
+        #expect(events.count > 500 && played.renderer.counters.lateLiveEvents > 50)
+        #expect(played.violations.total == 0, "\(played.violations)")
+        #expect(played.recording[0].contains { abs($0) > 0.05 })
+        for block in [1, 64, 333, 4096] {
+            let (again, _) = try rig()
+            again.replay(events, frames: 60_000, block: block)
+            #expect(again.recording == played.recording, "in slices of \(block)")
+            #expect(again.renderer.counters.lateEvents == 0)
+            // A journal of the replay is the same journal.
+            #expect(journal(again).map(\.command.time) == events.map(\.command.time))
+        }
+    }
+}
