@@ -1,0 +1,109 @@
+"""tools/bench live WHAT: the player on a real ALSA kernel, inside tools/alsa-vm, beside fluidsynth in the same boot.
+
+  latency    key to onset, 500 notes at 512 x 2 and 512 x 3 frames, fluidsynth, carillon, carillon --immediate in turn.
+             Limits: with --immediate the median is at most fluidsynth's; else the jitter, from the 5th to the 95th
+             percentile, is at most a third of fluidsynth's.
+  grid       how far events land from where their stamps put them, relative to each other. Limit: 1 ms.
+  soak       ten minutes of dense playing at the smallest period at which fluidsynth has no xrun. Limit: no xrun.
+  keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no other's
+             end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as they are.
+  device     the sound card goes and comes back, also busy. Limits: sound within 1 s of return, the song where it would
+             have been within one period, the process lives and does not spin.
+  signals    Ctrl-C, SIGTERM, SIGHUP: exit code, card closed, sequencer client gone, terminal restored.
+
+Exit code 1 when a limit does not hold. The emulated machine is slow, and a busy host makes it slower: figures are for
+comparison within one boot, never absolute.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WORK = os.path.join(ROOT, ".build-program", "bench-live")
+SONGS = os.path.join(ROOT, "songs")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["latency", "grid", "soak", "keyboards", "device", "signals"])
+    parser.add_argument("--notes", type=int, default=500, help="of latency and grid, for each program")
+    parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
+    parser.add_argument("--buffers", default="512x2,512x3", help="period x periods (default 512x2,512x3)")
+    parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency")
+    parser.add_argument("--seconds", type=float, default=600, help="of soak (default 600)")
+    parser.add_argument("--times", type=int, help="of keyboards (default 200) and device (default 5)")
+    parser.add_argument("--carillon", help="the program to measure (default: a release build of this package)")
+    parser.add_argument("--option", action="append", default=[], help="one more argument of carillon; again for more")
+    parser.add_argument("--limit", type=int, default=3000, help="seconds for all of it (default 3000)")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def prepare(options):
+    """What runs inside is built outside."""
+    os.makedirs(WORK, exist_ok=True)
+    if not shutil.which("fluidsynth"):
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "fluidsynth"], check=True,
+                       stdout=subprocess.DEVNULL)
+    uses_carillon = options.what != "latency" or options.programs != "fluidsynth"
+    if not options.carillon and uses_carillon:
+        # Starting it builds it.
+        subprocess.run([os.path.join(ROOT, "tools", "carillon"), "units"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cc" if shutil.which("cc") else "clang", "-O2", "-o", os.path.join(WORK, "measure"),
+                    os.path.join(ROOT, "tools", "bench-live", "measure.c"), "-lasound", "-lm", "-lpthread"], check=True)
+    import soundfont
+    soundfont.write(os.path.join(WORK, "measure.sf2"))
+
+
+def main():
+    options = arguments()
+    carillon = os.path.abspath(options.carillon or os.path.join(ROOT, ".build-program", "release", "carillon"))
+    if not options.inside:
+        prepare(options)
+        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--limit", str(options.limit), "--job",
+                   os.path.join(WORK, "job-" + options.what), "run", sys.executable, os.path.dirname(__file__),
+                   "--inside", *sys.argv[1:]]
+        sys.exit(subprocess.run(command).returncode)
+    from latency import grid, latency, soak
+    from scenarios import device, keyboards, signals
+    run = {"latency": latency, "grid": grid, "soak": soak, "keyboards": keyboards, "device": device,
+           "signals": signals}[options.what]
+    sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
+
+
+class Programs:
+    """How the programs under test are started."""
+
+    def __init__(self, carillon, more):
+        self.carillon, self.more = carillon, more
+        self.measure = os.path.join(WORK, "measure")
+        self.soundfont = os.path.join(WORK, "measure.sf2")
+        self.full_soundfont = os.path.join(ROOT, "soundfonts", "carillon.sf2")
+        self.count = 0
+
+    def start(self, name, period, periods, *more, soundfont=None):
+        """fluidsynth, carillon, or carillon --immediate (`immediate`), dry, on the loopback card."""
+        from rig import PLAYBACK, RATE
+        soundfont = soundfont or self.soundfont
+        if name == "fluidsynth":
+            return self.run(name, [
+                "fluidsynth", "-q", "-a", "alsa", "-o", f"audio.alsa.device={PLAYBACK}", "-m", "alsa_seq", "-r", str(RATE),
+                "-z", str(period), "-c", str(periods), "-R", "0", "-C", "0", "-g", "1", "-o", "midi.autoconnect=1",
+                "-o", "synth.cpu-cores=1", soundfont])
+        instrument = [] if "--instrument" in more else ["--soundfont", soundfont]
+        return self.run(name, [
+            self.carillon, "live", "--device", PLAYBACK, "--rate", str(RATE), "--period", str(period), "--periods",
+            str(periods), "--connect", "any", *instrument, *(["--immediate"] if name == "immediate" else []), *more,
+            *self.more])
+
+    def run(self, name, command):
+        from rig import Program
+        self.count += 1
+        return Program(name, command, f"/job/{self.count:02}-{name}.log")
+
+
+main()

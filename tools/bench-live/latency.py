@@ -1,0 +1,162 @@
+"""Key to onset, events on a grid, and the soak."""
+import subprocess
+import time
+
+from rig import CAPTURE, PLAYBACK, RATE, Xruns, pcm_state, within
+
+KEYBOARD = "hw:VirMIDI,0"
+
+
+def buffers(options):
+    return [tuple(int(number) for number in words.split("x")) for words in options.buffers.split(",")]
+
+
+def percentile(values, part):
+    ordered = sorted(values)
+    at = part / 100 * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def play_notes(programs, notes, seed):
+    """Milliseconds from key to onset of each note that was heard, how many were not, and the tool's first line."""
+    output = subprocess.run([programs.measure, "latency", CAPTURE, str(RATE), KEYBOARD, str(notes), str(seed)],
+                            check=True, capture_output=True, text=True).stdout.splitlines()
+    words = [line.split()[1] for line in output[1:]]
+    heard = [int(word) / 1000 for word in words if word != "missing"]
+    return heard, len(words) - len(heard), output[0]
+
+
+class Figures:
+    """Of one program with one buffer, over all turns."""
+
+    def __init__(self):
+        self.delays, self.missing, self.xruns, self.lines = [], 0, 0, []
+
+    def add(self, delays, missing, line, xruns):
+        self.delays += delays
+        self.missing += missing
+        self.xruns += xruns
+        self.lines.append(line)
+
+    @property
+    def median(self):
+        return percentile(self.delays, 50)
+
+    @property
+    def jitter(self):
+        return percentile(self.delays, 95) - percentile(self.delays, 5)
+
+    def row(self, title):
+        if not self.delays:
+            return f"{title:24} nothing heard of {self.missing} notes"
+        columns = "".join(f"{percentile(self.delays, part):8.2f}" for part in (0, 5, 50, 95, 100))
+        return f"{title:24}{columns}{self.jitter:9.2f}{self.missing:9}{self.xruns:7}"
+
+
+HEAD = f"{'key to onset, ms':24}{'least':>8}{'5 %':>8}{'median':>8}{'95 %':>8}{'most':>8}{'5-95 %':>9}{'missing':>9}{'xruns':>7}"
+
+
+def latency(options, programs):
+    xruns, holds = Xruns(), True
+    names = options.programs.split(",")
+    print(HEAD, flush=True)
+    for period, periods in buffers(options):
+        figures = {name: Figures() for name in names}
+        for turn in range(options.turns):
+            for name in names:
+                with programs.start(name, period, periods) as program:
+                    program.wait_until_playing()
+                    time.sleep(1)
+                    xruns.reset()
+                    found = play_notes(programs, options.notes // options.turns, turn + 1)
+                    figures[name].add(*found, xruns.count())
+                    # The program's own report comes with its end.
+                within(5, lambda: pcm_state() == "closed")
+        for name in names:
+            print(figures[name].row(f"{name} {period} x {periods}"), flush=True)
+            for line in figures[name].lines:
+                print("   " + line[1:])
+        holds &= judge(figures)
+    return holds
+
+
+def judge(figures):
+    """Whether the limits of the issue hold, as far as there is something to compare."""
+    other = figures.get("fluidsynth")
+    if any(not figure.delays or figure.missing for figure in figures.values()):
+        print("    notes are MISSING")
+        return False
+    if other is None:
+        return True
+    verdicts = []
+    if "immediate" in figures:
+        verdicts.append(("median with --immediate", figures["immediate"].median, other.median))
+    if "carillon" in figures:
+        verdicts.append(("jitter", figures["carillon"].jitter, other.jitter / 3))
+    for what, value, limit in verdicts:
+        print(f"    {what} {value:.2f} ms, limit {limit:.2f} ms: {'holds' if value <= limit else 'DOES NOT HOLD'}", flush=True)
+    return all(value <= limit for _, value, limit in verdicts)
+
+
+def grid(options, programs):
+    """Notes of the square wave, which start on their exact frame, against their stamps."""
+    xruns, holds = Xruns(), True
+    print(HEAD, flush=True)
+    for period, periods in buffers(options):
+        with programs.start("carillon", period, periods, "--instrument", "square-wave",
+                            "--set", "square-wave.attack=0.5ms", "--set", "square-wave.release=1ms") as program:
+            program.wait_until_playing()
+            time.sleep(3)       # the loop settles
+            xruns.reset()
+            figures = Figures()
+            found = play_notes(programs, options.notes, 1)
+            figures.add(*found, xruns.count())
+        within(5, lambda: pcm_state() == "closed")
+        print(figures.row(f"square-wave {period} x {periods}"), f"\n   {figures.lines[0][1:]}", flush=True)
+        if not figures.delays or figures.missing:
+            holds = False
+            continue
+        worst = max(abs(delay - figures.median) for delay in figures.delays)
+        holds &= worst <= 1
+        print(f"    furthest from the grid {worst:.3f} ms, limit 1 ms: {'holds' if worst <= 1 else 'DOES NOT HOLD'}", flush=True)
+    return holds
+
+
+def dense(programs, seconds, seed):
+    subprocess.run([programs.measure, "dense", KEYBOARD, str(seconds), str(seed)], check=True)
+
+
+def soak(options, programs):
+    """The smallest period, with three of them, at which fluidsynth plays 30 s without an xrun; then the long run."""
+    xruns, chosen = Xruns(), None
+    for period in (64, 128, 192, 256, 384, 512, 768, 1024):
+        with programs.start("fluidsynth", period, 3, soundfont=programs.full_soundfont) as program:
+            program.wait_until_playing()
+            time.sleep(2)
+            xruns.reset()
+            dense(programs, min(30, options.seconds), 1)
+            count = xruns.count()
+        within(5, lambda: pcm_state() == "closed")
+        print(f"fluidsynth {period} x 3: {count} xruns", flush=True)
+        if count == 0:
+            chosen = period
+            break
+    if chosen is None:
+        print("fluidsynth has xruns at every period; nothing to compare with")
+        return False
+    with programs.start("carillon", chosen, 3, "--timing-report", soundfont=programs.full_soundfont) as program:
+        program.wait_until_playing()
+        time.sleep(2)
+        xruns.reset()
+        cpu, memory, begin = program.cpu_seconds(), program.memory_kib(), time.monotonic()
+        dense(programs, options.seconds, 2)
+        lasted = time.monotonic() - begin
+        load = (program.cpu_seconds() - cpu) / lasted
+        grown = program.memory_kib() - memory
+        alive, count = program.is_alive, xruns.count()
+    print(f"carillon {chosen} x 3 on {PLAYBACK}: {lasted:.0f} s, {count} xruns, {100 * load:.0f} % of a processor, memory grew by "
+          f"{grown} KiB, {'alive' if alive else 'DEAD'}")
+    print(program.log)
+    return alive and count == 0

@@ -1,0 +1,3 @@
+def keyboards(options, programs): return False
+def device(options, programs): return False
+def signals(options, programs): return False
