@@ -7,7 +7,7 @@ import SongFiles
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Turn a song (.mid, .rmi, .kar) into an audio file.",
+        abstract: "Turn a song (.mid, .rmi, .kar), or the journal of a live session, into an audio file.",
         discussion: """
             Without --output the file gets the song's name, in the current folder. The same song and options give the \
             same bytes, whatever the block size. Damaged songs are repaired and the repairs reported; --strict refuses \
@@ -122,6 +122,7 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         Interruption.reportClosedPipes()
+        if Journal.isJournal(path: song) { return try runJournal() }
         let job = RenderJob(
             song: song, output: output, options: options, format: format, bits: bits?.encoding, isStrict: strict,
             showsProgress: !quiet && !json && StandardError.isTerminal, measures: !quiet || json)
@@ -136,6 +137,20 @@ struct RenderCommand: ParsableCommand {
             for line in result.notes { StandardError.print(Failure.oneLine(line)) }
             StandardError.print(Failure.oneLine(result.summary))
         }
+    }
+
+    /// A journal says itself what plays it and when; only the file is chosen here.
+    private func runJournal() throws {
+        let standard = RenderOptions()
+        guard options == standard, !strict, !json else {
+            throw Failure.report(
+                "\(song): a journal is rendered as it was played; leave all options but --output, --format, --bits and "
+                    + "--quiet out", exitCode: 64)
+        }
+        do throws(LiveError) {
+            let line = try JournalJob(journal: song, output: output, format: format, bits: bits?.encoding).run()
+            if !quiet { StandardError.print(Failure.oneLine(line)) }
+        } catch { throw Failure.report(error.description, exitCode: error.exitCode) }
     }
 
     private var options: RenderOptions {

@@ -1,0 +1,47 @@
+import AudioFiles
+import Carillon
+
+/// A journal on its way into an audio file: what `carillon render` does when it is given one.
+struct JournalJob {
+    let journal: String
+    let output: String?
+    let format: String?
+    let bits: AudioFileFormat.Encoding?
+
+    /// Renders; returns the summary line.
+    func run() throws(LiveError) -> String {
+        let read: Journal
+        do { read = try Journal(path: journal) } catch { throw .journal(error) }
+        let path = output ?? RenderJob.defaultOutput(song: journal, format: format)
+        let target: AudioFileFormat
+        do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
+        let renderer = try JournalRenderer(read)
+        let rate = read.setup.sampleRate
+        let writer: AudioFileWriter
+        do {
+            writer = try UnfinishedOutput.opening({ () throws(AudioFileError) in
+                try AudioFileWriter(
+                    path: path, format: target, channels: 2, sampleRate: rate, length: .exactly(renderer.frames))
+            }, path: \.unfinishedPath)
+        } catch { throw .audioFile(error) }
+        defer { UnfinishedOutput.isFinished() }
+        let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
+        defer { watchdog.stop() }
+        do throws(LiveError) {
+            try renderer.render { (samples, frames) throws(AudioFileError) in
+                try writer.write(samples, frames: frames)
+            } progress: { _ in
+                watchdog.beat()
+                return true
+            }
+        } catch {
+            writer.abandon()
+            throw error
+        }
+        do { try writer.finish() } catch { throw .audioFile(error) }
+        let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
+        let events = read.entries.count
+        let note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
+        return "\(path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
+    }
+}

@@ -1,0 +1,111 @@
+import Graph
+import MIDI
+import RealtimeCore
+import Sequencer
+import SongFiles
+import Testing
+
+@testable import Carillon
+
+@Suite struct JournalTests {
+    /// One entry of every kind.
+    static let everything: [Journal.Entry] = [
+        .init(time: SampleTime(1), unit: nil, event: .music(.reset(.gs, port: 3))),
+        .init(time: SampleTime(1), unit: nil, event: .music(.partMode(.drums, port: 0, channel: 11))),
+        .init(time: SampleTime(5), unit: nil, event: .music(.masterVolume(0.30000001, port: 0))),
+        .init(time: SampleTime(5), unit: nil, event: .music(.masterTuning(cents: -33.25, port: 15))),
+        .init(time: SampleTime(9), unit: nil, event: .music(.message(MIDIMessage(status: 0x93, data1: 60, data2: 100)))),
+        .init(time: SampleTime(9), unit: "reverb", event: .parameter(index: 2, element: 0, value: 0.1)),
+        .init(time: SampleTime(1 << 40), unit: "square-wave", event: .reset),
+    ]
+
+    private func sample() -> Journal {
+        var journal = Journal()
+        journal.setup.instrument = .soundFont(["/music/my fonts/a.sf2", "b.sf2:3"])
+        journal.setup.settings = ["reverb.decay=3s", "strip-1.pan=-50%"]
+        journal.setup.gain = -1.5
+        journal.setup.hasEffects = false
+        journal.entries = Self.everything
+        journal.end = SampleTime((1 << 40) + 7)
+        return journal
+    }
+
+    @Test func aJournalsTextSaysAllOfIt() throws {
+        let journal = sample()
+        let again = try Journal(text: journal.text, path: "x")
+        #expect(again.text == journal.text)
+        #expect(again.setup == journal.setup)
+        #expect(again.entries.count == Self.everything.count)
+        #expect(again.end == journal.end && again.begin == journal.begin && again.isComplete)
+    }
+
+    @Test func aJournalThatWasCutOffAfterALineEndsWithItsLastEvent() throws {
+        let lines = sample().text.split(separator: "\n").dropLast(2)
+        let cut = try Journal(text: lines.joined(separator: "\n") + "\n", path: "x")
+        #expect(cut.entries.count == Self.everything.count - 1)
+        #expect(cut.end == SampleTime(10))
+    }
+
+    @Test(arguments: [
+        "12 * message 300 1 1 0", "12 * message 144 128 1 0", "12 * message 144 1 1", "x * off", "-3 * off", "12 *",
+        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "ports 17", "gain 1.5",
+    ])
+    func aDamagedLineIsNamed(_ line: String) {
+        let text = Journal.firstLine + "\nrate 48000\n5 * off\n" + line + "\n"
+        #expect(throws: JournalError.malformed(path: "x", line: 4)) { try Journal(text: text, path: "x") }
+    }
+
+    @Test func aSongIsNoJournal() {
+        #expect(throws: JournalError.notAJournal(path: "x")) { try Journal(text: "MThd", path: "x") }
+    }
+
+    @Test func theRecorderForgetsWhatIsOlderThanItsMinutesAndNothingElse() {
+        var recorder = MIDIRecorder(frames: 1000, capacity: 64)
+        for time in 0..<500 {
+            recorder.record(.init(time: SampleTime(Int64(time) * 30), unit: nil, event: .reset))
+            let expected = (0...time).filter { time * 30 - $0 * 30 <= 1000 }.map { Int64($0) * 30 }
+            #expect(recorder.entries.map(\.time.rawValue) == expected)
+        }
+        let journal = recorder.journal(Journal.Setup(), end: SampleTime(20_000))
+        #expect(!journal.isComplete && journal.begin == SampleTime(499 * 30 - 990))
+    }
+
+    @Test func theRecorderNeverHoldsMoreThanItsRoom() {
+        var recorder = MIDIRecorder(frames: 1 << 30, capacity: 10)
+        for time in 0..<1000 { recorder.record(.init(time: SampleTime(Int64(time)), unit: nil, event: .reset)) }
+        #expect(recorder.entries.map(\.time.rawValue) == (990..<1000).map { Int64($0) })
+    }
+
+    @Test(arguments: [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000])
+    func aRecordedSongKeepsEveryFrame(_ rate: Int) throws {
+        var journal = Journal()
+        journal.setup.sampleRate = rate
+        let times: [Int64] = [3, 777, 778, 100_001, 40_000_000]
+        journal.entries = times.map {
+            .init(
+                time: SampleTime(1000 + $0), unit: nil,
+                event: .music(.message(MIDIMessage(status: 0x90, data1: 60, data2: 100))))
+        }
+        let song = try #require(RecordedSong.song(journal, title: "Played"))
+        let read = try SongReader.read(bytes: SongWriter.bytes(of: song), name: "played.mid").song
+        let timeline = try Timeline(read, sampleRate: rate)
+        let onsets = timeline.events.compactMap { event -> Int64? in
+            if case .message(let message) = event.event, message.kind == .noteOn { event.time.rawValue } else { nil }
+        }
+        #expect(onsets == times.map { $0 - times[0] })
+    }
+
+    @Test func whatSystemExclusiveMeansSurvivesTheSong() {
+        var reader = SystemExclusive()
+        for entry in Self.everything {
+            guard case .music(let event) = entry.event else { continue }
+            if case .message = event { continue }
+            let events = RecordedSong.bytes(event).flatMap { reader.events(from: $0, port: event.port) }
+            switch (event, events.last) {
+            case (.masterVolume(let a, _), .masterVolume(let b, _)?): #expect(abs(a - b) < 1e-4)
+            case (.masterTuning(let a, _), .masterTuning(let b, _)?): #expect(abs(a - b) < 0.01)
+            case (_, let last): #expect(last == event)
+            }
+        }
+    }
+}
