@@ -144,8 +144,8 @@ let package = Package(
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(name: "ALSATests", dependencies: ["RealtimeCore", "MIDI", "RemoteIO", "ALSA"]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
-        // Runs the built program.
-        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon"]),
+        // Runs the built program; keys, screens and logs as values.
+        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

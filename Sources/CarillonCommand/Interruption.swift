@@ -36,14 +36,17 @@ enum Interruption {
         }
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    /// Whether whoever started this program has had the signal ignored.
+    static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         // SIG_IGN is 1, a pointer that Swift can only compare by its bits.
         return sigaction(number, nil, &action) == 0
             && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    private static func end(_ reason: StaticString, exitCode: Int32) -> Never {
+    /// Ends at once: the terminal as it was, no unfinished file, one line. Safe in a signal handler.
+    static func end(_ reason: StaticString, exitCode: Int32) -> Never {
+        RawTerminal.restore()
         UnfinishedOutput.remove()
         // On a terminal the line takes the place of the progress bar.
         if isatty(2) == 1 { write("\r\u{1B}[K") }

@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 
 /// One line on the terminal that is rewritten four times a second: position, speed, time left.
 struct ProgressBar {
@@ -22,7 +21,7 @@ struct ProgressBar {
         if now - lastDrawn < .milliseconds(250) { return }
         lastDrawn = now
         isDrawn = true
-        StandardError.write("\r\u{1B}[K" + line(progress, elapsed: Self.seconds(now - start), width: Self.width))
+        StandardError.write("\r\u{1B}[K" + line(progress, elapsed: Self.seconds(now - start), width: TerminalSize.now.columns))
     }
 
     /// Takes the line away.
@@ -40,28 +39,15 @@ struct ProgressBar {
         let timeLeft = speed > 0 ? (whole - done) / speed : 0
         let text = "\(Self.time(done)) / \(Self.time(whole))  \(Int(speed.rounded()))x  \(Self.time(timeLeft)) left"
         let room = max(width, 20) - 1
-        let shortName = Self.fitting(name, columns: max(width / 4, 8))
+        let shortName = ScreenLine.fitting(name, columns: max(width / 4, 8))
         let barWidth = min(room - shortName.columns - text.count - 4, 60)
         if barWidth >= 6 {
             let filled = whole > 0 ? Int(Double(barWidth) * done / whole) : 0
             let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: barWidth - filled)
             return "\(shortName.text) [\(bar)] \(text)"
         }
-        let left = Self.fitting(name, columns: room - text.count - 1).text
+        let left = ScreenLine.fitting(name, columns: room - text.count - 1).text
         return left.isEmpty ? String(text.prefix(room)) : "\(left) \(text)"
-    }
-
-    /// As much of `text` as has room in so many columns. East Asian characters and pictures take two; taking too many
-    /// for wide does no harm.
-    private static func fitting(_ text: String, columns: Int) -> (text: String, columns: Int) {
-        var fitting = "", used = 0
-        for character in text {
-            let width = character.unicodeScalars.contains { $0.value >= 0x1100 } ? 2 : 1
-            if used + width > columns { break }
-            fitting.append(character)
-            used += width
-        }
-        return (fitting, used)
     }
 
     /// `3:07`, `1:02:03`.
@@ -74,11 +60,5 @@ struct ProgressBar {
 
     static func seconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    }
-
-    /// Columns of the terminal, 80 where it does not say.
-    private static var width: Int {
-        var size = winsize()
-        return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 }

@@ -1,0 +1,46 @@
+import Carillon
+
+/// Levels in dBFS on a bar from -60 to 0, even in decibels.
+enum LevelScale {
+    private static let lowest = -60.0
+    /// Columns of `text`.
+    static let textColumns = 17
+
+    /// 0...1 along the bar.
+    static func place(_ decibels: Double) -> Double {
+        decibels.isFinite ? min(max((decibels - lowest) / -lowest, 0), 1) : decibels > 0 ? 1 : 0
+    }
+
+    /// ` -23.1 peak -12.0`: average, then peak, in dBFS.
+    static func text(_ level: EngineSnapshot.Level) -> String {
+        Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
+    }
+
+    /// The scale below a bar of so many columns.
+    static func marks(columns: Int) -> String {
+        var cells = [Character](repeating: " ", count: columns)
+        for value in columns >= 40 ? [0, -6, -12, -18, -24, -36, -48, -60] : [0, -20, -40, -60] {
+            let label = Array("\(value)")
+            // A label ends where its value lies on the bar; the lowest begins there.
+            let end = max(Screen.cells(place(Double(value)), of: columns), label.count)
+            if cells[(end - label.count)..<min(end + 1, columns)].allSatisfy({ $0 == " " }) {
+                cells.replaceSubrange((end - label.count)..<end, with: label)
+            }
+        }
+        return String(cells)
+    }
+
+    /// A bar in the colours of a mixing desk: up to -18 green, up to -6 yellow.
+    static func coloured(_ bar: String) -> [(String, ScreenLine.Style)] {
+        let bar = Array(bar)
+        let yellow = Screen.cells(place(-18), of: bar.count), red = Screen.cells(place(-6), of: bar.count)
+        return [
+            (String(bar[..<yellow]), .green), (String(bar[yellow..<red]), .yellow), (String(bar[red...]), .red),
+        ]
+    }
+
+    private static func number(_ decibels: Double) -> String {
+        // Below what any converter has.
+        decibels <= -200 ? "-inf" : RenderJob.fixed(decibels, 1)
+    }
+}

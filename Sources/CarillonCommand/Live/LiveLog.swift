@@ -1,0 +1,177 @@
+import Carillon
+
+/// What a running session has to tell where no terminal shows it: a line for each change, in words that stay.
+///
+/// `event=xrun cause=woke-late count=2 total=5 time=960000`: `event` first, `time` last, which is the sample time in
+/// frames. Text with blanks stands in quotes. Counters are told at most once a second, all lines together at most
+/// `linesPerSecond`; what that leaves out is counted in `event=suppressed`.
+struct LiveLog {
+    /// Lines of one second.
+    static let linesPerSecond = 20
+
+    private let showsSong: Bool
+    private var last = EngineSnapshot()
+    private var isFirst = true
+    /// When the counters were told, in seconds.
+    private var toldCounters = -Double.infinity
+    private var told = EngineSnapshot()
+    private var second = -Double.infinity
+    private var linesOfSecond = 0
+    private var suppressed = 0
+
+    /// - Parameter showsSong: whether a song is played.
+    init(showsSong: Bool) { self.showsSong = showsSong }
+
+    /// The lines that lead from the last snapshot to this one.
+    ///
+    /// - Parameter now: seconds of a clock that never goes back.
+    mutating func lines(for snapshot: EngineSnapshot, at now: Double) -> [String] {
+        var lines = device(snapshot.device) + sources(snapshot.sources)
+        if showsSong { lines += song(snapshot.transport) }
+        if snapshot.sheddingLevel != last.sheddingLevel {
+            lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))
+        }
+        if now - toldCounters >= 1 {
+            let counters = self.counters(snapshot)
+            if !counters.isEmpty { toldCounters = now }
+            lines += counters
+        }
+        last = snapshot
+        isFirst = false
+        return limited(lines, at: now).map { "\($0) time=\(snapshot.sampleTime.rawValue)" }
+    }
+
+    /// The last line: what happened in all.
+    static func summary(_ snapshot: EngineSnapshot, reason: String) -> String {
+        line("end", [
+            ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
+            ("lost", "\(snapshot.lostEvents)"), ("time", "\(snapshot.sampleTime.rawValue)"),
+        ])
+    }
+
+    /// One line of the log; values with blanks in quotes.
+    static func line(_ event: String, _ fields: [(String, String?)]) -> String {
+        let fields = [("event", event)] + fields.compactMap { name, value in value.map { (name, $0) } }
+        return fields.map { "\($0)=\(quoted($1))" }.joined(separator: " ")
+    }
+
+    private static func quoted(_ value: String) -> String {
+        let value = Failure.oneLine(value)
+        if !value.isEmpty && !value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) { return value }
+        return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "'") + "\""
+    }
+
+    private static func part(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 99), 2) }
+
+    private mutating func limited(_ lines: [String], at now: Double) -> [String] {
+        var kept: [String] = []
+        if now - second >= 1 {
+            (second, linesOfSecond) = (now, 0)
+            if suppressed > 0 { kept.append(Self.line("suppressed", [("count", "\(suppressed)")])) }
+            suppressed = 0
+        }
+        for line in lines {
+            linesOfSecond += 1
+            if linesOfSecond > Self.linesPerSecond { suppressed += 1 } else { kept.append(line) }
+        }
+        return kept
+    }
+
+    // MARK: - What has changed
+
+    private func device(_ device: EngineSnapshot.Device) -> [String] {
+        let before = last.device
+        var lines: [String] = []
+        if isFirst || device.state != before.state || device.name != before.name || device.rate != before.rate
+            || device.period != before.period || device.periods != before.periods
+        {
+            lines.append(Self.line("device", [
+                ("state", device.state), ("name", device.name ?? "none"),
+                ("wanted", device.wanted.isEmpty ? nil : device.wanted.joined(separator: ",")),
+                ("rate", device.rate.map { "\($0)" }), ("wanted-rate", "\(device.wantedRate)"),
+                ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
+                ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
+                ("format", device.format), ("channels", device.channels.map { "\($0)" }),
+                ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }),
+            ]))
+        }
+        if let thread = device.thread, thread != before.thread {
+            lines.append(Self.line("thread", [("granted", thread)]))
+        }
+        return lines
+    }
+
+    private func sources(_ sources: [EngineSnapshot.Source]) -> [String] {
+        var lines: [String] = []
+        var before = last.sources
+        for source in sources {
+            let old = before.firstIndex { $0.identity == source.identity && $0.name == source.name }
+                .map { before.remove(at: $0) }
+            if old?.isConnected == source.isConnected, old?.reason == source.reason { continue }
+            lines.append(Self.line("keyboard", [
+                ("state", source.isConnected ? "connected" : "not-connected"), ("name", source.name),
+                ("identity", source.identity), ("reason", source.reason),
+            ]))
+        }
+        for source in before {
+            lines.append(Self.line("keyboard", [
+                ("state", "gone"), ("name", source.name), ("identity", source.identity),
+            ]))
+        }
+        if isFirst && sources.isEmpty { lines.append(Self.line("keyboard", [("state", "none")])) }
+        return lines
+    }
+
+    private func song(_ transport: EngineSnapshot.Transport?) -> [String] {
+        guard let transport else { return [] }
+        let before = last.transport
+        var lines: [String] = []
+        if transport.song != before?.song || transport.number != before?.number {
+            lines.append(Self.line("song", [
+                ("name", transport.song), ("number", "\(transport.number)"), ("count", "\(transport.count)"),
+                ("seconds", RenderJob.fixed(transport.length, 1)),
+            ]))
+        }
+        if transport.isPlaying != before?.isPlaying {
+            lines.append(Self.line("transport", [
+                ("state", transport.isPlaying ? "playing" : "paused"),
+                ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
+            ]))
+        }
+        guard let before else { return lines }
+        if transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
+        if transport.transpose != before.transpose {
+            lines.append(Self.line("transpose", [("semitones", "\(transport.transpose)")]))
+        }
+        if transport.isLooping != before.isLooping {
+            lines.append(Self.line("loop", [("state", transport.isLooping ? "on" : "off")]))
+        }
+        if transport.muted != before.muted || transport.soloed != before.soloed {
+            lines.append(Self.line("channels", [
+                ("muted", transport.muted.map { "\($0)" }.joined(separator: ",")),
+                ("soloed", transport.soloed.map { "\($0)" }.joined(separator: ",")),
+            ]))
+        }
+        return lines
+    }
+
+    private mutating func counters(_ snapshot: EngineSnapshot) -> [String] {
+        defer { told = snapshot }
+        var lines: [String] = []
+        for (cause, count, before) in [
+            ("render-late", snapshot.xrunsRenderLate, told.xrunsRenderLate),
+            ("woke-late", snapshot.xrunsWokeLate, told.xrunsWokeLate),
+            ("driver", snapshot.xrunsDriver, told.xrunsDriver),
+        ] where count > before {
+            lines.append(Self.line("xrun", [
+                ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)"),
+            ]))
+        }
+        for (name, count, before) in [
+            ("late", snapshot.lateEvents, told.lateEvents), ("lost", snapshot.lostEvents, told.lostEvents),
+        ] where count > before {
+            lines.append(Self.line(name, [("count", "\(count - before)"), ("total", "\(count)")]))
+        }
+        return lines
+    }
+}

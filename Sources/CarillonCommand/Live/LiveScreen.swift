@@ -1,0 +1,64 @@
+import Carillon
+
+/// What `carillon live` shows: keyboards, notes, levels, load, device.
+enum LiveScreen {
+    /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
+    static func lines(
+        _ snapshot: EngineSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
+        waitingKeys: String? = nil, showsHelp: Bool = false
+    ) -> [ScreenLine] {
+        var screen = Screen(columns: columns, style: style)
+        screen.addSources(snapshot.sources, rank: 3)
+        screen.addNotes(snapshot.notes, rank: 4)
+        screen.addLevels(snapshot.levels, rank: 5)
+        screen.addLoad(snapshot, rank: 2)
+        screen.addFaults(snapshot, rank: 1)
+        screen.addDevice(snapshot.device, rank: 1)
+        screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
+        screen.addHelp(KeyTable(.live), isLong: showsHelp, rank: 7)
+        return screen.lines(rows: rows)
+    }
+}
+
+extension Screen {
+    /// A line for each of the first keyboards: what it holds, or why it is not connected.
+    fileprivate mutating func addSources(_ sources: [EngineSnapshot.Source], rank: Int) {
+        if sources.isEmpty { return add("keyboard", ScreenLine("none; one that is plugged in plays at once"), rank: rank) }
+        let ordered = sources.filter(\.isConnected) + sources.filter { !$0.isConnected }
+        for (index, source) in ordered.prefix(4).enumerated() {
+            let name = style.shown(source.name)
+            var line = ScreenLine()
+            if source.isConnected {
+                line.add(name, .green)
+                line.add(source.heldNotes == 0 ? "" : "  \(source.heldNotes) held")
+            } else {
+                line.add("not connected: ", .dim)
+                line.add(name)
+                line.add("  " + style.shown(source.reason), .dim)
+            }
+            if index == 3 && ordered.count > 4 { line.add("  +\(ordered.count - 4)", .dim) }
+            add(index == 0 ? "keyboard" : "", line, rank: rank)
+        }
+    }
+
+    /// The notes that keys hold, channel by channel: `1: C4 E4 G4`.
+    fileprivate mutating func addNotes(_ notes: [EngineSnapshot.Note], rank: Int) {
+        var items: [ScreenLine] = []
+        for channel in Set(notes.map(\.channel)).sorted() {
+            let keys = notes.filter { $0.channel == channel }.map(\.key).sorted()
+            for (index, key) in keys.enumerated() {
+                var item = ScreenLine(index == 0 ? "\(channel): " : "", .dim)
+                item.add(Self.name(ofKey: key), .bold)
+                items.append(item)
+            }
+        }
+        add("notes", items: items, limit: 2, rank: rank)
+    }
+
+    /// `C4` for middle C, which is key 60.
+    static func name(ofKey key: Int) -> String {
+        let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
+        let octave = key >= 0 ? key / 12 : (key - 11) / 12
+        return names[key - octave * 12] + "\(octave - 1)"
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Carillon
+
+/// `carillon play`: songs through the loudspeaker.
+struct PlayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Play songs (.mid, .rmi, .kar), one after another.",
+        discussion: """
+            On a terminal: space plays and pauses, arrows move by 5 s and by bars, + and - change the tempo, [ and ] \
+            transpose, digits mute channels, q ends; ? shows all keys. Otherwise standard error gets a line for each \
+            change.
+
+            Examples:
+              carillon play song.mid
+              carillon play songs/*.mid --loop
+              carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The songs.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+    var songs: [String]
+
+    @Flag(help: "Begin anew at the end; a single song without a gap.")
+    var loop = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Tempo as a factor of the song's own, 0.1 to 10. (default: 1)", valueName: "factor"))
+    var tempo = 1.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Transpose by semitones, -48 to 48; drums stay. (default: 0)", valueName: "semitones"))
+    var transpose = 0
+
+    @Flag(help: "Refuse a damaged song instead of repairing it.")
+    var strict = false
+
+    @OptionGroup var sound: SoundArguments
+
+    func validate() throws {
+        if !(0.1...10).contains(tempo) { throw ValidationError("--tempo \(tempo): it must be 0.1 to 10 times") }
+        try SoundArguments.require(transpose, in: -48...48, "--transpose", "semitones")
+    }
+}

@@ -1,0 +1,114 @@
+import Carillon
+
+/// The lines that `live` and `play` have in common.
+extension Screen {
+    /// The device: what it does, and what it granted; what was wanted where that is something else.
+    mutating func addDevice(_ device: EngineSnapshot.Device, rank: Int) {
+        let isRunning = device.state == "running"
+        guard let name = device.name else {
+            let names = device.wanted.map(style.shown).joined(separator: ", ")
+            let wanted = names.isEmpty ? [] : [ScreenLine("wanted: \(names)")]
+            return add(
+                "device", items: [ScreenLine("none open", .red), ScreenLine(style.shown(device.state))] + wanted, limit: 2,
+                rank: rank)
+        }
+        var items = [
+            ScreenLine(style.shown(name)), ScreenLine(style.shown(device.state), isRunning ? .green : .red),
+        ]
+        if let rate = device.rate { items.append(Self.granted("\(rate) Hz", wanted: device.wantedRate, rate)) }
+        if let period = device.period {
+            items.append(Self.granted("period \(period)", wanted: device.wantedPeriod, period))
+        }
+        if let periods = device.periods {
+            items.append(Self.granted("x \(periods)", wanted: device.wantedPeriods, periods))
+        }
+        if let format = device.format {
+            items.append(ScreenLine(device.channels.map { "\(format) x \($0)" } ?? format))
+        }
+        if let latency = device.latencyMilliseconds {
+            items.append(ScreenLine("latency \(RenderJob.fixed(latency, 1)) ms"))
+        }
+        if let thread = device.thread {
+            items.append(ScreenLine(style.shown(thread), thread.hasPrefix("SCHED_FIFO") ? .plain : .yellow))
+        }
+        add("device", items: items, limit: 5, rank: rank)
+    }
+
+    private static func granted(_ text: String, wanted: Int, _ granted: Int) -> ScreenLine {
+        granted == wanted ? ScreenLine(text) : ScreenLine("\(text) (wanted \(wanted))", .yellow)
+    }
+
+    /// How much of the time rendering takes, and what went wrong.
+    mutating func addLoad(_ snapshot: EngineSnapshot, rank: Int) {
+        let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
+        let text = "\(percent) %  worst \(Self.percent(snapshot.worstLoad)) %"
+        let voices = "\(snapshot.voices) voice\(snapshot.voices == 1 ? "" : "s")"
+        let width = min(room - text.count - voices.count - 6, 40)
+        var line = ScreenLine()
+        if width >= 5 {
+            line.add("[")
+            line.add(bar(snapshot.load, further: snapshot.worstLoad, columns: width), Self.loadStyle(snapshot.worstLoad))
+            line.add("] ")
+        }
+        line.add(text, Self.loadStyle(snapshot.worstLoad))
+        line.add("  " + voices)
+        if snapshot.sheddingLevel > 0 { line.add("  shedding \(snapshot.sheddingLevel)", .yellow) }
+        add("load", line, rank: rank)
+    }
+
+    /// Interruptions by their cause, and events that came late or not at all.
+    mutating func addFaults(_ snapshot: EngineSnapshot, rank: Int) {
+        func counted(_ count: Int, _ word: String, _ words: String) -> ScreenLine {
+            ScreenLine("\(count) \(count == 1 ? word : words)", count > 0 ? .yellow : .plain)
+        }
+        var items = [counted(snapshot.xruns, "xrun", "xruns")]
+        for (count, cause) in [
+            (snapshot.xrunsRenderLate, "render late"), (snapshot.xrunsWokeLate, "woke late"),
+            (snapshot.xrunsDriver, "driver"),
+        ] where count > 0 { items.append(ScreenLine("(\(count) \(cause))", .yellow)) }
+        items.append(counted(snapshot.lateEvents, "late event", "late events"))
+        if snapshot.lostEvents > 0 { items.append(counted(snapshot.lostEvents, "lost event", "lost events")) }
+        add("faults", items: items, rank: rank)
+    }
+
+    /// A bar for each channel of the output: full up to the average, half full up to the peak.
+    mutating func addLevels(_ levels: [EngineSnapshot.Level], rank: Int) {
+        let shown = levels.prefix(8)
+        let width = min(room - 2 - LevelScale.textColumns, 120)
+        if width < 4 { return }
+        for (index, level) in shown.enumerated() {
+            var line = ScreenLine("[")
+            let marks = bar(
+                LevelScale.place(level.average), further: LevelScale.place(level.peak), columns: width)
+            for (piece, style) in LevelScale.coloured(marks) { line.add(piece, style) }
+            line.add("]")
+            line.add(LevelScale.text(level), level.peak >= 0 ? .red : .plain)
+            add(Self.channelName(index, of: levels.count), line, rank: rank)
+        }
+        if levels.count > shown.count { add("", ScreenLine("+\(levels.count - shown.count) channels", .dim), rank: rank) }
+        if !shown.isEmpty { add("dBFS", ScreenLine(" " + LevelScale.marks(columns: width), .dim), rank: rank + 1) }
+    }
+
+    private static func channelName(_ index: Int, of count: Int) -> String {
+        switch count {
+        case 1: "level"
+        case 2: index == 0 ? "left" : "right"
+        default: "out \(index + 1)"
+        }
+    }
+
+    /// What happened last, or what a key waits for.
+    mutating func addMessage(_ message: String?, waitingKeys: String?, rank: Int) {
+        if let waitingKeys { add("key", ScreenLine(waitingKeys + "...", .bold), rank: rank) }
+        if let message { add("", ScreenLine(style.shown(message), .bold), rank: rank) }
+    }
+
+    /// The keys.
+    mutating func addHelp(_ table: KeyTable, isLong: Bool, rank: Int) {
+        add("keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 8, rank: rank)
+    }
+
+    private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }
+
+    private static func loadStyle(_ load: Double) -> ScreenLine.Style { load < 0.7 ? .plain : load < 1 ? .yellow : .red }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+
+/// What `live` and `play` have in common: what sounds, and on which device.
+struct SoundArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
+            last lies on top.
+            """, valueName: "file"),
+        completion: .file(extensions: ["sf2", "sf3", "dls"]))
+    var soundfont: [String] = []
+
+    @Option(help: ArgumentHelp("What plays.", valueName: "name"))
+    var instrument = InstrumentName.soundfont
+
+    @Option(
+        help: ArgumentHelp(
+            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
+            valueName: "unit.parameter=value"))
+    var set: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
+    var gain: Float?
+
+    @Flag(help: "Leave reverb and chorus out.")
+    var dry = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The audio device; give it again for others to fall back on, best first. carillon devices lists them; null \
+            is none, in real time. (default: default)
+            """, valueName: "name"))
+    var device: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Sample rate in Hz, 8000 to 192000; SoundFonts play up to 96000.", valueName: "hz"))
+    var rate = 48_000
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames between two wake-ups of the device, 16 to 8192.", valueName: "frames"))
+    var period = 256
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Periods in the device's buffer, 2 to 16.", valueName: "number"))
+    var periods = 2
+
+    @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
+    var timingReport = false
+
+    func validate() throws {
+        if instrument == .squareWave, !soundfont.isEmpty {
+            throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
+        }
+        try Self.require(rate, in: 8_000...192_000, "--rate", "Hz")
+        if instrument == .soundfont, rate > 96_000 {
+            throw ValidationError("--rate \(rate): SoundFonts play up to 96000 Hz; the device converts where it must")
+        }
+        try Self.require(period, in: 16...8_192, "--period", "frames")
+        try Self.require(periods, in: 2...16, "--periods", "periods")
+        if let gain, !(-60...40).contains(gain) {
+            throw ValidationError("--gain \(gain): it must be -60 to 40 dB")
+        }
+        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
+        if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
+    }
+
+    /// Refuses a number that lies outside what makes sense.
+    static func require(_ value: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String) throws {
+        if !range.contains(value) {
+            throw ValidationError("\(name) \(value): it must be \(range.lowerBound) to \(range.upperBound) \(unit)")
+        }
+    }
+}

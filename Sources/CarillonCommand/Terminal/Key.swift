@@ -1,0 +1,15 @@
+/// A key as a terminal reports it.
+enum Key: Hashable, Sendable {
+    /// What it types: one character.
+    case character(Character)
+    case up, down, left, right, home, end, pageUp, pageDown
+    case escape, enter, tab, backspace, delete
+    /// With Ctrl, by its letter in lower case.
+    case control(Character)
+    /// With Alt, or Escape before it.
+    case alt(Character)
+    /// A text that was pasted, which is no command.
+    case paste
+    /// A sequence that means nothing here: function keys, mice, answers of the terminal.
+    case unknown
+}

@@ -1,0 +1,130 @@
+import Carillon
+
+/// Keys become commands, with what the session stands at: `+` is five per cent more than now.
+struct KeyInterpreter {
+    /// What a key leads to.
+    enum Outcome: Equatable {
+        case commands([ControlCommand])
+        case help
+        case redraw
+        /// A key that waits for another, or one that means nothing.
+        case nothing
+    }
+
+    /// What keys count from.
+    private struct State: Equatable {
+        var rate = 1.0
+        var transpose = 0
+        var isLooping = false
+        var muted: [Int] = []
+        var soloed: [Int] = []
+
+        init(_ transport: EngineSnapshot.Transport) {
+            rate = transport.rate
+            transpose = transport.transpose
+            isLooping = transport.isLooping
+            muted = transport.muted
+            soloed = transport.soloed
+        }
+    }
+
+    private let table: KeyTable
+    private var isSolo = false
+    private var isTenMore = false
+    /// What the session said last, and what it stands at once all commands have arrived: two keys may come between two
+    /// snapshots.
+    private var said: State?
+    private var wanted: State?
+
+    init(_ table: KeyTable) { self.table = table }
+
+    /// The key that waits for another, for the screen.
+    var waitingKeys: String? { isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
+
+    /// What `key` leads to while the session is at `snapshot`.
+    mutating func outcome(of key: Key, at snapshot: EngineSnapshot) -> Outcome {
+        guard let action = table.action(of: key) else {
+            forget()
+            return .nothing
+        }
+        learn(snapshot.transport)
+        switch action {
+        case .soloNext, .tenMoreNext:
+            if action == .soloNext { isSolo = true } else { isTenMore = true }
+            return .nothing
+        case .channel(let number):
+            defer { forget() }
+            return .commands(toggle(channel: isTenMore ? number + 10 : number))
+        case .command(let command):
+            forget()
+            return .commands([command])
+        case .help: return .help
+        case .redraw: return .redraw
+        case .cancel:
+            forget()
+            return .nothing
+        case .tempoSteps(let steps): return change { state in
+            state.rate = min(max(((state.rate * 20).rounded() + Double(steps)) / 20, 0.1), 10)
+            return [.tempo(state.rate)]
+        }
+        case .semitones(let count): return change { state in
+            state.transpose = min(max(state.transpose + count, -48), 48)
+            return [.transpose(state.transpose)]
+        }
+        case .asWritten: return change { state in
+            state.rate = 1
+            state.transpose = 0
+            return [.tempo(1), .transpose(0)]
+        }
+        case .toggleLoop: return change { state in
+            state.isLooping.toggle()
+            return [.loop(state.isLooping)]
+        }
+        case .everyChannel: return change { state in
+            defer { (state.muted, state.soloed) = ([], []) }
+            return state.muted.map { .mute(channel: $0, false) } + state.soloed.map { .solo(channel: $0, false) }
+        }
+        }
+    }
+
+    private mutating func toggle(channel: Int) -> [ControlCommand] {
+        // 17 to 20 belong to the second port: the digits 7 to 0 mean nothing after the full stop.
+        guard channel <= 16, var state = wanted else { return [] }
+        defer { wanted = state }
+        if isSolo {
+            let isOn = state.soloed.toggle(channel)
+            return [.solo(channel: channel, isOn)]
+        }
+        let isOn = state.muted.toggle(channel)
+        return [.mute(channel: channel, isOn)]
+    }
+
+    private mutating func change(_ body: (inout State) -> [ControlCommand]) -> Outcome {
+        forget()
+        guard var state = wanted else { return .nothing }
+        let commands = body(&state)
+        wanted = state
+        return .commands(commands)
+    }
+
+    private mutating func learn(_ transport: EngineSnapshot.Transport?) {
+        let state = transport.map(State.init)
+        if state == said { return }
+        said = state
+        wanted = state
+    }
+
+    private mutating func forget() { (isSolo, isTenMore) = (false, false) }
+}
+
+extension [Int] {
+    /// Puts `number` in or takes it out; true when it is in now.
+    fileprivate mutating func toggle(_ number: Int) -> Bool {
+        if let index = firstIndex(of: number) {
+            remove(at: index)
+            return false
+        }
+        append(number)
+        return true
+    }
+}

@@ -1,0 +1,109 @@
+import Carillon
+
+/// What each key does: read by the keyboard and printed by the help, so that both say the same.
+struct KeyTable {
+    /// The command that the keys belong to.
+    enum Surface: Sendable { case live, play }
+
+    /// What a key asks for. What depends on the state of things becomes a command in `KeyInterpreter`.
+    enum Action: Hashable, Sendable {
+        case command(ControlCommand)
+        /// Tempo up or down by so many steps of 5 %.
+        case tempoSteps(Int)
+        /// Transpose by so many semitones.
+        case semitones(Int)
+        /// The song's own tempo and pitch.
+        case asWritten
+        case toggleLoop
+        /// Mute a channel or let it be heard; after the keys below: solo it, and channels from 11 on.
+        case channel(Int)
+        case soloNext
+        case tenMoreNext
+        /// Every channel is heard again.
+        case everyChannel
+        /// Show all keys, or only the first ones.
+        case help
+        /// Draw everything anew.
+        case redraw
+        /// Forget a key that waits for another.
+        case cancel
+    }
+
+    /// One line of the table.
+    struct Binding: Sendable {
+        let keys: [Key]
+        /// The keys as the help shows them; nil leaves them out.
+        let shown: String?
+        let help: String
+        let surfaces: [Surface]
+        let actions: [Action]
+
+        fileprivate init(
+            _ keys: [Key], _ shown: String?, _ help: String, _ actions: [Action], on surfaces: [Surface] = [.play]
+        ) {
+            self.keys = keys
+            self.shown = shown
+            self.help = help
+            self.surfaces = surfaces
+            self.actions = actions
+        }
+    }
+
+    private static let all: [Binding] = [
+        Binding([.character(" ")], "space", "play/pause", [.command(.togglePlay)]),
+        Binding([.left, .right], "left/right", "5 s back/on", [
+            .command(.seek(.bySeconds(-5))), .command(.seek(.bySeconds(5))),
+        ]),
+        Binding([.down, .up], "down/up", "a bar back/on", [
+            .command(.seek(.byBars(-1))), .command(.seek(.byBars(1))),
+        ]),
+        Binding([.character("M"), .character("m")], "M/m", "marker back/on", [
+            .command(.seek(.byMarkers(-1))), .command(.seek(.byMarkers(1))),
+        ]),
+        Binding([.home], "home", "to the beginning", [.command(.seek(.seconds(0)))]),
+        Binding([.character("b"), .character("n")], "b/n", "song back/on", [.command(.previous), .command(.next)]),
+        Binding([.character("-"), .character("+")], "-/+", "slower/faster", [.tempoSteps(-1), .tempoSteps(1)]),
+        Binding([.character("=")], nil, "faster", [.tempoSteps(1)]),
+        Binding([.character("["), .character("]")], "[/]", "semitone down/up", [.semitones(-1), .semitones(1)]),
+        Binding([.character("r")], "r", "tempo and pitch as written", [.asWritten]),
+        Binding([.character("l")], "l", "loop", [.toggleLoop]),
+        Binding(
+            (0...9).map { Key.character(Character("\($0)")) }, "1-9 0", "mute channel 1-10",
+            (0...9).map { .channel($0 == 0 ? 10 : $0) }),
+        Binding([.character(".")], ". 1-6", "mute channel 11-16", [.tenMoreNext]),
+        Binding([.character("o")], "o 1-9 0", "solo", [.soloNext]),
+        Binding([.character("u")], "u", "all channels", [.everyChannel]),
+        Binding([.character("s")], "s", "save recording", [.command(.saveRecording(path: nil))], on: [.live, .play]),
+        Binding([.character("p")], "p", "panic", [.command(.panic(.all))], on: [.live, .play]),
+        Binding([.character("q")], "q", "quit", [.command(.quit)], on: [.live, .play]),
+        Binding([.control("d")], nil, "quit", [.command(.quit)], on: [.live, .play]),
+        Binding([.character("?")], "?", "help", [.help], on: [.live, .play]),
+        Binding([.character("h")], nil, "help", [.help], on: [.live, .play]),
+        Binding([.control("l")], nil, "draw anew", [.redraw], on: [.live, .play]),
+        Binding([.escape], nil, "forget o and .", [.cancel], on: [.live, .play]),
+    ]
+
+    /// The lines that hold for one surface, in the order of the help.
+    let bindings: [Binding]
+    private let actions: [Key: Action]
+
+    init(_ surface: Surface) {
+        bindings = Self.all.filter { $0.surfaces.contains(surface) }
+        var actions: [Key: Action] = [:]
+        for binding in bindings {
+            for (key, action) in zip(binding.keys, binding.actions) { actions[key] = action }
+        }
+        self.actions = actions
+    }
+
+    /// What `key` asks for; nil for a key without a meaning.
+    func action(of key: Key) -> Action? { actions[key] }
+
+    /// Each key with what it does, `space play/pause`.
+    var help: [String] { bindings.compactMap { binding in binding.shown.map { "\($0) \(binding.help)" } } }
+
+    /// The ones to know before all others.
+    var shortHelp: [String] {
+        bindings.filter { ["space", "q", "?", "s", "p", "b/n"].contains($0.shown) }.map { "\($0.shown ?? "") \($0.help)" }
+    }
+}

@@ -1,0 +1,83 @@
+/// The lines that are to stand on the terminal, each with what it is worth when not all have room.
+struct Screen {
+    /// Columns in front of what a line says.
+    static let label = 10
+
+    /// Columns of a line.
+    let columns: Int
+    let style: ScreenStyle
+    private var blocks: [(rank: Int, lines: [ScreenLine])] = []
+
+    /// An empty screen of lines of at most so many columns.
+    init(columns: Int, style: ScreenStyle) {
+        self.columns = max(columns, 1)
+        self.style = style
+    }
+
+    /// What stands, in at most so many rows: the blocks of the highest rank go first.
+    func lines(rows: Int = .max) -> [ScreenLine] {
+        var kept = blocks
+        while kept.reduce(0, { $0 + $1.lines.count }) > rows, let last = kept.map(\.rank).max() {
+            let index = kept.lastIndex { $0.rank == last } ?? kept.endIndex - 1
+            if kept[index].lines.count > 1 { kept[index].lines.removeLast() } else { kept.remove(at: index) }
+        }
+        return kept.flatMap(\.lines).map { $0.prefix(columns: columns) }
+    }
+
+    /// Columns right of the label.
+    var room: Int { max(columns - Self.label, 1) }
+
+    /// Adds a line behind a label.
+    mutating func add(_ label: String, _ line: ScreenLine, rank: Int) {
+        var whole = ScreenLine(Self.padded(label, to: Self.label), .dim)
+        whole.add(line)
+        blocks.append((rank, [whole]))
+    }
+
+    /// Adds items, as many on a line as have room, on at most `limit` lines; then says how many are left out.
+    mutating func add(_ label: String, items: [ScreenLine], limit: Int = 3, rank: Int) {
+        var lines: [ScreenLine] = [ScreenLine()], used = 0
+        for (index, item) in items.enumerated() {
+            let gap = lines[lines.count - 1].columns == 0 ? 0 : 2
+            let isLast = index == items.count - 1
+            // On the last line there must be room left to say what is missing.
+            let reserve = lines.count == limit && !isLast ? "  +\(items.count - index - 1)".count : 0
+            if gap > 0, lines[lines.count - 1].columns + gap + item.columns + reserve > room {
+                if lines.count == limit { break }
+                lines.append(ScreenLine())
+            } else {
+                lines[lines.count - 1].add(String(repeating: " ", count: gap))
+            }
+            lines[lines.count - 1].add(item)
+            used += 1
+        }
+        if used < items.count { lines[lines.count - 1].add("  +\(items.count - used)", .dim) }
+        blocks.append((rank, lines.enumerated().map { number, line in
+            var whole = ScreenLine(Self.padded(number == 0 ? label : "", to: Self.label), .dim)
+            whole.add(line)
+            return whole
+        }))
+    }
+
+    /// A bar of `columns` columns: full up to `value`, half full up to `further`; both 0...1.
+    func bar(_ value: Double, further: Double = 0, columns: Int) -> String {
+        let end = Self.cells(value, of: columns), second = max(Self.cells(further, of: columns), end)
+        return String(repeating: style.full, count: end) + String(repeating: style.between, count: second - end)
+            + String(repeating: " ", count: columns - second)
+    }
+
+    static func cells(_ value: Double, of columns: Int) -> Int {
+        value.isFinite ? Int((min(max(value, 0), 1) * Double(columns)).rounded()) : 0
+    }
+
+    /// `text` with blanks behind it, or cut.
+    static func padded(_ text: String, to columns: Int) -> String {
+        let (text, used) = ScreenLine.fitting(text, columns: columns)
+        return text + String(repeating: " ", count: columns - used)
+    }
+
+    /// `text` with blanks before it.
+    static func rightAligned(_ text: String, to columns: Int) -> String {
+        String(repeating: " ", count: max(columns - text.count, 0)) + text
+    }
+}

@@ -1,0 +1,64 @@
+/// Keeps some lines of a terminal up to date where they stand, below whatever was printed before: only lines that have
+/// changed are written. The cursor rests below the last line.
+struct ScreenPainter {
+    private let hasColour: Bool
+    private var drawn: [ScreenLine] = []
+    private var columns = 0
+
+    init(hasColour: Bool) { self.hasColour = hasColour }
+
+    /// What to write so that `lines` stand there, on a terminal of so many columns; empty when nothing has changed.
+    mutating func update(_ lines: [ScreenLine], columns: Int) -> String {
+        defer { (drawn, self.columns) = (lines, columns) }
+        if drawn.isEmpty || columns != self.columns || lines.count < drawn.count {
+            return erased(columns: columns) + lines.map { "\(encoded($0))\u{1B}[K\r\n" }.joined()
+        }
+        var text = "", row = drawn.count
+        for (index, line) in lines.enumerated() where index >= drawn.count || line != drawn[index] {
+            // New lines lie where the cursor rests; old ones above it.
+            text += Self.moved(from: row, to: index)
+            text += index < drawn.count ? changed(line, from: drawn[index]) : encoded(line) + "\u{1B}[K"
+            text += "\r\n"
+            row = index + 1
+        }
+        return text + Self.moved(from: row, to: lines.count)
+    }
+
+    /// What to write so that nothing stands there any more; the next `update` draws everything.
+    mutating func erase(columns: Int) -> String {
+        defer { drawn = [] }
+        return erased(columns: columns)
+    }
+
+    /// Leaves what stands there for good, because the cursor is elsewhere now: the next `update` draws below it.
+    mutating func forget() { drawn = [] }
+
+    private func encoded(_ line: ScreenLine) -> String { line.encoded(hasColour: hasColour) }
+
+    /// Terminals that have become narrower break the lines that stood there.
+    private func erased(columns: Int) -> String {
+        let rows = drawn.reduce(0) { $0 + max(($1.columns + max(columns, 1) - 1) / max(columns, 1), 1) }
+        return drawn.isEmpty ? "" : Self.moved(from: rows, to: 0) + "\u{1B}[J"
+    }
+
+    /// Pieces at the beginning that are the same are left as they stand, where their width is beyond doubt.
+    private func changed(_ line: ScreenLine, from old: ScreenLine) -> String {
+        var same = 0, skipped = 0
+        for (new, old) in zip(line.spans, old.spans) {
+            guard new == old, new.text.utf8.allSatisfy({ $0 < 0x80 }) else { break }
+            same += 1
+            skipped += new.text.utf8.count
+        }
+        let rest = line.spans[same...].reduce(into: ScreenLine()) { $0.add($1.text, $1.style) }
+        let shrinks = line.columns < old.columns ? "\u{1B}[K" : ""
+        return (skipped > 0 ? "\u{1B}[\(skipped)C" : "") + encoded(rest) + shrinks
+    }
+
+    private static func moved(from row: Int, to target: Int) -> String {
+        switch target - row {
+        case 0: ""
+        case let rows where rows < 0: "\u{1B}[\(-rows)A\r"
+        case let rows: "\u{1B}[\(rows)B\r"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Synchronization
+
+/// Signals as bytes in a pipe, for commands that end in order: notes released, files and device closed.
+///
+/// The first SIGINT, SIGTERM or SIGHUP is left to the command; a second of the same kind ends the program at once, and so
+/// does an end that takes longer than `patience`.
+enum SignalPipe {
+    /// Seconds that an orderly end may take.
+    static let patience: UInt32 = 8
+
+    private static let writer = Atomic<Int32>(-1)
+    /// Signals that have asked for the end, as a bit set.
+    private static let seen = Atomic<UInt64>(0)
+
+    /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, as `nohup` wants.
+    ///
+    /// - Returns: where to read; poll it, then call `next`.
+    static func install() throws(SignalFault) -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SignalFault(code: errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        writer.store(ends[1], ordering: .releasing)
+        for number in [SIGINT, SIGTERM, SIGHUP] where !Interruption.isIgnored(number) {
+            handle(number) { number in
+                let bit = UInt64(1) << UInt64(number)
+                let before = SignalPipe.seen.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
+                if before & bit != 0 { Interruption.end("interrupted", exitCode: 128 + number) }
+                if before == 0 { alarm(SignalPipe.patience) }
+                SignalPipe.send(number)
+            }
+        }
+        handle(SIGALRM) { _ in Interruption.end("the device did not close in time; given up", exitCode: 70) }
+        for number in [SIGTSTP, SIGCONT, SIGWINCH] where !Interruption.isIgnored(number) {
+            handle(number) { SignalPipe.send($0) }
+        }
+        // Output to a terminal that belongs to another program now must not stop the sound.
+        signal(SIGTTOU, SIG_IGN)
+        return ends[0]
+    }
+
+    /// The next signal that has come; nil when there is none.
+    static func next(from reader: Int32) -> Int32? {
+        var byte: UInt8 = 0
+        return read(reader, &byte, 1) == 1 ? Int32(byte) : nil
+    }
+
+    /// Stops this program as Ctrl-Z does without a handler, and returns once it goes on.
+    static func suspend() {
+        signal(SIGTSTP, SIG_DFL)
+        // Every thread stands still in this call.
+        raise(SIGTSTP)
+        handle(SIGTSTP) { SignalPipe.send($0) }
+    }
+
+    private static func send(_ number: Int32) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(writer.load(ordering: .acquiring), &byte, 1)
+        errno = before
+    }
+
+    /// Without SA_RESTART: a write that waits for a slow terminal must give up.
+    private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        sigaction(number, &action, nil)
+    }
+}
+
+/// The system had no pipe.
+struct SignalFault: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "no pipe for signals: \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// How much room the terminal on standard error has.
+struct TerminalSize: Equatable {
+    let columns: Int
+    let rows: Int
+
+    /// What the terminal says; 80 x 24 where it does not.
+    static var now: TerminalSize {
+        var size = winsize()
+        let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0
+        return TerminalSize(
+            columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
+            rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+}

@@ -1,0 +1,99 @@
+import Carillon
+@testable import CarillonCommand
+import Testing
+
+/// The table of keys: what the help says is what the keys do.
+@Suite struct KeyTableTests {
+    private static var playing: EngineSnapshot {
+        var snapshot = EngineSnapshot()
+        snapshot.transport = SnapshotSamples.transport
+        return snapshot
+    }
+
+    private func commands(
+        _ keys: [Key], on surface: KeyTable.Surface = .play, at snapshot: EngineSnapshot = playing
+    ) -> [ControlCommand] {
+        var interpreter = KeyInterpreter(KeyTable(surface))
+        return keys.flatMap { key -> [ControlCommand] in
+            if case .commands(let commands) = interpreter.outcome(of: key, at: snapshot) { return commands }
+            return []
+        }
+    }
+
+    private func typed(_ text: String) -> [Key] { text.map(Key.character) }
+
+    @Test(arguments: [KeyTable.Surface.live, .play]) func noKeyStandsTwice(_ surface: KeyTable.Surface) {
+        let keys = KeyTable(surface).bindings.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+        for binding in KeyTable(surface).bindings { #expect(binding.keys.count == binding.actions.count) }
+    }
+
+    @Test func theHelpNamesEveryKey() {
+        let help = KeyTable(.play).help.joined(separator: "  ")
+        for word in ["space play/pause", "left/right 5 s", "down/up a bar", "M/m marker", "-/+ slower", "[/] semitone",
+                     "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song"] {
+            #expect(help.contains(word), "\(word)")
+        }
+        #expect(KeyTable(.live).help == ["s save recording", "p panic", "q quit", "? help"])
+        #expect(KeyTable(.live).action(of: .character(" ")) == nil)
+    }
+
+    @Test func keysBecomeCommands() {
+        #expect(commands([.character(" ")]) == [.togglePlay])
+        #expect(commands([.left, .right]) == [.seek(.bySeconds(-5)), .seek(.bySeconds(5))])
+        #expect(commands([.down, .up]) == [.seek(.byBars(-1)), .seek(.byBars(1))])
+        #expect(commands(typed("Mm")) == [.seek(.byMarkers(-1)), .seek(.byMarkers(1))])
+        #expect(commands(typed("bnspq")) == [.previous, .next, .saveRecording(path: nil), .panic(.all), .quit])
+        #expect(commands([.home, .control("d")]) == [.seek(.seconds(0)), .quit])
+        #expect(commands([.paste, .unknown, .character("\u{E9}"), .tab]) == [])
+    }
+
+    @Test func tempoAndPitchCountFromWhereTheyStand() {
+        #expect(commands(typed("++-")) == [.tempo(1.05), .tempo(1.1), .tempo(1.05)])
+        #expect(commands(typed("]][")) == [.transpose(1), .transpose(2), .transpose(1)])
+        #expect(commands(typed("+]r+")) == [.tempo(1.05), .transpose(1), .tempo(1), .transpose(0), .tempo(1.05)])
+        var snapshot = Self.playing
+        snapshot.transport?.rate = 10
+        snapshot.transport?.transpose = -48
+        #expect(commands(typed("+["), at: snapshot) == [.tempo(10), .transpose(-48)])
+    }
+
+    @Test func aNewSnapshotIsWhatCounts() {
+        var interpreter = KeyInterpreter(KeyTable(.play))
+        var snapshot = Self.playing
+        #expect(interpreter.outcome(of: .character("+"), at: snapshot) == .commands([.tempo(1.05)]))
+        snapshot.transport?.rate = 0.5
+        #expect(interpreter.outcome(of: .character("+"), at: snapshot) == .commands([.tempo(0.55)]))
+    }
+
+    @Test func loopAndMutesToggle() {
+        #expect(commands(typed("ll")) == [.loop(true), .loop(false)])
+        #expect(commands(typed("330")) == [
+            .mute(channel: 3, true), .mute(channel: 3, false), .mute(channel: 10, true),
+        ])
+    }
+
+    @Test func prefixesSoloAndReachTheLastChannels() {
+        #expect(commands(typed("o4o4")) == [.solo(channel: 4, true), .solo(channel: 4, false)])
+        #expect(commands(typed(".6.7")) == [.mute(channel: 16, true)])
+        #expect(commands(typed("o.2.o2")) == [.solo(channel: 12, true), .solo(channel: 12, false)])
+        #expect(commands(typed("oq4")) == [.quit, .mute(channel: 4, true)])
+        #expect(commands([.character("o"), .escape, .character("4")]) == [.mute(channel: 4, true)])
+        #expect(commands(typed("3o4u3")) == [
+            .mute(channel: 3, true), .solo(channel: 4, true), .mute(channel: 3, false), .solo(channel: 4, false),
+            .mute(channel: 3, true),
+        ])
+    }
+
+    @Test func aWaitingPrefixIsShown() {
+        var interpreter = KeyInterpreter(KeyTable(.play))
+        #expect(interpreter.waitingKeys == nil)
+        _ = interpreter.outcome(of: .character("o"), at: Self.playing)
+        _ = interpreter.outcome(of: .character("."), at: Self.playing)
+        #expect(interpreter.waitingKeys == "o . ")
+    }
+
+    @Test func withoutASongSongKeysDoNothing() {
+        #expect(commands(typed("+]lr3"), at: EngineSnapshot()) == [])
+    }
+}

@@ -1,0 +1,120 @@
+import Carillon
+@testable import CarillonCommand
+import Testing
+
+/// Lines for scripts: one for each change, in stable words, never too many.
+@Suite struct LiveLogTests {
+    @Test func theFirstLinesTellHowThingsStand() {
+        var log = LiveLog(showsSong: false)
+        #expect(log.lines(for: SnapshotSamples.live, at: 0) == [
+            "event=device state=running name=hw:0,0 wanted=hw:0,0 rate=48000 wanted-rate=48000 period=256 "
+                + "wanted-period=256 periods=2 wanted-periods=2 format=S16_LE channels=2 latency-ms=10.67 time=480000",
+            "event=thread granted=\"SCHED_FIFO 70\" time=480000",
+            "event=keyboard state=not-connected name=\"KeyLab 88\" identity=usb:1c75:0210 "
+                + "reason=\"no --connect names it\" time=480000",
+            "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000",
+        ])
+        #expect(log.lines(for: SnapshotSamples.live, at: 1) == [])
+    }
+
+    @Test func withoutKeyboardsThatIsSaidOnce() {
+        var log = LiveLog(showsSong: false)
+        #expect(log.lines(for: EngineSnapshot(), at: 0).last == "event=keyboard state=none time=0")
+        #expect(log.lines(for: EngineSnapshot(), at: 2) == [])
+    }
+
+    @Test func aDeviceThatGoesAndReturnsIsTwoLines() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = SnapshotSamples.live
+        _ = log.lines(for: snapshot, at: 0)
+        snapshot.device.state = "lost"
+        snapshot.device.name = nil
+        snapshot.device.rate = nil
+        let lost = log.lines(for: snapshot, at: 0.1)
+        #expect(lost.count == 1 && lost[0].hasPrefix("event=device state=lost name=none wanted=hw:0,0 wanted-rate=48000"))
+        #expect(log.lines(for: SnapshotSamples.live, at: 0.2).map { $0.prefix(26) } == ["event=device state=running"])
+    }
+
+    @Test func keyboardsComeAndGoByName() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = SnapshotSamples.live
+        _ = log.lines(for: snapshot, at: 0)
+        let gone = snapshot.sources.removeLast()
+        #expect(log.lines(for: snapshot, at: 0.1) == [
+            "event=keyboard state=gone name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 time=480000"
+        ])
+        snapshot.sources.insert(gone, at: 0)
+        #expect(log.lines(for: snapshot, at: 0.2) == [
+            "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000"
+        ])
+        snapshot.sources[0].heldNotes = 9
+        snapshot.sources[0].events = 1000
+        #expect(log.lines(for: snapshot, at: 0.3) == [])
+    }
+
+    @Test func xrunsAreCountedByCauseAndToldOnceASecond() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = SnapshotSamples.live
+        _ = log.lines(for: snapshot, at: 0)
+        snapshot.xrunsDriver = 1
+        #expect(log.lines(for: snapshot, at: 0.1) == ["event=xrun cause=driver count=1 total=1 time=480000"])
+        var lines: [String] = []
+        for tenth in 2...30 {
+            snapshot.xrunsWokeLate += 3
+            snapshot.lateEvents += 1
+            lines += log.lines(for: snapshot, at: Double(tenth) / 10)
+        }
+        #expect(lines == [
+            "event=xrun cause=woke-late count=30 total=31 time=480000", "event=late count=10 total=10 time=480000",
+            "event=xrun cause=woke-late count=30 total=61 time=480000", "event=late count=10 total=20 time=480000",
+        ])
+    }
+
+    @Test func aStormOfChangesIsCutAndTheCutIsTold() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = EngineSnapshot()
+        var lines: [String] = []
+        for step in 0..<1000 {
+            snapshot.sources = step % 2 == 0 ? [] : [SnapshotSamples.source("flapping", isConnected: true)]
+            lines += log.lines(for: snapshot, at: Double(step) / 100)
+        }
+        #expect(lines.count <= 10 * (LiveLog.linesPerSecond + 1))
+        #expect(lines.contains("event=suppressed count=81 time=0"))
+    }
+
+    @Test func theSongsChangesAreTold() {
+        var log = LiveLog(showsSong: true)
+        var snapshot = SnapshotSamples.live
+        snapshot.transport = SnapshotSamples.transport
+        #expect(log.lines(for: snapshot, at: 0).suffix(2) == [
+            "event=song name=pachelbel-canon.mid number=2 count=3 seconds=200.2 time=480000",
+            "event=transport state=playing position=62.4 bar=17:2 time=480000",
+        ])
+        snapshot.transport?.isPlaying = false
+        snapshot.transport?.rate = 0.5
+        snapshot.transport?.transpose = -2
+        snapshot.transport?.isLooping = true
+        snapshot.transport?.muted = [3, 4]
+        #expect(log.lines(for: snapshot, at: 0.1) == [
+            "event=transport state=paused position=62.4 bar=17:2 time=480000", "event=tempo factor=0.50 time=480000",
+            "event=transpose semitones=-2 time=480000", "event=loop state=on time=480000",
+            "event=channels muted=3,4 soloed=\"\" time=480000",
+        ])
+        snapshot.transport?.seconds = 63
+        #expect(log.lines(for: snapshot, at: 0.2) == [])
+    }
+
+    @Test func aNameCannotForgeALine() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = EngineSnapshot()
+        snapshot.sources = [SnapshotSamples.source("x\" state=connected\nevent=end \u{1B}[2J", isConnected: false)]
+        let line = log.lines(for: snapshot, at: 0).last ?? ""
+        #expect(line.contains("name=\"x' state=connected?event=end ?[2J\" identity="))
+        #expect(!line.contains("\n") && !line.contains("\u{1B}"))
+    }
+
+    @Test func theLastLineSumsUp() {
+        #expect(LiveLog.summary(SnapshotSamples.play, reason: "SIGTERM")
+            == "event=end reason=SIGTERM xruns=3 late=1 lost=0 time=480000")
+    }
+}

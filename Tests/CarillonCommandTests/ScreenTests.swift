@@ -1,0 +1,249 @@
+import Carillon
+@testable import CarillonCommand
+import Testing
+
+/// What stands on the screen, to the letter.
+@Suite struct ScreenTests {
+    private static let plain = ScreenStyle(hasUnicode: false, hasColour: false)
+
+    private func text(_ lines: [ScreenLine]) -> String {
+        // A label without anything behind it is padded; here nothing stands at the end of a line.
+        lines.map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }.joined(separator: "\n")
+    }
+
+    @Test func liveAt80Columns() {
+        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
+            keyboard  Keystation 61 MK3  4 held
+                      not connected: KeyLab 88  no --connect names it
+            notes     1: C4  E4  G4  2: Eb2  10: C2
+            left      [###################################-----------     ] -18.3 peak  -6.1
+            right     [##########################---------------          ] -30.0 peak -12.0
+            dBFS       -60    -48       -36        -24  -18  -12   -6    0
+            load      [#########--------                     ]  23 %  worst 46 %  12 voices
+            faults    0 xruns  0 late events
+            device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2
+                      latency 10.7 ms  SCHED_FIFO 70
+            keys      s save recording  p panic  q quit  ? help
+            """)
+    }
+
+    @Test func liveAt40Columns() {
+        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 40, style: Self.plain)) == """
+            keyboard  Keystation 61 MK3  4 held
+                      not connected: KeyLab 88  no -
+            notes     1: C4  E4  G4  2: Eb2  10: C2
+            left      [########-- ] -18.3 peak  -6.1
+            right     [######---  ] -30.0 peak -12.0
+            dBFS       -60 -20   0
+            load       23 %  worst 46 %  12 voices
+            faults    0 xruns  0 late events
+            device    hw:0,0  running  48000 Hz
+                      period 256  x 2  S16_LE x 2
+                      latency 10.7 ms  SCHED_FIFO 70
+            keys      s save recording  p panic
+                      q quit  ? help
+            """)
+    }
+
+    @Test func liveAt200Columns() {
+        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
+            keyboard  Keystation 61 MK3  4 held
+                      not connected: KeyLab 88  no --connect names it
+            notes     1: C4  E4  G4  2: Eb2  10: C2
+            left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
+            right     [############################################################------------------------------------                        ] -30.0 peak -12.0
+            dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
+            load      [#########---------                      ]  23 %  worst 46 %  12 voices
+            faults    0 xruns  0 late events
+            device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+            keys      s save recording  p panic  q quit  ? help
+            """)
+    }
+
+    @Test func liveBeforeAnythingHasHappened() {
+        #expect(text(LiveScreen.lines(EngineSnapshot(), columns: 80, style: Self.plain)) == """
+            keyboard  none; one that is plugged in plays at once
+            notes
+            load      [                                        ]   0 %  worst 0 %  0 voices
+            faults    0 xruns  0 late events
+            device    none open  opening
+            keys      s save recording  p panic  q quit  ? help
+            """)
+    }
+
+    @Test func playAt80Columns() {
+        let lines = PlayScreen.lines(
+            SnapshotSamples.play, columns: 80, style: Self.plain, message: "saved evening.mid", waitingKeys: "o ")
+        #expect(text(lines) == """
+            song      2/3 pachelbel-canon.mid  playing
+            position  1:02 [###############                                 ] 3:20  bar 17:2
+            played    tempo 54.0  x 1.05  transpose +2  loop on
+            channels  1  2  3 mute  10
+            left      [###################################-----------     ] -18.3 peak  -6.1
+            right     [##########################---------------          ] -30.0 peak -12.0
+            dBFS       -60    -48       -36        -24  -18  -12   -6    0
+            load      [#########--------                     ]  23 %  worst 46 %  12 voices
+            faults    3 xruns  (1 render late)  (2 driver)  1 late event
+            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+            key       o ...
+                      saved evening.mid
+            keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
+                      ? help
+            """)
+    }
+
+    @Test func playAt40Columns() {
+        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 40, style: Self.plain)) == """
+            song      2/3 pachelbel-canon.m  playing
+            position  1:02 [##      ] 3:20  bar 17:2
+            played    tempo 54.0  x 1.05
+                      transpose +2  loop on
+            channels  1  2  3 mute  10
+            left      [########-- ] -18.3 peak  -6.1
+            right     [######---  ] -30.0 peak -12.0
+            dBFS       -60 -20   0
+            load       23 %  worst 46 %  12 voices
+            faults    3 xruns  (1 render late)
+                      (2 driver)  1 late event
+            device    hw:0,0  running
+                      48000 Hz (wanted 44100)
+                      period 256  x 2 (wanted 3)
+                      S16_LE x 2  latency 10.7 ms
+                      SCHED_FIFO 70
+            keys      space play/pause
+                      b/n song back/on
+                      s save recording  p panic
+                      q quit  ? help
+            """)
+    }
+
+    @Test func playAt200Columns() {
+        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 200, style: Self.plain)) == """
+            song      2/3 pachelbel-canon.mid  playing
+            position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
+            played    tempo 54.0  x 1.05  transpose +2  loop on
+            channels  1  2  3 mute  10
+            left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
+            right     [############################################################------------------------------------                        ] -30.0 peak -12.0
+            dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
+            load      [#########---------                      ]  23 %  worst 46 %  12 voices
+            faults    3 xruns  (1 render late)  (2 driver)  1 late event
+            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+            keys      space play/pause  b/n song back/on  s save recording  p panic  q quit  ? help
+            """)
+    }
+
+    @Test func playWithAllItsKeysHasRoomIn24Rows() {
+        let lines = PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 23, style: Self.plain, showsHelp: true)
+        #expect(text(lines) == """
+            song      2/3 pachelbel-canon.mid  playing
+            position  1:02 [###############                                 ] 3:20  bar 17:2
+            played    tempo 54.0  x 1.05  transpose +2  loop on
+            channels  1  2  3 mute  10
+            left      [###################################-----------     ] -18.3 peak  -6.1
+            right     [##########################---------------          ] -30.0 peak -12.0
+            dBFS       -60    -48       -36        -24  -18  -12   -6    0
+            load      [#########--------                     ]  23 %  worst 46 %  12 voices
+            faults    3 xruns  (1 render late)  (2 driver)  1 late event
+            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+            keys      space play/pause  left/right 5 s back/on  down/up a bar back/on
+                      M/m marker back/on  home to the beginning  b/n song back/on
+                      -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
+                      l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
+                      o 1-9 0 solo  u all channels  s save recording  p panic  q quit
+                      ? help
+            """)
+    }
+
+    @Test func inFewRowsStaysWhatMattersMost() {
+        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 8, style: Self.plain)) == """
+            song      2/3 pachelbel-canon.mid  playing
+            position  1:02 [###############                                 ] 3:20  bar 17:2
+            played    tempo 54.0  x 1.05  transpose +2  loop on
+            channels  1  2  3 mute  10
+            load      [#########--------                     ]  23 %  worst 46 %  12 voices
+            faults    3 xruns  (1 render late)  (2 driver)  1 late event
+            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+            """)
+    }
+
+    @Test(arguments: [1, 2, 9, 20, 39, 61, 100, 300]) func noLineIsWiderAndNoScreenHigherThanAllowed(_ columns: Int) {
+        var crowded = SnapshotSamples.play
+        crowded.transport?.song = "\u{6625}\u{306E}\u{6D77}\u{1F3B9} and a very long name for so short a song.mid"
+        crowded.transport?.channels = Array(1...16)
+        crowded.sources = (1...9).map { SnapshotSamples.source("Keyboard \u{1F3B9} number \($0)", isConnected: $0 % 2 == 0) }
+        crowded.notes = (0...127).map { SnapshotSamples.note(channel: $0 % 3 + 1, key: $0) }
+        crowded.levels = (0..<12).map { _ in SnapshotSamples.level(average: .infinity, peak: .nan) }
+        crowded.load = .nan
+        crowded.worstLoad = 1e300
+        for style in [Self.plain, ScreenStyle(hasUnicode: true, hasColour: true)] {
+            for rows in [1, 3, 10, 60] {
+                let screens = [
+                    LiveScreen.lines(crowded, columns: columns, rows: rows, style: style, showsHelp: true),
+                    PlayScreen.lines(crowded, columns: columns, rows: rows, style: style, showsHelp: true),
+                ]
+                for lines in screens {
+                    #expect((1...rows).contains(lines.count))
+                    for line in lines { #expect(line.columns <= columns, "\(line.text)") }
+                }
+            }
+        }
+    }
+
+    @Test func namesCannotCommandTheTerminal() {
+        var snapshot = SnapshotSamples.play
+        snapshot.transport?.song = "a\u{1B}[2Jb\u{9B}1mc\u{202E}"
+        snapshot.device.name = "hw\u{7}"
+        snapshot.device.state = "\r\n"
+        for line in PlayScreen.lines(snapshot, columns: 80, style: ScreenStyle(hasUnicode: true, hasColour: false)) {
+            #expect(line.text.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) })
+        }
+    }
+
+    @Test func withoutUnicodeEverythingIsASCII() {
+        var snapshot = SnapshotSamples.play
+        snapshot.transport?.song = "caf\u{E9}"
+        for line in PlayScreen.lines(snapshot, columns: 80, style: Self.plain) {
+            #expect(line.text.utf8.allSatisfy { $0 < 128 })
+        }
+        let bars = PlayScreen.lines(snapshot, columns: 80, style: ScreenStyle(hasUnicode: true, hasColour: false))
+        #expect(bars.contains { $0.text.contains("\u{2588}\u{2592}") } && bars[0].text.contains("caf\u{E9}"))
+    }
+
+    @Test func theEnvironmentChoosesTheStyle() {
+        func style(_ variables: [String: String]) -> ScreenStyle { ScreenStyle { variables[$0] } }
+        #expect(style([:]) == ScreenStyle(hasUnicode: false, hasColour: true))
+        #expect(style(["LANG": "de_DE.UTF-8"]) == ScreenStyle(hasUnicode: true, hasColour: true))
+        #expect(style(["LANG": "C.utf8", "LC_ALL": "C"]).hasUnicode == false)
+        #expect(style(["LC_ALL": "", "LC_CTYPE": "C.UTF-8"]).hasUnicode)
+        #expect(style(["NO_COLOR": "1"]).hasColour == false)
+        #expect(style(["NO_COLOR": ""]).hasColour)
+    }
+
+    @Test func coloursChangeNoLetter() {
+        let lines = LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)
+        for line in lines {
+            let encoded = line.encoded(hasColour: true)
+            #expect(encoded.replacing(/\u{1B}\[[0-9]*m/, with: "") == line.text)
+            #expect(line.encoded(hasColour: false) == line.text)
+        }
+        #expect(lines.contains { $0.encoded(hasColour: true).contains("\u{1B}[32m") })
+    }
+
+    @Test(arguments: [(0, "C-1"), (21, "A0"), (60, "C4"), (61, "C#4"), (69, "A4"), (127, "G9")])
+    func notesHaveTheirNames(_ key: Int, _ name: String) { #expect(Screen.name(ofKey: key) == name) }
+
+    @Test func levelsStandWhereTheyBelongOnTheScale() {
+        #expect(LevelScale.place(-60) == 0 && LevelScale.place(0) == 1 && LevelScale.place(-30) == 0.5)
+        #expect(LevelScale.place(-.infinity) == 0 && LevelScale.place(6) == 1)
+        #expect(LevelScale.text(SnapshotSamples.level(average: -.infinity, peak: -100.04)) == "  -inf peak-100.0")
+        #expect(LevelScale.text(SnapshotSamples.level(average: -3, peak: 0)).count == LevelScale.textColumns)
+    }
+}

@@ -1,0 +1,63 @@
+@testable import Carillon
+
+/// Moments of a session, for screens and logs.
+enum SnapshotSamples {
+    static let transport = EngineSnapshot.Transport(
+        song: "pachelbel-canon.mid", number: 2, count: 3, isPlaying: true, seconds: 62.4, length: 200.2, bar: 17, beat: 2,
+        tempo: 54, rate: 1, transpose: 0, isLooping: false, channels: [1, 2, 3, 10], muted: [], soloed: [])
+
+    /// Two keyboards, five notes, a device that gave what was wanted.
+    static var live: EngineSnapshot {
+        var snapshot = EngineSnapshot()
+        snapshot.sampleTime = SampleTime(480_000)
+        snapshot.device.wanted = ["hw:0,0"]
+        snapshot.device.name = "hw:0,0"
+        snapshot.device.state = "running"
+        snapshot.device.rate = 48_000
+        snapshot.device.period = 256
+        snapshot.device.periods = 2
+        snapshot.device.format = "S16_LE"
+        snapshot.device.channels = 2
+        snapshot.device.latencyMilliseconds = 10.667
+        snapshot.device.thread = "SCHED_FIFO 70"
+        snapshot.load = 0.231
+        snapshot.worstLoad = 0.46
+        snapshot.voices = 12
+        snapshot.sources = [
+            .init(name: "KeyLab 88", identity: "usb:1c75:0210", isConnected: false,
+                  reason: "no --connect names it", heldNotes: 0, events: 0),
+            .init(name: "Keystation 61 MK3", identity: "usb:0a4d:0090", isConnected: true, reason: "any",
+                  heldNotes: 4, events: 31),
+        ]
+        snapshot.notes = [(1, 64), (1, 60), (1, 67), (2, 39), (10, 36)].map { .init(channel: $0, key: $1) }
+        snapshot.levels = [.init(peak: -6.1, average: -18.3), .init(peak: -12, average: -30)]
+        return snapshot
+    }
+
+    /// The second of three songs; a device that gave something else than was wanted, and has had trouble.
+    static var play: EngineSnapshot {
+        var snapshot = live
+        snapshot.sources = []
+        snapshot.notes = []
+        snapshot.device.wantedRate = 44_100
+        snapshot.device.wantedPeriods = 3
+        snapshot.xrunsRenderLate = 1
+        snapshot.xrunsDriver = 2
+        snapshot.lateEvents = 1
+        var transport = Self.transport
+        transport.rate = 1.05
+        transport.transpose = 2
+        transport.isLooping = true
+        transport.muted = [3]
+        snapshot.transport = transport
+        return snapshot
+    }
+
+    static func source(_ name: String, isConnected: Bool, reason: String = "any") -> EngineSnapshot.Source {
+        .init(name: name, identity: "usb:" + name, isConnected: isConnected, reason: reason, heldNotes: 0, events: 0)
+    }
+
+    static func note(channel: Int, key: Int) -> EngineSnapshot.Note { .init(channel: channel, key: key) }
+
+    static func level(average: Double, peak: Double) -> EngineSnapshot.Level { .init(peak: peak, average: average) }
+}
