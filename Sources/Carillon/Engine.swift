@@ -18,13 +18,14 @@ public final class Engine {
     /// The graph that sounds, or will with the next slice.
     public private(set) var graph: GraphDescription
     /// The render callback.
-    public let renderer = Renderer()
+    public let renderer: Renderer
     private var published: GraphDescription?
     private var fading = FadingGraphs()
     private static let fade = 256
 
-    /// An engine with an empty graph.
-    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096) {
+    /// An engine with an empty graph; `recordsScore` as in `Renderer`.
+    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false) {
+        renderer = Renderer(recordsScore: recordsScore)
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
         graph = GraphDescription(sampleRate: sampleRate, maximumFrames: maximumFrames)
