@@ -50,6 +50,8 @@
     @inlinable public static var sostenuto: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 66) } }
     @inlinable public static var softPedal: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 67) } }
     @inlinable public static var legato: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 68) } }
+    /// A second damper pedal.
+    @inlinable public static var hold2: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 69) } }
     @inlinable public static var resonance: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 71) } }
     @inlinable public static var releaseTime: Controller {
         @_noLocks @inline(__always) get { Controller(rawValue: 72) }

@@ -1,0 +1,61 @@
+import MIDI
+import RealtimeCore
+
+/// The way of live events into the renderer: in order of time, and no ending is ever lost to a full queue.
+///
+/// What the renderer refuses waits here and is tried again. When even this is full, note-ons are given up and counted;
+/// everything else has room for as many again. MIDI thread.
+struct LiveOutbox: Sendable {
+    /// From here on note-ons are given up.
+    static let patience = 4096
+
+    private let push: @Sendable (TimedMusicEvent) -> Bool
+    private var waiting: [TimedMusicEvent] = []
+    private var last = SampleTime.zero
+    private(set) var sent = 0, refused = 0, dropped = 0
+
+    /// - Parameter push: false when the renderer has no room.
+    init(push: @escaping @Sendable (TimedMusicEvent) -> Bool) { self.push = push }
+
+    /// Whether anything waits to be tried again.
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Sends `event` at `time`, or at the time of the event before it where that is later.
+    mutating func send(_ event: MusicEvent, at time: SampleTime) {
+        last = max(last, time)
+        let timed = TimedMusicEvent(time: last, event: event)
+        if waiting.isEmpty {
+            if push(timed) {
+                sent += 1
+                return
+            }
+            refused += 1
+        }
+        if waiting.count >= Self.patience && event.isNoteOn || waiting.count >= 2 * Self.patience {
+            dropped += 1
+        } else {
+            waiting.append(timed)
+        }
+    }
+
+    /// Tries again what was refused.
+    mutating func retry() {
+        var count = 0
+        for event in waiting {
+            guard push(event) else {
+                refused += 1
+                break
+            }
+            count += 1
+        }
+        sent += count
+        waiting.removeFirst(count)
+    }
+}
+
+extension MusicEvent {
+    fileprivate var isNoteOn: Bool {
+        guard case .message(let message) = self else { return false }
+        return message.kind == .noteOn && message.data2 > 0
+    }
+}

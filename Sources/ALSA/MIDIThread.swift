@@ -1,0 +1,50 @@
+import Glibc
+
+/// The MIDI thread: waits for the sequencer, for the control side and for deadlines, and lets the session work.
+enum MIDIThread {
+    /// What the thread takes with it.
+    private final class Load {
+        let session: SequencerSession
+        let board: SequencerBoard
+        let descriptors: [pollfd]
+
+        init(_ session: SequencerSession, _ board: SequencerBoard, _ descriptors: [pollfd]) {
+            self.session = session
+            self.board = board
+            self.descriptors = descriptors
+        }
+    }
+
+    /// Starts it. From here on the session is the thread's alone.
+    ///
+    /// - Parameter wake: readable when the board has commands.
+    static func start(
+        _ session: SequencerSession, board: SequencerBoard, wake: Int32
+    ) throws(SequencerError) -> pthread_t {
+        let descriptors = [
+            pollfd(fd: try session.inputDescriptor(), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
+        let load = Unmanaged.passRetained(Load(session, board, descriptors))
+        var thread = pthread_t()
+        let result = pthread_create(&thread, nil, { argument in
+            if let argument { MIDIThread.run(Unmanaged<Load>.fromOpaque(argument).takeRetainedValue()) }
+            return nil
+        }, load.toOpaque())
+        if result != 0 {
+            load.release()
+            throw .system("pthread_create", code: result)
+        }
+        return thread
+    }
+
+    private static func run(_ load: Load) {
+        var descriptors = load.descriptors
+        var goesOn = true
+        while goesOn {
+            poll(&descriptors, nfds_t(descriptors.count), load.session.timeout)
+            if descriptors[1].revents != 0 { WakePipe.clear(descriptors[1].fd) }
+            goesOn = load.session.work(load.board.takeCommands())
+        }
+    }
+}

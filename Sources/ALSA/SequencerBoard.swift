@@ -1,0 +1,44 @@
+import Synchronization
+
+/// What the MIDI thread shows, and what it is asked to do: copies under a lock that both sides hold for a moment. The audio
+/// thread has no part in it.
+final class SequencerBoard: Sendable {
+    private struct State {
+        var sources: [MIDISource] = []
+        var counters = SequencerCounters()
+        var notices: [SequencerNotice] = []
+        var commands: [SequencerSession.Command] = []
+    }
+
+    private static let noticeLimit = 256
+    private let state = Mutex(State())
+
+    var sources: [MIDISource] { state.withLock { $0.sources } }
+    var counters: SequencerCounters { state.withLock { $0.counters } }
+
+    /// MIDI thread. Nobody has to read notices: the oldest go.
+    func write(sources: [MIDISource], counters: SequencerCounters, notices: [SequencerNotice]) {
+        state.withLock { state in
+            state.sources = sources
+            state.counters = counters
+            state.notices += notices
+            state.notices.removeFirst(max(state.notices.count - Self.noticeLimit, 0))
+        }
+    }
+
+    func takeNotices() -> [SequencerNotice] {
+        state.withLock { state in
+            defer { state.notices = [] }
+            return state.notices
+        }
+    }
+
+    func ask(_ command: SequencerSession.Command) { state.withLock { $0.commands.append(command) } }
+
+    func takeCommands() -> [SequencerSession.Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import MIDI
+import RealtimeCore
+
+/// What the MIDI thread does, without its waiting: reads what has arrived, keeps connections as the rules say, sends
+/// events on.
+///
+/// Belongs to the MIDI thread, once it runs.
+final class SequencerSession {
+    /// What the control side may ask for.
+    enum Command: Sendable {
+        case stop
+        case panic
+        /// Release what the devices with this identity hold.
+        case release(DeviceIdentity)
+    }
+
+    private let calls: SequencerCalls
+    private let setup: SequencerSetup
+    private let time: @Sendable (Int64) -> SampleTime?
+    private let board: SequencerBoard
+    private let output: UInt8
+    private let announcements: UInt8
+
+    private var clock = QueueClock()
+    private var patchbay: Patchbay
+    private var receiver: MIDIReceiver
+    private var outbox: LiveOutbox
+    private var counters = SequencerCounters()
+    private var notices: [SequencerNotice] = []
+    private var hasChanged = true
+    private var nextPublication: Int64 = 0
+    private var nextReading: Int64 = 0
+
+    /// How often the queue is compared with the clock while nothing comes, and how often the board is written at most.
+    private static let readingTime: Int64 = 1_000_000_000, publicationTime: Int64 = 20_000_000
+
+    /// Ports and connections. Throws when the kernel refuses what cannot be done without.
+    init(
+        _ setup: SequencerSetup, board: SequencerBoard, time: @escaping @Sendable (Int64) -> SampleTime?,
+        send: @escaping @Sendable (TimedMusicEvent) -> Bool
+    ) throws(SequencerError) {
+        guard (1...16).contains(setup.ports) else { throw .portCount(setup.ports) }
+        self.setup = setup
+        self.time = time
+        self.board = board
+        calls = try SequencerCalls(name: setup.name)
+        try calls.enlargePools()
+        try calls.startQueue(name: setup.name)
+        for number in 1...setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number)") }
+        output = try calls.createOutput(name: "\(setup.name) out")
+        announcements = try calls.createAnnouncements(name: "\(setup.name) announcements")
+        patchbay = Patchbay(rules: setup.rules, inputCount: setup.ports)
+        receiver = MIDIReceiver(ports: setup.ports)
+        outbox = LiveOutbox(push: send)
+        let own = SequencerAddress(client: calls.client, port: announcements)
+        if let fault = calls.subscribe(from: .announce, to: own) { throw .failed(fault) }
+        readClock()
+        lookAround()
+        connect()
+        publish(at: MonotonicClock.nanoseconds)
+    }
+
+    /// The descriptor to poll.
+    func inputDescriptor() throws(SequencerError) -> Int32 { try calls.inputDescriptor().fd }
+
+    /// Milliseconds until something is to be done although nothing arrives; -1 is never.
+    var timeout: Int32 {
+        let now = MonotonicClock.nanoseconds
+        var deadline = nextReading
+        if let next = receiver.deadline { deadline = min(deadline, next) }
+        if let next = patchbay.deadline { deadline = min(deadline, next) }
+        if hasChanged { deadline = min(deadline, nextPublication) }
+        if outbox.isWaiting { deadline = min(deadline, now + 2_000_000) }
+        return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
+    }
+
+    // MARK: One round
+
+    /// Everything that is due. Returns false when a command said stop.
+    func work(_ commands: [Command]) -> Bool {
+        readClock()
+        if outbox.isWaiting { outbox.retry() }
+        readEvents()
+        let now = MonotonicClock.nanoseconds
+        let expiry = receiver.expire(at: now)
+        for (link, released) in expiry.silent {
+            counters.sensingTimeouts += 1
+            notices.append(.sensingLost(name: name(of: link), released: released))
+        }
+        for link in expiry.loops { breakLoop(link) }
+        deliver(at: now)
+        var goesOn = true
+        for command in commands { goesOn = obey(command) && goesOn }
+        connect()
+        deliver(at: now)
+        if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
+        return goesOn
+    }
+
+    private func obey(_ command: Command) -> Bool {
+        let now = MonotonicClock.nanoseconds
+        hasChanged = true
+        switch command {
+        case .stop:
+            _ = receiver.endAll()
+            deliver(at: now)
+            outbox.retry()
+            return false
+        case .panic:
+            receiver.panic()
+        case .release(let identity):
+            for entry in patchbay.ports where entry.port.identity == identity {
+                for link in receiver.links(from: entry.port.address) { receiver.endHeld(by: link) }
+            }
+        }
+        deliver(at: now)
+        return true
+    }
+
+    /// Compares the queue with the clock: up to three readings, until one is tight.
+    private func readClock() {
+        for _ in 0..<3 {
+            let before = MonotonicClock.nanoseconds
+            guard let queue = calls.queueNanoseconds() else { break }
+            let after = MonotonicClock.nanoseconds
+            clock.observe(before: before, queue: queue, after: after)
+            if after - before < 20_000 { break }
+        }
+        nextReading = MonotonicClock.nanoseconds + Self.readingTime
+    }
+
+    private func readEvents() {
+        while true {
+            switch calls.read() {
+            case .empty: return
+            case .overrun:
+                // Note-offs may be among what was lost, and comings and goings.
+                counters.overruns += 1
+                notices.append(.overrun(released: receiver.endAll()))
+                lookAround()
+                hasChanged = true
+            case .event(let event): take(event)
+            }
+        }
+    }
+
+    private func take(_ event: SequencerEvent) {
+        let now = MonotonicClock.nanoseconds
+        if Int(event.destination) < setup.ports && event.body.isMusic {
+            let stamp = event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now
+            receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
+            deliver(at: stamp)
+            counters.longestDelivery = max(counters.longestDelivery, MonotonicClock.nanoseconds - stamp)
+            hasChanged = true
+            return
+        }
+        // What comes and goes is told by the kernel, not by a program that pretends to be it.
+        guard event.source.client == 0 else { return }
+        hasChanged = true
+        switch event.body {
+        case .clientChanged(let client): update(client)
+        case .portChanged(let address): update(address.client)
+        case .clientGone(let client): for entry in patchbay.update(client: client, ports: []) { vanish(entry) }
+        case .portGone(let address): if let entry = patchbay.remove(address) { vanish(entry) }
+        case .subscribed(let from, let to):
+            if to.client == calls.client && Int(to.port) < setup.ports { patchbay.connected(from, Int(to.port)) }
+        case .unsubscribed(let from, let to):
+            if to.client == calls.client && Int(to.port) < setup.ports {
+                receiver.release(MIDILink(sender: from, input: to.port))
+                deliver(at: now)
+                patchbay.disconnected(from, Int(to.port))
+            }
+        default: break
+        }
+    }
+
+    // MARK: Who is there
+
+    private func lookAround() {
+        let ports = calls.ports()
+        let clients = Set(ports.map(\.address.client)).union(patchbay.ports.map(\.port.address.client))
+        for client in clients.sorted() {
+            for entry in patchbay.update(client: client, ports: ports.filter { $0.address.client == client }) {
+                vanish(entry)
+            }
+        }
+        for port in ports where port.isReadable { noteListeners(of: port.address) }
+    }
+
+    private func noteListeners(of port: SequencerAddress) {
+        for listener in calls.listeners(of: port) where listener.client == calls.client {
+            if Int(listener.port) < setup.ports { patchbay.connected(port, Int(listener.port)) }
+        }
+    }
+
+    private func update(_ client: UInt8) {
+        if client == calls.client { return }
+        for entry in patchbay.update(client: client, ports: calls.ports(ofClient: client)) { vanish(entry) }
+    }
+
+    private func vanish(_ entry: Patchbay.Entry) {
+        var released = 0
+        let links = receiver.links(from: entry.port.address)
+        for link in links { released += receiver.release(link) }
+        deliver(at: MonotonicClock.nanoseconds)
+        if links.isEmpty && entry.inputs.isEmpty && entry.bar == nil { return }
+        counters.disappearances += 1
+        notices.append(.vanished(name: entry.port.name, released: released))
+    }
+
+    /// Makes the connections as the rules want them.
+    private func connect() {
+        // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
+        for _ in 0..<3 {
+            let now = MonotonicClock.nanoseconds
+            let fedBack = listenersOfOutput()
+            let changes = patchbay.changes(at: now, fedBack: fedBack)
+            if changes.isEmpty { break }
+            hasChanged = true
+            for change in changes { make(change, at: now) }
+        }
+        for entry in patchbay.takeChanged() where entry.port.kind == .hardware || entry.port.kind == .program || entry.reason.isConnected {
+            if entry.port.isReadable { notices.append(.port(name: entry.port.name, entry.reason)) }
+        }
+    }
+
+    private func make(_ change: Patchbay.Change, at now: Int64) {
+        let input = SequencerAddress(client: calls.client, port: UInt8(change.input))
+        if change.isConnection {
+            let fault = calls.subscribe(from: change.port, to: input)
+            if fault == nil { counters.connections += 1 }
+            patchbay.done(change, fault, at: now)
+            return
+        }
+        patchbay.done(change, calls.unsubscribe(from: change.port, to: input), at: now)
+        receiver.release(MIDILink(sender: change.port, input: UInt8(change.input)))
+        deliver(at: now)
+    }
+
+    // MARK: Thru
+
+    /// Ports that carry on what we send: Midi Through ports that listen to our output, and those that listen to them.
+    private func listenersOfOutput() -> Set<SequencerAddress> {
+        guard setup.isThru else { return [] }
+        var waiting = calls.listeners(of: SequencerAddress(client: calls.client, port: output))
+        receiver.isThruOn = !waiting.isEmpty
+        var found: Set<SequencerAddress> = []
+        while let address = waiting.popLast() {
+            guard patchbay[address]?.port.kind == .through, found.insert(address).inserted else { continue }
+            waiting += calls.listeners(of: address)
+        }
+        return found
+    }
+
+    /// What we send comes back over `link`. Where we send to that very client, that connection goes, and the keyboard stays.
+    private func breakLoop(_ link: MIDILink) {
+        counters.loops += 1
+        hasChanged = true
+        let own = SequencerAddress(client: calls.client, port: output)
+        let direct = calls.listeners(of: own).filter { $0.client == link.sender.client }
+        for listener in direct { _ = calls.unsubscribe(from: own, to: listener) }
+        notices.append(.loop(name: name(of: link), isInputKept: !direct.isEmpty))
+        if direct.isEmpty { patchbay.bar(link.sender, because: .feedback) }
+        receiver.endHeld(by: link)
+    }
+
+    // MARK: What goes out
+
+    /// Sends on what the receiver has made of something that happened at `moment`.
+    private func deliver(at moment: Int64) {
+        if !receiver.events.isEmpty {
+            let at = setup.isImmediate ? .zero : time(moment) ?? .zero
+            for event in receiver.events { outbox.send(event, at: at) }
+            receiver.events.removeAll(keepingCapacity: true)
+        }
+        if receiver.thru.isEmpty { return }
+        for item in receiver.thru {
+            let fault = switch item {
+            case .message(let message): calls.send(message, from: output)
+            case .systemExclusive(let bytes): calls.send(bytes, from: output)
+            }
+            if fault != nil { counters.thruFaults += 1 }
+        }
+        receiver.thru.removeAll(keepingCapacity: true)
+    }
+
+    private func name(of link: MIDILink) -> String { patchbay[link.sender]?.port.name ?? "\(link.sender)" }
+
+    // MARK: The board
+
+    private func publish(at now: Int64) {
+        counters.received = receiver.received
+        counters.systemExclusive = receiver.systemExclusive
+        counters.systemExclusiveLost = receiver.systemExclusiveLost
+        counters.sent = outbox.sent
+        counters.refused = outbox.refused
+        counters.dropped = outbox.dropped
+        let sources = patchbay.ports.filter { $0.port.isReadable && $0.port.kind != .system && $0.port.kind != .own }
+        board.write(sources: sources.map(source), counters: counters, notices: notices)
+        notices.removeAll(keepingCapacity: true)
+        hasChanged = false
+        nextPublication = now + Self.publicationTime
+    }
+
+    private func source(_ entry: Patchbay.Entry) -> MIDISource {
+        let links = receiver.links(from: entry.port.address)
+        let activity = links.compactMap { receiver.activity(of: $0) }
+        return MIDISource(
+            identity: entry.port.identity, name: entry.port.name, address: entry.port.address, reason: entry.reason,
+            inputs: entry.inputs, heldNotes: links.flatMap { receiver.ledger.heldNotes(of: $0.source) },
+            eventCount: activity.reduce(0) { $0 + $1.count }, lastActivity: activity.map(\.last).max())
+    }
+}

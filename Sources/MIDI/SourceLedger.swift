@@ -1,0 +1,293 @@
+/// Which notes, pedals, bends and pressures each source of live MIDI holds, and what has to be sent when one of them
+/// goes: exactly its own.
+///
+/// - A key that two sources hold sounds until both have let go; the note-offs held back are sent with the last one, so
+///   that an instrument that counts ends at zero.
+/// - A pedal is where the source that presses it deepest has it.
+/// - A bend or a pressure belongs to the source that moved it last.
+///
+/// With one source everything passes as it came. Pure; any one thread (the MIDI thread, in `SequencerClient`).
+public struct SourceLedger: Sendable {
+    /// A source of live MIDI, by a number of the caller's choice.
+    public struct Source: RawRepresentable, Hashable, Comparable, Sendable {
+        public var rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        public static func < (a: Source, b: Source) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// A key that a source holds down.
+    public struct HeldNote: Hashable, Sendable {
+        /// 0...255: port and channel.
+        public let part: Int
+        /// 0...127.
+        public let key: UInt8
+        /// How many note-ons wait for their note-off.
+        public let count: Int
+    }
+
+    private struct Note {
+        var count: Int
+        /// The number of the first note-on: notes are released in the order in which they were struck.
+        let order: Int
+    }
+
+    private struct Sounding {
+        /// Note-ons of all sources without a note-off.
+        var count = 0
+        /// Note-offs held back because another source holds the key.
+        var heldBack = 0
+    }
+
+    private struct Press {
+        let source: Source
+        var value: UInt8
+    }
+
+    /// By source and slot; a slot is part * 128 + key. No dictionary here is walked without being sorted.
+    private var notes: [Source: [Int: Note]] = [:]
+    private var sounding: [Int: Sounding] = [:]
+    /// By part * 4 + pedal: who presses it, and how deep.
+    private var pedals: [Int: [Press]] = [:]
+    /// By part, by part and by slot: who moved it last, as long as it is not at rest.
+    private var bends: [Int: Source] = [:]
+    private var pressures: [Int: Source] = [:]
+    private var keyPressures: [Int: Source] = [:]
+    private var struck = 0
+
+    private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
+
+    /// An empty ledger.
+    public init() {}
+
+    /// Whether nobody holds anything.
+    public var isEmpty: Bool {
+        notes.isEmpty && sounding.isEmpty && pedals.isEmpty && bends.isEmpty && pressures.isEmpty && keyPressures.isEmpty
+    }
+
+    /// The notes that `source` holds, in the order in which they were struck.
+    public func heldNotes(of source: Source) -> [HeldNote] {
+        inOrder(notes[source] ?? [:]).map { HeldNote(part: $0.slot >> 7, key: UInt8($0.slot & 127), count: $0.count) }
+    }
+
+    /// How many keys `source` holds.
+    public func noteCount(of source: Source) -> Int { notes[source]?.count ?? 0 }
+
+    // MARK: What comes in
+
+    /// Enters what `source` sends, and calls `send` with what the instruments shall hear of it: mostly the event itself,
+    /// nothing where another source still holds the same, more where an ending was held back.
+    public mutating func take(_ event: MusicEvent, from source: Source, send: (MusicEvent) -> Void) {
+        switch event {
+        case .message(let message):
+            take(message, from: source) { send(.message($0)) }
+        case .reset(_, let port):
+            // The instruments' controllers are at their defaults now; keys stay as they are.
+            for part in Self.parts(of: port) { forgetControllers(part) }
+            send(event)
+        case .partMode, .masterVolume, .masterTuning:
+            send(event)
+        }
+    }
+
+    private mutating func take(_ message: MIDIMessage, from source: Source, send: (MIDIMessage) -> Void) {
+        let part = message.part & 255, slot = part << 7 | Int(message.data1 & 127)
+        switch message.kind {
+        case .noteOn where message.data2 > 0:
+            begin(slot, source)
+            send(message)
+        case .noteOn, .noteOff:
+            end(message, slot, source, send)
+        case .controlChange:
+            control(message, part, source, send)
+        case .pitchBend:
+            bends[part] = message.bend == 0 ? nil : source
+            send(message)
+        case .channelPressure:
+            pressures[part] = message.data1 == 0 ? nil : source
+            send(message)
+        case .keyPressure:
+            keyPressures[slot] = message.data2 == 0 ? nil : source
+            send(message)
+        case .programChange, nil:
+            send(message)
+        }
+    }
+
+    private mutating func begin(_ slot: Int, _ source: Source) {
+        struck += 1
+        notes[source, default: [:]][slot, default: Note(count: 0, order: struck)].count += 1
+        sounding[slot, default: Sounding()].count += 1
+    }
+
+    private mutating func end(_ off: MIDIMessage, _ slot: Int, _ source: Source, _ send: (MIDIMessage) -> Void) {
+        guard var note = notes[source]?[slot], var total = sounding[slot] else {
+            // Not its own: it may end what nobody here holds, but never another source's note.
+            if sounding[slot] == nil { send(off) }
+            return
+        }
+        note.count -= 1
+        total.count -= 1
+        notes[source]?[slot] = note.count == 0 ? nil : note
+        if notes[source]?.isEmpty == true { notes[source] = nil }
+        sounding[slot] = total.count == 0 ? nil : total
+        if total.count > note.count {
+            // Another source holds the key, too.
+            sounding[slot]?.heldBack += 1
+            if note.count == 0 && keyPressures[slot] == source {
+                keyPressures[slot] = nil
+                send(Self.message(.keyPressure, slot >> 7, off.data1, 0))
+            }
+            return
+        }
+        send(off)
+        guard total.count == 0 else { return }
+        for _ in 0..<total.heldBack { send(off) }
+        keyPressures[slot] = nil
+    }
+
+    // MARK: Controllers
+
+    private mutating func control(
+        _ message: MIDIMessage, _ part: Int, _ source: Source, _ send: (MIDIMessage) -> Void
+    ) {
+        let controller = Controller(rawValue: message.data1)
+        if let pedal = Self.pedalControllers.firstIndex(of: controller) {
+            press(message, part << 2 | pedal, source, send)
+            return
+        }
+        switch controller {
+        case .allSoundOff, .allNotesOff:
+            if isHeld(part, byOthersThan: source) { endNotes(of: source, on: part, send) } else { pass() }
+        case .omniOff, .omniOn, .mono, .poly:
+            pass()
+        case .resetAllControllers:
+            if hasControllers(part, ofOthersThan: source) {
+                releaseControllers(of: source, on: part, send)
+            } else {
+                forgetControllers(part)
+                send(message)
+            }
+        default:
+            send(message)
+        }
+
+        /// The message ends every note of its part, whoever holds it.
+        func pass() {
+            for owner in notes.keys.sorted() {
+                for note in inOrder(notes[owner] ?? [:]) where note.slot >> 7 == part {
+                    notes[owner]?[note.slot] = nil
+                    sounding[note.slot] = nil
+                    keyPressures[note.slot] = nil
+                }
+                if notes[owner]?.isEmpty == true { notes[owner] = nil }
+            }
+            send(message)
+        }
+    }
+
+    private mutating func press(
+        _ message: MIDIMessage, _ pedal: Int, _ source: Source, _ send: (MIDIMessage) -> Void
+    ) {
+        var presses = pedals[pedal] ?? []
+        let before = presses.map(\.value).max() ?? 0
+        presses.removeAll { $0.source == source }
+        if message.data2 > 0 { presses.append(Press(source: source, value: message.data2)) }
+        pedals[pedal] = presses.isEmpty ? nil : presses
+        let now = presses.map(\.value).max() ?? 0
+        var passed = message
+        passed.data2 = now
+        if now != before || now == message.data2 { send(passed) }
+    }
+
+    private func isHeld(_ part: Int, byOthersThan source: Source) -> Bool {
+        notes.contains { $0.key != source && $0.value.keys.contains { $0 >> 7 == part } }
+    }
+
+    private func hasControllers(_ part: Int, ofOthersThan source: Source) -> Bool {
+        (0..<4).contains { pedals[part << 2 | $0]?.contains { $0.source != source } == true }
+            || bends[part].map { $0 != source } == true || pressures[part].map { $0 != source } == true
+            || keyPressures.contains { $0.key >> 7 == part && $0.value != source }
+    }
+
+    private mutating func forgetControllers(_ part: Int) {
+        for pedal in 0..<4 { pedals[part << 2 | pedal] = nil }
+        bends[part] = nil
+        pressures[part] = nil
+        for slot in keyPressures.keys.sorted() where slot >> 7 == part { keyPressures[slot] = nil }
+    }
+
+    // MARK: What goes
+
+    /// What ends everything that `source` holds, and nothing else: its notes in the order in which they were struck, then
+    /// its pedals, bends and pressures. It holds nothing afterwards.
+    public mutating func release(_ source: Source) -> [MusicEvent] {
+        var events: [MusicEvent] = []
+        let send: (MIDIMessage) -> Void = { events.append(.message($0)) }
+        endNotes(of: source, on: nil, send)
+        releaseControllers(of: source, on: nil, send)
+        return events
+    }
+
+    /// What ends everything that anybody holds, and then silences every part of the first `ports` ports for good measure:
+    /// all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
+    ///
+    /// - Parameter ports: 1...16.
+    public mutating func panic(ports: Int) -> [MusicEvent] {
+        var events: [MusicEvent] = []
+        for source in holders { events += release(source) }
+        for part in 0..<(min(max(ports, 1), 16) * 16) {
+            for controller in [Controller.allSoundOff, .allNotesOff, .resetAllControllers] {
+                events.append(.message(Self.message(.controlChange, part, controller.rawValue, 0)))
+            }
+        }
+        return events
+    }
+
+    /// The sources that hold anything, in the order of their numbers.
+    public var holders: [Source] {
+        var all = Set(notes.keys).union(bends.values).union(pressures.values).union(keyPressures.values)
+        for presses in pedals.values { all.formUnion(presses.map(\.source)) }
+        return all.sorted()
+    }
+
+    private mutating func endNotes(of source: Source, on part: Int?, _ send: (MIDIMessage) -> Void) {
+        for note in inOrder(notes[source] ?? [:]) where part.map({ note.slot >> 7 == $0 }) ?? true {
+            let off = Self.message(.noteOff, note.slot >> 7, UInt8(note.slot & 127), 64)
+            for _ in 0..<note.count { end(off, note.slot, source, send) }
+        }
+    }
+
+    private mutating func releaseControllers(of source: Source, on part: Int?, _ send: (MIDIMessage) -> Void) {
+        func isMeant(_ other: Int) -> Bool { part.map { other == $0 } ?? true }
+        for pedal in pedals.keys.sorted() where isMeant(pedal >> 2) {
+            guard pedals[pedal]?.contains(where: { $0.source == source }) == true else { continue }
+            let controller = Self.pedalControllers[pedal & 3].rawValue
+            press(Self.message(.controlChange, pedal >> 2, controller, 0), pedal, source, send)
+        }
+        for part in bends.keys.sorted() where isMeant(part) && bends[part] == source {
+            bends[part] = nil
+            send(Self.message(.pitchBend, part, 0, 64))
+        }
+        for part in pressures.keys.sorted() where isMeant(part) && pressures[part] == source {
+            pressures[part] = nil
+            send(Self.message(.channelPressure, part, 0, 0))
+        }
+        for slot in keyPressures.keys.sorted() where isMeant(slot >> 7) && keyPressures[slot] == source {
+            keyPressures[slot] = nil
+            send(Self.message(.keyPressure, slot >> 7, UInt8(slot & 127), 0))
+        }
+    }
+
+    private func inOrder(_ notes: [Int: Note]) -> [(slot: Int, count: Int)] {
+        notes.sorted { $0.value.order < $1.value.order }.map { ($0.key, $0.value.count) }
+    }
+
+    private static func parts(of port: UInt8) -> Range<Int> { Int(port & 15) * 16..<Int(port & 15) * 16 + 16 }
+
+    private static func message(_ kind: MIDIMessage.Kind, _ part: Int, _ data1: UInt8, _ data2: UInt8) -> MIDIMessage {
+        MIDIMessage(
+            status: kind.rawValue | UInt8(part & 15), data1: data1, data2: data2, port: UInt8(part >> 4 & 15))
+    }
+}
