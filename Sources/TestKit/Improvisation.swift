@@ -11,7 +11,8 @@ extension OfflineRig {
     ///   - node: a unit that gets commands of its own, notes and `parameter`.
     ///   - parameter: an index and values that are legal for it.
     public func improvise(
-        seed: UInt64, frames: Int, parts: Int = 3, node: NodeID? = nil, parameter: (index: Int, values: ClosedRange<Float>)? = nil
+        seed: UInt64, frames: Int, parts: Int = 3, node: NodeID? = nil,
+        parameter: (index: Int, values: ClosedRange<Float>)? = nil
     ) -> [PerformedEvent] {
         var random = SeededRandom(seed: seed)
         var journal: [PerformedEvent] = []
@@ -68,7 +69,7 @@ extension OfflineRig {
         switch Int.random(in: 0...19, using: &random) {
         case 0...8: return .message(MIDIMessage(status: 0x90 | channel, data1: key, data2: max(value, 1)))
         case 9...13: return .message(MIDIMessage(status: 0x80 | channel, data1: key, data2: 64))
-        case 14: return .message(MIDIMessage(status: 0xE0 | channel, data1: value, data2: UInt8.random(in: 40...90, using: &random)))
+        case 14: return .message(MIDIMessage(status: 0xE0 | channel, data1: value, data2: 30 + value / 2))
         case 15: return .message(MIDIMessage(status: 0xB0 | channel, data1: 64, data2: value))
         case 16: return .message(MIDIMessage(status: 0xB0 | channel, data1: 1, data2: value))
         case 17: return .message(MIDIMessage(status: 0xC0 | channel, data1: value & 7))
