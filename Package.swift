@@ -142,7 +142,9 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
-        .testTarget(name: "ALSATests", dependencies: ["RealtimeCore", "MIDI", "RemoteIO", "ALSA"]),
+        .testTarget(
+            name: "ALSATests",
+            dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA"]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),

@@ -1,0 +1,236 @@
+import CRealtime
+import Glibc
+import Graph
+import RealtimeCore
+import RemoteIO
+
+/// The audio thread with a device: wait, note the pointer, render, convert, write.
+extension AudioThread {
+    /// Waits until the device takes a period and gives it one, or as many as it takes.
+    func serveDevice() -> DeviceEvent {
+        guard let lane = state.pointee.lane else { return .gone(ENODEV) }
+        // A device that has not moved for four buffers, and at least half a second, does not play.
+        let patience = max(500_000_000, 4 * lane.bufferTime)
+        let start = rt_monotonic_nanoseconds()
+        while true {
+            let count = poll(lane.descriptors, nfds_t(lane.descriptorCount + 1), Int32(patience / 1_000_000))
+            let now = rt_monotonic_nanoseconds()
+            if lane.descriptors[lane.descriptorCount].revents != 0 { return .stop }
+            if count > 0 { _ = PCMCalls.events(lane.pcm, lane.descriptors, lane.descriptorCount) }
+            let device = PCMCalls.status(lane.pcm, lane.status)
+            if let event = trouble(device, lane, now) { return event }
+            if device.available < lane.periodFrames {
+                if now - start > patience { return .stalled }
+                // Woken for nothing: a plug-in with a coarse timer. Never faster than four times a period.
+                if !sleep(until: now + lane.periodTime / 4) { return .stop }
+                continue
+            }
+            observe(device, lane, now)
+            var room = min(device.available, lane.bufferFrames)
+            while room >= lane.periodFrames {
+                if let event = writePeriod(lane, now) { return event }
+                room -= lane.periodFrames
+            }
+            readCapture()
+            publish()
+            return .wrote
+        }
+    }
+
+    /// What a status means, if it is not well.
+    private func trouble(_ device: PCMCalls.Status, _ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent? {
+        if device.isSuspended { return .suspended }
+        if device.isXrun || device.code == -EPIPE { return xrun(lane, now) }
+        if device.code == -ESTRPIPE { return .suspended }
+        if device.code < 0 { return .gone(-device.code) }
+        return nil
+    }
+
+    private func xrun(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent {
+        let lateness = max(lateness(at: now, lane), state.pointee.lastLateness)
+        return .xrun(.judge(
+            render: state.pointee.lastRender, lateness: lateness, period: lane.periodTime, buffer: lane.bufferTime))
+    }
+
+    /// How long ago the device had room for a period, by the clock.
+    private func lateness(at now: Int64, _ lane: PCMStream.Lane) -> Int64 {
+        guard state.pointee.clock.hasAnchor else { return 0 }
+        let slice = Int((Double(lane.periodFrames) * lane.ratio).rounded())
+        let threshold = renderer.sampleTime + (slice - state.pointee.bufferFrames)
+        return now - state.pointee.clock.time.nanoseconds(at: threshold)
+    }
+
+    /// Takes stamp and pointer into the clock.
+    private func observe(_ device: PCMCalls.Status, _ lane: PCMStream.Lane, _ now: Int64) {
+        if state.pointee.clock.hasAnchor {
+            let late = lateness(at: now, lane)
+            state.pointee.lastLateness = late
+            report.wakeLateness.add(late)
+        }
+        // A stamp is believed if it is of now.
+        let stamp = device.time > now - 1_000_000_000 && device.time <= now ? device.time : now
+        var buffered = Double(lane.bufferFrames - device.available)
+        if let converter = state.pointee.converter { buffered += converter.delay }
+        let frames = buffered * lane.ratio
+        let whole = rt_floor_double(frames)
+        state.pointee.clock.update(
+            time: stamp, pointer: renderer.sampleTime.rawValue - Int64(whole) - 1, fraction: 1 - (frames - whole))
+        report.clockError.add(Int64(rt_floor_double(state.pointee.clock.lastError + 0.5)))
+    }
+
+    /// Renders a period and writes it; nil when all went well.
+    private func writePeriod(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent? {
+        let source: UnsafePointer<UnsafeMutablePointer<Float>>
+        if let converter = state.pointee.converter {
+            _ = converter.output(lane.planar, frames: lane.periodFrames)
+            source = lane.planar
+        } else {
+            renderSlice(isHeard: true)
+            source = block.channels
+        }
+        if lane.channels == 1, request.channels > 1, request.channelMap.isEmpty {
+            // One speaker plays both sides.
+            rt_add(source[0], source[1], lane.periodFrames)
+            rt_scale(source[0], source[0], 0.5, lane.periodFrames)
+        }
+        state.pointee.published.clippedSamples &+= SampleConversion.write(
+            source, map: lane.map, channels: lane.channels, frames: lane.periodFrames, format: lane.format,
+            to: lane.interleaved)
+        return writeAll(lane, lane.periodFrames)
+    }
+
+    /// Writes what lies in `interleaved`.
+    private func writeAll(_ lane: PCMStream.Lane, _ frames: Int) -> DeviceEvent? {
+        var done = 0
+        var refusals = 0
+        while done < frames {
+            let count = PCMCalls.write(lane.pcm, lane.interleaved + done * lane.bytesPerFrame, frames - done)
+            if count > 0 {
+                done += count
+                continue
+            }
+            switch Int32(-count) {
+            case EPIPE: return xrun(lane, rt_monotonic_nanoseconds())
+            case ESTRPIPE: return .suspended
+            case 0, EAGAIN, EINTR:
+                // It said that there was room. It gets a moment to mean it.
+                refusals += 1
+                if refusals > 8 { return .stalled }
+                if !sleep(until: rt_monotonic_nanoseconds() + lane.periodTime / 4) { return .stop }
+            default: return .gone(Int32(-count))
+            }
+        }
+        return nil
+    }
+
+    /// Fills the buffer with silence up to the next slice's place in time, and starts.
+    func startDevice() -> DeviceEvent {
+        guard let lane = state.pointee.lane else { return .gone(ENODEV) }
+        let code = PCMCalls.prepare(lane.pcm)
+        if code < 0 { return .gone(-code) }
+        // While the device was being opened, time went on.
+        let buffer = Int64(state.pointee.bufferFrames), slice = Int64(state.pointee.sliceFrames)
+        var now = rt_monotonic_nanoseconds()
+        var pulls = 0
+        while renderer.sampleTime.rawValue - state.pointee.substitute.frame(atNanoseconds: now) < buffer - slice {
+            renderSlice(isHeard: false)
+            pulls += 1
+            now = rt_monotonic_nanoseconds()
+            if pulls > 4096 || now - state.pointee.substitute.originNanoseconds < 0 { break }
+        }
+        // And where the last device had a longer buffer, it has to come nearer.
+        let next = renderer.sampleTime.rawValue
+        if !sleep(until: state.pointee.substitute.nanoseconds(atFrame: next - buffer)) { return .stop }
+        now = rt_monotonic_nanoseconds()
+        let pointer = state.pointee.substitute.frame(atNanoseconds: now)
+        let ahead = Double(next - pointer) / lane.ratio - (state.pointee.converter?.delay ?? 0)
+        let silence = min(max(Int(ahead), 1), lane.bufferFrames)
+        memset(lane.interleaved, 0, silence * lane.bytesPerFrame)
+        if let event = writeAll(lane, silence) { return event }
+        return go(lane)
+    }
+
+    /// After an xrun: as much sound as the buffer takes, and on.
+    func restartDevice() -> DeviceEvent {
+        guard let lane = state.pointee.lane else { return .gone(ENODEV) }
+        var room = lane.bufferFrames
+        while room >= lane.periodFrames {
+            if let event = writePeriod(lane, rt_monotonic_nanoseconds()) { return event }
+            room -= lane.periodFrames
+        }
+        return go(lane)
+    }
+
+    private func go(_ lane: PCMStream.Lane) -> DeviceEvent {
+        let code = PCMCalls.start(lane.pcm)
+        let now = rt_monotonic_nanoseconds()
+        if code == -EPIPE { return xrun(lane, now) }
+        if code == -ESTRPIPE { return .suspended }
+        if code < 0 { return .gone(-code) }
+        state.pointee.clock.reanchor()
+        state.pointee.lastLateness = 0
+        let device = PCMCalls.status(lane.pcm, lane.status)
+        if let event = trouble(device, lane, now) { return event }
+        observe(device, lane, now)
+        startCapture(now)
+        return .started
+    }
+
+    func prepare() -> DeviceEvent {
+        guard let lane = state.pointee.lane else { return .gone(ENODEV) }
+        let code = PCMCalls.prepare(lane.pcm)
+        return code < 0 ? .prepareFailed(-code) : .prepared
+    }
+
+    func resume() -> DeviceEvent {
+        guard let lane = state.pointee.lane else { return .gone(ENODEV) }
+        let code = PCMCalls.resume(lane.pcm)
+        if code == -EAGAIN { return .stillSuspended }
+        return code < 0 ? .resumeFailed(-code) : .resumed
+    }
+
+    // MARK: - Element 1
+
+    /// The capture side runs from the moment that the playback side does.
+    private func startCapture(_ now: Int64) {
+        guard let lane = state.pointee.captureLane else { return }
+        state.pointee.captureOrigin = state.pointee.clock.time.sampleTime(atNanoseconds: now).rawValue
+        state.pointee.capturedFrames = 0
+        // Linked devices have started by now.
+        if PCMCalls.status(lane.pcm, lane.status).isXrun || stream?.isLinked != true { _ = PCMCalls.prepare(lane.pcm) }
+        if stream?.isLinked != true { _ = PCMCalls.start(lane.pcm) }
+    }
+
+    /// Takes what was captured; an xrun there does not touch the playback side.
+    private func readCapture() {
+        guard let lane = state.pointee.captureLane, let input else { return }
+        var rounds = 0
+        while rounds < 64 {
+            rounds += 1
+            let count = PCMCalls.read(lane.pcm, lane.interleaved, min(lane.periodFrames, input.blockFrames))
+            if count > 0 {
+                SampleConversion.read(
+                    lane.interleaved, channels: lane.channels, frames: count, format: lane.format, to: lane.planar)
+                input.push(
+                    lane.planar, channelCount: lane.channels, frames: count,
+                    at: SampleTime(state.pointee.captureOrigin + Int64(state.pointee.capturedFrames)))
+                state.pointee.capturedFrames += count
+                state.pointee.published.capturedFrames += count
+                continue
+            }
+            if count == -Int(EPIPE) {
+                state.pointee.published.captureXruns += 1
+                restartCapture(lane)
+            }
+            return
+        }
+    }
+
+    private func restartCapture(_ lane: PCMStream.Lane) {
+        if PCMCalls.prepare(lane.pcm) < 0 { return }
+        state.pointee.captureOrigin = state.pointee.clock.time.sampleTime(
+            atNanoseconds: rt_monotonic_nanoseconds()).rawValue
+        state.pointee.capturedFrames = 0
+        _ = PCMCalls.start(lane.pcm)
+    }
+}

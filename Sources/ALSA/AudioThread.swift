@@ -1,0 +1,282 @@
+import CRealtime
+import Glibc
+import Graph
+import RealtimeCore
+import RemoteIO
+import Synchronization
+
+/// The audio thread of `RemoteIOUnit`: performs what `DeviceState` asks for and tells it what came of it.
+///
+/// While a device plays, the thread allocates nothing, takes no lock and waits only in `poll` for the device or for the
+/// event that ends it. Opening and closing a device, which happens while nothing is heard, does allocate.
+final class AudioThread: @unchecked Sendable {
+    /// What is set while no slice is rendered.
+    struct Notes {
+        var grant: StreamGrant
+        var priority: ThreadPriority?
+        var error: DeviceError?
+    }
+
+    /// What the thread works with; nobody else touches it once the thread runs.
+    struct State {
+        var machine: DeviceState
+        var clock: DeviceClock
+        var substitute: SubstituteClock
+        var governor = LoadGovernor()
+        var published = DeviceStatus()
+        var lane: PCMStream.Lane?
+        var captureLane: PCMStream.Lane?
+        var converter: RateConverter?
+        /// Frames of a slice, and of the buffer that the substitute clock imitates, at the renderer's rate.
+        var sliceFrames: Int
+        var bufferFrames: Int
+        /// Frames of the fade-in that are still to come, of `fadeFrames`.
+        var fadeLeft = 0
+        var fadeFrames: Int
+        /// Of the last slice, nanoseconds.
+        var lastRender: Int64 = 0
+        var lastLateness: Int64 = 0
+        /// The sample time of the first captured frame, and the frames since.
+        var captureOrigin: Int64 = 0
+        var capturedFrames = 0
+    }
+
+    let renderer: Renderer
+    let request: StreamRequest
+    let report = TimingReport()
+    let notes: Mutex<Notes>
+    /// Published by the audio thread after every slice.
+    let status = Snapshot(DeviceStatus())
+    /// The slice being rendered.
+    let block: AudioBuffer
+    let capture: CaptureQueue?
+    let input: CaptureQueue?
+    let state: UnsafeMutablePointer<State>
+    private let stopEvent: Int32
+    /// Owned by whoever runs: `init`, then the audio thread.
+    private(set) var stream: PCMStream?
+
+    init(
+        renderer: Renderer, request: StreamRequest, capture: CaptureQueue?, input: CaptureQueue?
+    ) throws(DeviceError) {
+        self.renderer = renderer
+        self.request = request
+        self.capture = capture
+        self.input = input
+        let null = StreamGrant(
+            request: request, device: "null", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
+            bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)
+        notes = Mutex(Notes(grant: null))
+        block = AudioBuffer(channels: request.channels, capacity: max(request.periodFrames, 16384))
+        stopEvent = rt_event_make()
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(
+            machine: DeviceState(deviceCount: request.realDevices.count),
+            clock: DeviceClock(sampleRate: Double(request.sampleRate), latency: 0),
+            substitute: SubstituteClock(frame: 0, at: 0, sampleRate: request.sampleRate),
+            sliceFrames: request.periodFrames, bufferFrames: request.periodFrames * request.periods,
+            fadeFrames: max(1, request.sampleRate / 100)))
+        if stopEvent < 0 { throw .noThread(code: errno) }
+        try openFirst()
+    }
+
+    deinit {
+        stream = nil
+        if stopEvent >= 0 { close(stopEvent) }
+        state.deallocate()
+    }
+
+    /// Opens the first device that can be had, so that whoever asks learns of a refusal at once.
+    private func openFirst() throws(DeviceError) {
+        let devices = request.realDevices
+        var first: DeviceError?
+        for (index, name) in devices.enumerated() {
+            do {
+                adopt(try open(name))
+                state.pointee.machine = DeviceState(deviceCount: devices.count, first: index)
+                return
+            } catch { first = first ?? error }
+        }
+        let isNullAllowed = request.devices.contains("null") || request.startsWithoutDevice
+        if let first {
+            if !isNullAllowed { throw first }
+            notes.withLock { $0.error = first }
+        }
+    }
+
+    private func open(_ name: String) throws(DeviceError) -> PCMStream {
+        try PCMStream(
+            device: name, request: request, context: Unmanaged.passUnretained(self).toOpaque(),
+            source: { context, data, _ in
+                guard let context, let data else { return 0 }
+                return Unmanaged<AudioThread>.fromOpaque(context)._withUnsafeGuaranteedRef { thread in
+                    thread.renderSlice(isHeard: true)
+                    data.pointee = UnsafeRawPointer(thread.block.channels)
+                    return thread.state.pointee.sliceFrames
+                }
+            })
+    }
+
+    private func adopt(_ new: PCMStream) {
+        let grant = new.grant
+        let ratio = new.lane.ratio
+        stream = new
+        state.pointee.lane = new.lane
+        state.pointee.captureLane = new.captureLane
+        state.pointee.converter = new.converter
+        state.pointee.sliceFrames = min(grant.sliceFrames, block.capacity)
+        state.pointee.bufferFrames = Int((Double(grant.bufferFrames) * ratio).rounded())
+        new.lane.descriptors[new.lane.descriptorCount] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
+        notes.withLock {
+            $0.grant = grant
+            $0.error = nil
+        }
+    }
+
+    /// Makes the thread end. Any thread.
+    func requestStop() { rt_event_signal(stopEvent) }
+
+    // MARK: - Audio thread
+
+    /// The whole life of the thread.
+    func run() {
+        rt_thread_name("carillon-audio")
+        let priority = ThreadPriority.promoteCurrentThread(priority: request.priority)
+        notes.withLock { $0.priority = priority }
+        // One slice that nobody hears: code pages and jump tables are there before they are needed in time.
+        renderSlice(isHeard: false)
+        var effects = state.pointee.machine.handle(.start, at: rt_monotonic_nanoseconds())
+        while true {
+            var event = DeviceEvent.stop
+            for index in 0..<effects.count {
+                if case .finish = effects[index] {
+                    publish()
+                    return
+                }
+                if let answer = perform(effects[index]) { event = answer }
+            }
+            effects = state.pointee.machine.handle(event, at: rt_monotonic_nanoseconds())
+        }
+    }
+
+    private func perform(_ effect: DeviceEffect) -> DeviceEvent? {
+        switch effect {
+        case .serveDevice: return serveDevice()
+        case .awaitSubstitute: return awaitSubstitute()
+        case .pullSubstitute: renderSlice(isHeard: false)
+        case .beginSubstitute: beginSubstitute()
+        case .open(let index): return reopen(index)
+        case .start: return startDevice()
+        case .restart: return restartDevice()
+        case .fadeIn: state.pointee.fadeLeft = state.pointee.fadeFrames
+        case .prepare: return prepare()
+        case .resume: return resume()
+        case .close: closeDevice()
+        case .finish: return nil
+        }
+        return nil
+    }
+
+    private func reopen(_ index: Int) -> DeviceEvent {
+        if stream != nil { return .opened }
+        let devices = request.realDevices
+        guard index < devices.count else { return .openFailed(ENODEV) }
+        do {
+            adopt(try open(devices[index]))
+            return .opened
+        } catch {
+            notes.withLock { $0.error = error }
+            return .openFailed(error.code)
+        }
+    }
+
+    private func closeDevice() {
+        state.pointee.lane = nil
+        state.pointee.captureLane = nil
+        state.pointee.converter = nil
+        stream = nil
+    }
+
+    /// The system's clock takes over from where the device was.
+    private func beginSubstitute() {
+        let now = rt_monotonic_nanoseconds()
+        let next = renderer.sampleTime.rawValue
+        let buffer = Int64(state.pointee.bufferFrames), slice = Int64(state.pointee.sliceFrames)
+        var pointer = next - (buffer - slice)
+        if state.pointee.clock.hasAnchor {
+            // What the device had not played yet is not heard, but its time passes.
+            pointer = min(max(state.pointee.clock.time.sampleTime(atNanoseconds: now).rawValue, pointer - slice), next)
+        }
+        state.pointee.substitute = SubstituteClock(frame: pointer, at: now, sampleRate: request.sampleRate)
+        state.pointee.clock.reanchor()
+        publish()
+    }
+
+    /// Waits until the next slice is due by the substitute clock.
+    private func awaitSubstitute() -> DeviceEvent {
+        publish()
+        let due = renderer.sampleTime.rawValue - Int64(state.pointee.bufferFrames - state.pointee.sliceFrames)
+        let now = rt_monotonic_nanoseconds()
+        let deadline = state.pointee.substitute.nanoseconds(atFrame: due)
+        // A process that slept for long does not make up for it.
+        if now - deadline > 1_000_000_000 {
+            state.pointee.substitute = SubstituteClock(frame: due, at: now, sampleRate: request.sampleRate)
+        }
+        return sleep(until: deadline) ? .tick : .stop
+    }
+
+    /// Sleeps till a moment of CLOCK_MONOTONIC; false when it is time to end.
+    func sleep(until deadline: Int64) -> Bool { !rt_event_wait(stopEvent, deadline) }
+
+    /// Renders a slice into `block`, and shows it to whoever records.
+    func renderSlice(isHeard: Bool) {
+        let frames = state.pointee.sliceFrames
+        let time = renderer.sampleTime
+        let before = rt_monotonic_nanoseconds()
+        _ = renderer.render(into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames))
+        let taken = rt_monotonic_nanoseconds() - before
+        let budget = Int64(frames) * 1_000_000_000 / Int64(request.sampleRate)
+        report.renderTime.add(taken)
+        state.pointee.lastRender = taken
+        state.pointee.published.renderNanoseconds = taken
+        state.pointee.published.slices &+= 1
+        state.pointee.published.sheddingLevel = state.pointee.governor.update(render: taken, budget: budget)
+        capture?.push(block.channels, channelCount: block.channelCount, frames: frames, at: time)
+        if isHeard, state.pointee.fadeLeft > 0 { fade(frames) }
+    }
+
+    /// The part of a fade-in that falls into this slice: a straight line.
+    private func fade(_ frames: Int) {
+        let whole = state.pointee.fadeFrames
+        let done = whole - state.pointee.fadeLeft
+        for c in 0..<block.channelCount {
+            let samples = block.channels[c]
+            for i in 0..<min(frames, state.pointee.fadeLeft) {
+                samples[i] *= Float(Int32(truncatingIfNeeded: done + i)) / Float(Int32(truncatingIfNeeded: whole))
+            }
+        }
+        state.pointee.fadeLeft = max(0, state.pointee.fadeLeft - frames)
+    }
+
+    /// Shows everybody how things are.
+    func publish() {
+        state.pointee.published.phase = state.pointee.machine.phase
+        state.pointee.published.device = state.pointee.machine.device
+        state.pointee.published.lastCode = state.pointee.machine.lastCode
+        state.pointee.published.counts = state.pointee.machine.counts
+        state.pointee.published.sampleTime = renderer.sampleTime
+        state.pointee.published.load = state.pointee.governor.load
+        state.pointee.published.sheddingRises = state.pointee.governor.rises
+        let latency = Int32(truncatingIfNeeded: state.pointee.bufferFrames + request.eventMargin)
+        state.pointee.clock.latency = latency
+        if state.pointee.machine.isSubstituted {
+            state.pointee.published.time = DeviceTime(
+                anchorNanoseconds: state.pointee.substitute.originNanoseconds,
+                anchorFrame: state.pointee.substitute.originFrame, anchorFraction: 0,
+                framesPerNanosecond: Double(request.sampleRate) / 1e9, latency: latency, isSettled: true)
+        } else if state.pointee.clock.hasAnchor {
+            state.pointee.published.time = state.pointee.clock.time
+        }
+        status.publish(state.pointee.published)
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// Why an audio device cannot be used.
+public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The machine has no sound card at all.
+    case noSoundCard(device: String)
+    /// There are sound cards, but none of that name.
+    case notFound(device: String, cards: [String])
+    /// Another program holds it.
+    case busy(device: String, owner: String?)
+    /// The system does not let this user have it.
+    case denied(device: String)
+    /// The device cannot do what this program needs.
+    case refused(device: String, ALSAFault)
+    /// The capture side runs at another rate than the playback side.
+    case captureRate(device: String, rate: Int, wanted: Int)
+    /// The list of devices is empty, or a number in the request makes no sense.
+    case request(reason: String)
+    /// The rates of renderer and device cannot be converted.
+    case conversion(device: String, from: Int, to: Int, reason: String)
+    /// The system gives no thread; the error number.
+    case noThread(code: Int32)
+    /// Something else that libasound reports.
+    case failed(device: String, ALSAFault)
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .request: 64
+        default: 69
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .noSoundCard(let device):
+            "\(device): this machine has no sound card; connect one, or run without sound with --device null"
+        case .notFound(let device, let cards):
+            "\(device): no such audio device; there is \(cards.isEmpty ? "none" : cards.joined(separator: ", ")) "
+                + "(see carillon devices)"
+        case .busy(let device, let owner):
+            "\(device): in use by \(owner ?? "another program"); end that, or choose another --device"
+        case .denied(let device):
+            "\(device): permission denied; join the group audio (sudo adduser $USER audio) and log in again"
+        case .refused(let device, let fault):
+            "\(device): the device does not accept what is asked: \(fault); see carillon devices for what it can do"
+        case .captureRate(let device, let rate, let wanted):
+            "\(device): captures at \(rate) Hz, but plays at \(wanted) Hz; choose --rate \(rate), or another device"
+        case .request(let reason): reason
+        case .conversion(let device, let from, let to, let reason):
+            "\(device): \(from) Hz cannot be converted to \(to) Hz: \(reason); choose --rate \(to)"
+        case .noThread(let code): "no thread for audio: \(String(cString: strerror(code)))"
+        case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another --device"
+        }
+    }
+
+    /// What a fault while opening means for whoever asked.
+    init(opening device: String, _ fault: ALSAFault) {
+        switch fault.code {
+        case ENOENT, ENODEV, ENXIO:
+            let cards = PCMDirectory.cardNames
+            self = cards.isEmpty ? .noSoundCard(device: device) : .notFound(device: device, cards: cards)
+        case EBUSY, EAGAIN: self = .busy(device: device, owner: PCMDirectory.owner(of: device))
+        case EACCES, EPERM: self = .denied(device: device)
+        case EINVAL: self = .refused(device: device, fault)
+        default: self = PCMDirectory.cardNames.isEmpty ? .noSoundCard(device: device) : .failed(device: device, fault)
+        }
+    }
+
+    /// The error number behind it, for a state that is kept as a number; EINVAL where there is none.
+    var code: Int32 {
+        switch self {
+        case .noSoundCard, .notFound: ENODEV
+        case .busy: EBUSY
+        case .denied: EACCES
+        case .refused(_, let fault), .failed(_, let fault): fault.code
+        case .noThread(let code): code
+        case .captureRate, .request, .conversion: EINVAL
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import CALSA
+import Glibc
+import RemoteIO
+
+/// An open PCM of libasound.
+typealias PCM = OpaquePointer
+
+/// Everything this program asks of PCM devices: the one file that calls `snd_pcm_*`.
+///
+/// Setting up throws; what runs on the audio thread returns the library's number, negative for an error.
+enum PCMCalls {
+    /// What a device is asked for and what it granted.
+    struct Parameters {
+        var rate: Int
+        var periodFrames: Int
+        var bufferFrames: Int
+        var format: SampleFormat
+        var channels: Int
+    }
+
+    /// What a device says of itself at one moment.
+    struct Status {
+        /// 0, or a negative error number.
+        var code: Int32
+        /// Frames that can be written, or read, now.
+        var available: Int
+        /// When that was so, nanoseconds of CLOCK_MONOTONIC; 0 where the device does not tell.
+        var time: Int64
+        var isXrun: Bool
+        var isSuspended: Bool
+    }
+
+    /// Turns libasound's own messages off, for the whole process.
+    static func silence() { _ = calsa_silence() }
+
+    // MARK: - Control side
+
+    /// Opens a device without waiting for whoever holds it.
+    static func open(_ name: String, isCapture: Bool) throws(ALSAFault) -> PCM {
+        var pcm: PCM?
+        let stream = isCapture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
+        try check("snd_pcm_open", snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK))
+        guard let pcm else { throw ALSAFault("snd_pcm_open", -ENODEV) }
+        return pcm
+    }
+
+    /// Lets go of a device; what it still holds is not played.
+    static func close(_ pcm: PCM) {
+        snd_pcm_drop(pcm)
+        snd_pcm_close(pcm)
+    }
+
+    /// Sets rate, period, buffer, format and channels as near to `wanted` as the device can; the period is scaled where
+    /// the rate is another.
+    static func configure(_ pcm: PCM, _ wanted: Parameters, isCapture: Bool) throws(ALSAFault) -> Parameters {
+        var memory: OpaquePointer?
+        try check("snd_pcm_hw_params_malloc", snd_pcm_hw_params_malloc(&memory))
+        guard let hardware = memory else { throw ALSAFault("snd_pcm_hw_params_malloc", -ENOMEM) }
+        defer { snd_pcm_hw_params_free(hardware) }
+        try check("snd_pcm_hw_params_any", snd_pcm_hw_params_any(pcm, hardware))
+        // The rate is the device's own: plug-ins must not convert what is converted better here.
+        try check("snd_pcm_hw_params_set_rate_resample", snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0))
+        try check(
+            "snd_pcm_hw_params_set_access",
+            snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
+        let formats = [wanted.format] + SampleFormat.allCases.filter { $0 != wanted.format }
+        guard let format = formats.first(where: {
+            snd_pcm_hw_params_test_format(pcm, hardware, alsaFormat($0)) == 0
+        }) else { throw ALSAFault("snd_pcm_hw_params_test_format", -EINVAL) }
+        try check(
+            "snd_pcm_hw_params_set_format", snd_pcm_hw_params_set_format(pcm, hardware, alsaFormat(format)))
+        var channels = UInt32(clamping: max(wanted.channels, 1))
+        try check(
+            "snd_pcm_hw_params_set_channels_near", snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels))
+        var rate = UInt32(clamping: wanted.rate)
+        try check("snd_pcm_hw_params_set_rate_near", snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil))
+        let scaled = Int(rate) == wanted.rate
+            ? wanted.periodFrames : max(1, wanted.periodFrames * Int(rate) / max(wanted.rate, 1))
+        var period = snd_pcm_uframes_t(scaled)
+        try check(
+            "snd_pcm_hw_params_set_period_size_near",
+            snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil))
+        let periods = max(2, wanted.bufferFrames / max(wanted.periodFrames, 1))
+        var buffer = period * snd_pcm_uframes_t(periods)
+        try check(
+            "snd_pcm_hw_params_set_buffer_size_near",
+            snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer))
+        try check("snd_pcm_hw_params", snd_pcm_hw_params(pcm, hardware))
+        snd_pcm_hw_params_get_period_size(hardware, &period, nil)
+        snd_pcm_hw_params_get_buffer_size(hardware, &buffer)
+        try setSoftware(pcm, period: period)
+        return Parameters(
+            rate: Int(rate), periodFrames: Int(period), bufferFrames: Int(buffer), format: format,
+            channels: Int(channels))
+    }
+
+    /// Wakes up when a period is free, starts only when told, stamps with CLOCK_MONOTONIC.
+    private static func setSoftware(_ pcm: PCM, period: snd_pcm_uframes_t) throws(ALSAFault) {
+        var memory: OpaquePointer?
+        try check("snd_pcm_sw_params_malloc", snd_pcm_sw_params_malloc(&memory))
+        guard let software = memory else { throw ALSAFault("snd_pcm_sw_params_malloc", -ENOMEM) }
+        defer { snd_pcm_sw_params_free(software) }
+        try check("snd_pcm_sw_params_current", snd_pcm_sw_params_current(pcm, software))
+        var boundary: snd_pcm_uframes_t = 0
+        snd_pcm_sw_params_get_boundary(software, &boundary)
+        try check(
+            "snd_pcm_sw_params_set_start_threshold", snd_pcm_sw_params_set_start_threshold(pcm, software, boundary))
+        try check("snd_pcm_sw_params_set_avail_min", snd_pcm_sw_params_set_avail_min(pcm, software, period))
+        // Plug-ins may not know stamps; the clock is read here then.
+        snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
+        snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
+        try check("snd_pcm_sw_params", snd_pcm_sw_params(pcm, software))
+    }
+
+    /// Memory for `status`.
+    static func makeStatus() throws(ALSAFault) -> OpaquePointer {
+        var memory: OpaquePointer?
+        try check("snd_pcm_status_malloc", snd_pcm_status_malloc(&memory))
+        guard let memory else { throw ALSAFault("snd_pcm_status_malloc", -ENOMEM) }
+        return memory
+    }
+
+    /// Gives that memory back.
+    static func free(status: OpaquePointer) { snd_pcm_status_free(status) }
+
+    /// How many descriptors `poll` needs for a device.
+    static func descriptorCount(_ pcm: PCM) -> Int { max(0, Int(snd_pcm_poll_descriptors_count(pcm))) }
+
+    /// Writes that many descriptors.
+    static func descriptors(_ pcm: PCM, _ to: UnsafeMutablePointer<pollfd>, _ count: Int) {
+        _ = snd_pcm_poll_descriptors(pcm, to, UInt32(clamping: count))
+    }
+
+    /// Makes two devices start and stop together; false where they cannot.
+    static func link(_ a: PCM, _ b: PCM) -> Bool { snd_pcm_link(a, b) == 0 }
+
+    /// What a device can do, in ALSA's ranges; nil where it cannot be asked.
+    static func capabilities(_ pcm: PCM) -> PCMCapabilities? {
+        var memory: OpaquePointer?
+        guard snd_pcm_hw_params_malloc(&memory) == 0, let hardware = memory else { return nil }
+        defer { snd_pcm_hw_params_free(hardware) }
+        guard snd_pcm_hw_params_any(pcm, hardware) >= 0 else { return nil }
+        _ = snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0)
+        var low: UInt32 = 0, high: UInt32 = 0
+        var least: snd_pcm_uframes_t = 0, most: snd_pcm_uframes_t = 0
+        snd_pcm_hw_params_get_channels_min(hardware, &low)
+        snd_pcm_hw_params_get_channels_max(hardware, &high)
+        let channels = Int(low)...max(Int(low), Int(high))
+        snd_pcm_hw_params_get_rate_min(hardware, &low, nil)
+        snd_pcm_hw_params_get_rate_max(hardware, &high, nil)
+        let rates = Int(low)...max(Int(low), Int(high))
+        snd_pcm_hw_params_get_period_size_min(hardware, &least, nil)
+        snd_pcm_hw_params_get_period_size_max(hardware, &most, nil)
+        return PCMCapabilities(
+            rates: rates, channels: channels, periodFrames: Int(least)...max(Int(least), Int(clamping: most)),
+            formats: SampleFormat.allCases.filter {
+                snd_pcm_hw_params_test_format(pcm, hardware, alsaFormat($0)) == 0
+            },
+            commonRates: PCMCapabilities.askedRates.filter {
+                snd_pcm_hw_params_test_rate(pcm, hardware, UInt32($0), 0) == 0
+            })
+    }
+
+    // MARK: - Audio thread
+
+    /// What the device says now: room, stamp and state in one call.
+    static func status(_ pcm: PCM, _ memory: OpaquePointer) -> Status {
+        let code = snd_pcm_status(pcm, memory)
+        if code < 0 { return Status(code: code, available: 0, time: 0, isXrun: false, isSuspended: false) }
+        var stamp = snd_htimestamp_t()
+        snd_pcm_status_get_htstamp(memory, &stamp)
+        let state = snd_pcm_status_get_state(memory)
+        return Status(
+            code: state == SND_PCM_STATE_DISCONNECTED ? -ENODEV : 0,
+            available: Int(clamping: snd_pcm_status_get_avail(memory)),
+            time: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec),
+            isXrun: state == SND_PCM_STATE_XRUN, isSuspended: state == SND_PCM_STATE_SUSPENDED)
+    }
+
+    /// Writes interleaved frames without waiting. Returns how many were taken.
+    static func write(_ pcm: PCM, _ frames: UnsafeRawPointer, _ count: Int) -> Int {
+        Int(snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)))
+    }
+
+    /// Reads interleaved frames without waiting. Returns how many came.
+    static func read(_ pcm: PCM, _ frames: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        Int(snd_pcm_readi(pcm, frames, snd_pcm_uframes_t(count)))
+    }
+
+    static func prepare(_ pcm: PCM) -> Int32 { snd_pcm_prepare(pcm) }
+    static func start(_ pcm: PCM) -> Int32 { snd_pcm_start(pcm) }
+    static func drop(_ pcm: PCM) -> Int32 { snd_pcm_drop(pcm) }
+    static func resume(_ pcm: PCM) -> Int32 { snd_pcm_resume(pcm) }
+
+    /// What `poll` found, in terms of the device: plug-ins may mean something else by it.
+    static func events(_ pcm: PCM, _ descriptors: UnsafeMutablePointer<pollfd>, _ count: Int) -> Int32 {
+        var events: UInt16 = 0
+        let code = snd_pcm_poll_descriptors_revents(pcm, descriptors, UInt32(clamping: count), &events)
+        return code < 0 ? code : Int32(events)
+    }
+
+    private static func alsaFormat(_ format: SampleFormat) -> snd_pcm_format_t {
+        switch format {
+        case .float32: SND_PCM_FORMAT_FLOAT_LE
+        case .int32: SND_PCM_FORMAT_S32_LE
+        case .int24: SND_PCM_FORMAT_S24_LE
+        case .int24Packed: SND_PCM_FORMAT_S24_3LE
+        case .int16: SND_PCM_FORMAT_S16_LE
+        }
+    }
+
+    private static func check(_ function: String, _ result: Int32) throws(ALSAFault) {
+        if result < 0 { throw ALSAFault(function, result) }
+    }
+}

@@ -1,0 +1,18 @@
+import RemoteIO
+
+/// What one direction of a device can do, as its driver says.
+public struct PCMCapabilities: Sendable, Equatable {
+    /// Rates that are asked for one by one.
+    static let askedRates = [22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000]
+
+    /// Frames per second, from the least to the most.
+    public let rates: ClosedRange<Int>
+    /// Channels.
+    public let channels: ClosedRange<Int>
+    /// Frames of a period.
+    public let periodFrames: ClosedRange<Int>
+    /// Sample formats that this program can write.
+    public let formats: [SampleFormat]
+    /// Which of the usual rates it has.
+    public let commonRates: [Int]
+}

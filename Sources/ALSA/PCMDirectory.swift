@@ -1,0 +1,84 @@
+import Glibc
+import RemoteIO
+
+/// One direction of one PCM device of a card, for people.
+public struct PCMDescription: Sendable, Equatable {
+    /// What `--device` takes: `hw:USB,0`.
+    public let name: String
+    /// The card: its number, short and long name.
+    public let cardIndex: Int
+    public let card: String
+    public let cardLongName: String
+    /// The device's own name, and its number on the card.
+    public let deviceName: String
+    public let deviceIndex: Int
+    /// Whether it captures instead of plays.
+    public let isCapture: Bool
+    /// Streams that it can run at once, and how many are free.
+    public let streams: Int
+    public let freeStreams: Int
+    /// Who holds it, where that is known: `aplay (process 4711)`.
+    public let owner: String?
+    /// What it can do; nil while somebody holds it.
+    public let capabilities: PCMCapabilities?
+}
+
+/// The audio devices of the machine as they are now. Control side; it reads the kernel's tables and asks each free device
+/// what it can do, without starting it.
+public enum PCMDirectory {
+    /// Every PCM device of every card, in the kernel's order; none where there is no sound card.
+    public static func devices() -> [PCMDescription] {
+        PCMCalls.silence()
+        return CardCalls.devices().map { entry in
+            let name = "hw:\(entry.card),\(entry.device)"
+            var capabilities: PCMCapabilities?
+            if let pcm = openQuietly(name, entry.isCapture) {
+                capabilities = PCMCalls.capabilities(pcm)
+                PCMCalls.close(pcm)
+            }
+            return PCMDescription(
+                name: name, cardIndex: entry.cardIndex, card: entry.card, cardLongName: entry.cardLongName,
+                deviceName: entry.deviceName, deviceIndex: entry.device, isCapture: entry.isCapture,
+                streams: entry.streams, freeStreams: entry.freeStreams,
+                owner: owner(card: entry.cardIndex, device: entry.device, isCapture: entry.isCapture),
+                capabilities: capabilities)
+        }
+    }
+
+    /// The cards' short names, in order.
+    static var cardNames: [String] { CardCalls.cards().map(\.name) }
+
+    private static func openQuietly(_ name: String, _ isCapture: Bool) -> PCM? {
+        do { return try PCMCalls.open(name, isCapture: isCapture) } catch { return nil }
+    }
+
+    /// Who holds the device behind a name like `hw:USB,0`, `plughw:1` or `default`, where that can be told.
+    static func owner(of name: String) -> String? {
+        let cards = CardCalls.cards()
+        var card = cards.first?.index ?? 0
+        var device = 0
+        if let colon = name.firstIndex(of: ":") {
+            let parts = name[name.index(after: colon)...].split(separator: ",").map { part in
+                part.split(separator: "=").last.map(String.init) ?? String(part)
+            }
+            if let first = parts.first { card = Int(first) ?? cards.first { $0.name == first }?.index ?? card }
+            if parts.count > 1 { device = Int(parts[1]) ?? 0 }
+        }
+        return owner(card: card, device: device, isCapture: false)
+    }
+
+    /// The process that the kernel names as the owner of a device's first busy stream.
+    static func owner(card: Int, device: Int, isCapture: Bool) -> String? {
+        for stream in 0..<32 {
+            let path = "/proc/asound/card\(card)/pcm\(device)\(isCapture ? "c" : "p")/sub\(stream)/status"
+            guard let text = SystemText.read(path) else { return nil }
+            guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("owner_pid") }),
+                let number = line.split(separator: ":").last.map({ $0.filter { $0 != " " } }), let process = Int(number)
+            else { continue }
+            // The owner may be a thread; its name is the program's as a rule.
+            let name = SystemText.read("/proc/\(process)/comm").map { $0.filter { $0 != "\n" } } ?? "a process"
+            return "\(name) (process \(process))"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import RealtimeCore
+import RemoteIO
+
+/// An open device with all memory that the audio thread needs for it. Made and ended where nothing is rendered; the audio
+/// thread works with `lane`.
+final class PCMStream {
+    /// What the audio thread holds of a stream: plain values and pointers.
+    struct Lane: BitwiseCopyable {
+        var pcm: PCM
+        var status: OpaquePointer
+        /// The device's descriptors, and one more for the event that stops the thread.
+        var descriptors: UnsafeMutablePointer<pollfd>
+        var descriptorCount: Int
+        /// Room for a whole buffer, interleaved.
+        var interleaved: UnsafeMutableRawPointer
+        /// Planar frames at the device's rate, `max(period, slice)` of them.
+        var planar: UnsafePointer<UnsafeMutablePointer<Float>>
+        var map: UnsafePointer<Int32>
+        var channels: Int
+        var format: SampleFormat
+        var periodFrames: Int
+        var bufferFrames: Int
+        /// Frames of the renderer per frame of the device.
+        var ratio: Double
+        /// How long a period and the buffer last, nanoseconds.
+        var periodTime: Int64
+        var bufferTime: Int64
+        /// Frames that the device was given since the last start.
+        var bytesPerFrame: Int { channels * format.bytes }
+    }
+
+    let grant: StreamGrant
+    let lane: Lane
+    /// The capture side, for a stream that has one.
+    let captureLane: Lane?
+    let isLinked: Bool
+    let converter: RateConverter?
+    private let buffers: [AudioBuffer]
+
+    /// Opens `device` and sets it up, ready to be filled and started.
+    ///
+    /// - Parameters:
+    ///   - context, source: where a rate converter pulls its input from.
+    init(
+        device: String, request: StreamRequest, context: UnsafeMutableRawPointer, source: RateConverter.Source
+    ) throws(DeviceError) {
+        let wanted = PCMCalls.Parameters(
+            rate: request.sampleRate, periodFrames: request.periodFrames,
+            bufferFrames: request.periodFrames * request.periods, format: .float32,
+            channels: request.channelMap.isEmpty ? request.channels : request.channelMap.count)
+        var opened: [(Lane, AudioBuffer)] = []
+        do throws(DeviceError) {
+            opened.append(try Self.open(device, wanted, request, isCapture: false))
+            if request.capture {
+                var input = wanted
+                input.channels = request.captureChannels
+                let name = request.captureDevice ?? device
+                opened.append(try Self.open(name, input, request, isCapture: true))
+                let (plays, captures) = (opened[0].0, opened[1].0)
+                if captures.ratio != plays.ratio {
+                    func rate(_ lane: Lane) -> Int { Int((Double(request.sampleRate) / lane.ratio).rounded()) }
+                    throw DeviceError.captureRate(device: name, rate: rate(captures), wanted: rate(plays))
+                }
+            }
+            let lane = opened[0].0
+            let rate = Int((Double(request.sampleRate) / lane.ratio).rounded())
+            grant = StreamGrant(
+                request: request, device: device, sampleRate: rate, periodFrames: lane.periodFrames,
+                bufferFrames: lane.bufferFrames, format: lane.format, channels: lane.channels,
+                captureChannels: opened.count > 1 ? opened[1].0.channels : 0)
+            if rate != request.sampleRate {
+                do {
+                    converter = try RateConverter(
+                        from: request.sampleRate, to: rate, channels: request.channels,
+                        maximumFrames: request.periodFrames, context: context, source: source)
+                } catch {
+                    throw DeviceError.conversion(
+                        device: device, from: request.sampleRate, to: rate, reason: error.reason)
+                }
+            } else {
+                converter = nil
+            }
+        } catch {
+            for (lane, _) in opened { Self.release(lane) }
+            throw error
+        }
+        lane = opened[0].0
+        captureLane = opened.count > 1 ? opened[1].0 : nil
+        buffers = opened.map(\.1)
+        isLinked = opened.count > 1 && PCMCalls.link(opened[0].0.pcm, opened[1].0.pcm)
+    }
+
+    private static func open(
+        _ device: String, _ wanted: PCMCalls.Parameters, _ request: StreamRequest, isCapture: Bool
+    ) throws(DeviceError) -> (Lane, AudioBuffer) {
+        let pcm: PCM
+        do { pcm = try PCMCalls.open(device, isCapture: isCapture) } catch { throw DeviceError(opening: device, error) }
+        let granted: PCMCalls.Parameters
+        let status: OpaquePointer
+        do {
+            granted = try PCMCalls.configure(pcm, wanted, isCapture: isCapture)
+            status = try PCMCalls.makeStatus()
+        } catch {
+            PCMCalls.close(pcm)
+            throw error.code == EBUSY ? DeviceError(opening: device, error) : .refused(device: device, error)
+        }
+        let planar = AudioBuffer(
+            channels: max(granted.channels, request.channels),
+            capacity: max(granted.periodFrames, request.periodFrames))
+        let count = PCMCalls.descriptorCount(pcm)
+        let descriptors = UnsafeMutablePointer<pollfd>.allocate(capacity: count + 1)
+        descriptors.initialize(repeating: pollfd(fd: -1, events: 0, revents: 0), count: count + 1)
+        PCMCalls.descriptors(pcm, descriptors, count)
+        let bytes = granted.bufferFrames * granted.channels * granted.format.bytes
+        let interleaved = UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64)
+        interleaved.initializeMemory(as: UInt8.self, repeating: 0, count: max(bytes, 64))
+        let map = UnsafeMutablePointer<Int32>.allocate(capacity: granted.channels)
+        for channel in 0..<granted.channels {
+            let source = channel < request.channelMap.count
+                ? request.channelMap[channel] : (request.channelMap.isEmpty ? channel : -1)
+            (map + channel).initialize(to: source < request.channels ? Int32(source) : -1)
+        }
+        func nanoseconds(_ frames: Int) -> Int64 { Int64(frames) * 1_000_000_000 / Int64(max(granted.rate, 1)) }
+        let lane = Lane(
+            pcm: pcm, status: status, descriptors: descriptors, descriptorCount: count, interleaved: interleaved,
+            planar: planar.channels, map: UnsafePointer(map), channels: granted.channels, format: granted.format,
+            periodFrames: granted.periodFrames, bufferFrames: granted.bufferFrames,
+            ratio: Double(request.sampleRate) / Double(max(granted.rate, 1)),
+            periodTime: nanoseconds(granted.periodFrames), bufferTime: nanoseconds(granted.bufferFrames))
+        return (lane, planar)
+    }
+
+    private static func release(_ lane: Lane) {
+        PCMCalls.close(lane.pcm)
+        PCMCalls.free(status: lane.status)
+        lane.descriptors.deallocate()
+        lane.interleaved.deallocate()
+        lane.map.deallocate()
+    }
+
+    deinit {
+        if let captureLane { Self.release(captureLane) }
+        Self.release(lane)
+        converter?.close()
+    }
+}

@@ -1,0 +1,107 @@
+// [render]
+
+/// What happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 where there is none.
+public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
+    /// Begin: open the first device.
+    case start
+    /// A device is open and has its parameters.
+    case opened
+    /// A device could not be opened: not there, busy, refused.
+    case openFailed(Int32)
+    /// The device plays.
+    case started
+    /// A slice was written in time.
+    case wrote
+    /// The device ran out of sound.
+    case xrun(XrunCause)
+    /// The device takes sound again.
+    case prepared
+    /// It does not.
+    case prepareFailed(Int32)
+    /// The system has put the device to sleep.
+    case suspended
+    /// The device is awake again.
+    case resumed
+    /// It still sleeps.
+    case stillSuspended
+    /// It cannot wake up by itself.
+    case resumeFailed(Int32)
+    /// The device is not there any more, or fails for good.
+    case gone(Int32)
+    /// The device is there, but does not move.
+    case stalled
+    /// The substitute clock says that a slice is due.
+    case tick
+    /// End.
+    case stop
+}
+
+/// What is to be done about it, in order. Every answer ends with something that is awaited.
+public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
+    /// Open that device of the list: `opened` or `openFailed`.
+    case open(Int)
+    /// Fill the buffer so that the sound goes on at the right sample, and start: `started`, `xrun`, `gone`.
+    case start
+    /// After an xrun: fill the buffer with the next slices and start: `started`, `xrun`, `gone`.
+    case restart
+    /// The next 10 ms rise from silence.
+    case fadeIn
+    /// Get ready after an xrun: `prepared` or `prepareFailed`.
+    case prepare
+    /// Wake up a sleeping device: `resumed`, `stillSuspended` or `resumeFailed`.
+    case resume
+    /// Let go of the device.
+    case close
+    /// Let the system's clock stand in from where the device was.
+    case beginSubstitute
+    /// Render a slice that nobody hears.
+    case pullSubstitute
+    /// Wait until the substitute clock has a slice due: `tick`.
+    case awaitSubstitute
+    /// Wait until the device takes a slice, and give it one: `wrote`, `xrun`, `suspended`, `gone`, `stalled`.
+    case serveDevice
+    /// The thread ends.
+    case finish
+}
+
+/// Up to four effects, without memory of its own.
+public struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
+    private var slots: (DeviceEffect, DeviceEffect, DeviceEffect, DeviceEffect)
+    /// How many there are, 1...4.
+    public let count: Int
+
+    @_noLocks init(_ a: DeviceEffect) {
+        slots = (a, a, a, a)
+        count = 1
+    }
+    @_noLocks init(_ a: DeviceEffect, _ b: DeviceEffect) {
+        slots = (a, b, b, b)
+        count = 2
+    }
+    @_noLocks init(_ a: DeviceEffect, _ b: DeviceEffect, _ c: DeviceEffect) {
+        slots = (a, b, c, c)
+        count = 3
+    }
+    @_noLocks init(_ a: DeviceEffect, _ b: DeviceEffect, _ c: DeviceEffect, _ d: DeviceEffect) {
+        slots = (a, b, c, d)
+        count = 4
+    }
+
+    /// The effect at `index`, 0..<count.
+    public subscript(index: Int) -> DeviceEffect {
+        @_noLocks get {
+            switch index {
+            case 0: slots.0
+            case 1: slots.1
+            case 2: slots.2
+            default: slots.3
+            }
+        }
+    }
+
+    public static func == (a: DeviceEffects, b: DeviceEffects) -> Bool {
+        if a.count != b.count { return false }
+        for i in 0..<a.count where a[i] != b[i] { return false }
+        return true
+    }
+}

@@ -1,0 +1,238 @@
+// [render]
+
+/// What a device is doing and what is to be done next: a pure state machine. Events in, effects out; no clock and no
+/// device of its own.
+///
+///     opening -> starting -> running -> recovering (xrun) -> running
+///                               |  \--> suspended -> recovering
+///                               \----> lost -> opening -> ...
+///
+/// Whenever the device does not play, the substitute clock goes on pulling slices, so musical time runs on. A device
+/// that is gone is tried again after 50 ms, then 100, 200, 250, in turn with the others of the list, so that sound is
+/// back well within a second of its return. Whoever drives it performs the effects in order; the last one is awaited and
+/// gives the next event.
+public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
+    /// Where the device is.
+    public enum Phase: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
+        /// Nothing has begun.
+        case idle
+        /// A device is being opened.
+        case opening
+        /// Its buffer is being filled.
+        case starting
+        /// It plays.
+        case running
+        /// It ran out of sound and is made ready.
+        case recovering
+        /// The system has put it to sleep.
+        case suspended
+        /// It is gone; the substitute clock runs.
+        case lost
+        /// No device is wanted; the substitute clock runs.
+        case null
+        /// It is over.
+        case stopped
+
+        public var description: String {
+            switch self {
+            case .idle: "idle"
+            case .opening: "opening"
+            case .starting: "starting"
+            case .running: "running"
+            case .recovering: "recovering"
+            case .suspended: "suspended"
+            case .lost: "lost"
+            case .null: "no device"
+            case .stopped: "stopped"
+            }
+        }
+    }
+
+    /// The longest pause before a device is tried again, and the first, nanoseconds.
+    public static var longestPause: Int64 { @_noLocks get { 250_000_000 } }
+    static var firstPause: Int64 { @_noLocks get { 50_000_000 } }
+    /// Xruns in a row, without a slice in between, after which a device counts as lost.
+    static var patience: Int32 { @_noLocks get { 8 } }
+
+    /// Devices in the list, without `null`.
+    public let deviceCount: Int
+    /// Where it is now.
+    public private(set) var phase = Phase.idle
+    /// The device that is open, or tried next: an index in the list.
+    public private(set) var device = 0
+    /// Why the device was lost or not opened: an error number, 0 for none.
+    public private(set) var lastCode: Int32 = 0
+    /// What happened so far.
+    public private(set) var counts = DeviceCounts()
+    /// When a device is tried again.
+    private(set) var nextAttempt: Int64 = 0
+    private var pause: Int64 = 0
+    private var xrunsInARow: Int32 = 0
+    /// Whether a device has played before, so that an opening is a return.
+    private var hasPlayed = false
+
+    /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
+    @_noLocks public init(deviceCount: Int, first: Int = 0) {
+        self.deviceCount = deviceCount
+        device = first
+    }
+
+    /// Whether the substitute clock runs, so that nothing is heard.
+    public var isSubstituted: Bool {
+        @_noLocks get { phase == .suspended || phase == .lost || phase == .null || phase == .opening }
+    }
+
+    /// Takes an event at `now` (nanoseconds of CLOCK_MONOTONIC) and says what to do.
+    @_noLocks public mutating func handle(_ event: DeviceEvent, at now: Int64) -> DeviceEffects {
+        if case .stop = event { return stop() }
+        switch phase {
+        case .idle:
+            if case .start = event { return begin(now) }
+            return wait(unexpected: true)
+        case .opening: return opening(event, now)
+        case .starting, .running: return playing(event, now)
+        case .recovering: return recovering(event, now)
+        case .suspended: return sleeping(event, now)
+        case .lost: return absent(event, now)
+        case .null:
+            guard case .tick = event else { return wait(unexpected: true) }
+            counts.substituteSlices &+= 1
+            return DeviceEffects(.pullSubstitute, .awaitSubstitute)
+        case .stopped: return DeviceEffects(.finish)
+        }
+    }
+
+    @_noLocks private mutating func stop() -> DeviceEffects {
+        if phase == .stopped { return DeviceEffects(.finish) }
+        phase = .stopped
+        return DeviceEffects(.close, .finish)
+    }
+
+    @_noLocks private mutating func begin(_ now: Int64) -> DeviceEffects {
+        if deviceCount == 0 {
+            phase = .null
+            return DeviceEffects(.beginSubstitute, .awaitSubstitute)
+        }
+        phase = .opening
+        return DeviceEffects(.beginSubstitute, .open(device))
+    }
+
+    @_noLocks private mutating func opening(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
+        switch event {
+        case .opened:
+            if hasPlayed { counts.returns &+= 1 }
+            phase = .starting
+            xrunsInARow = 0
+            return DeviceEffects(.start)
+        case .openFailed(let code):
+            counts.failedOpens &+= 1
+            lastCode = code
+            phase = .lost
+            schedule(now)
+            return DeviceEffects(.awaitSubstitute)
+        default:
+            phase = .lost
+            schedule(now)
+            return wait(unexpected: true)
+        }
+    }
+
+    /// The next device of the list, after a pause that grows with every round.
+    @_noLocks private mutating func schedule(_ now: Int64) {
+        device = device &+ 1 >= deviceCount ? 0 : device &+ 1
+        if device == 0 || pause == 0 {
+            pause = pause == 0 ? DeviceState.firstPause : min(pause &* 2, DeviceState.longestPause)
+        }
+        // A round through the list takes one pause, however long the list.
+        nextAttempt = now &+ max(pause / Int64(max(deviceCount, 1)), 10_000_000)
+    }
+
+    @_noLocks private mutating func playing(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
+        switch event {
+        case .started where phase == .starting:
+            phase = .running
+            hasPlayed = true
+            return DeviceEffects(.serveDevice)
+        case .wrote where phase == .running:
+            xrunsInARow = 0
+            pause = 0
+            lastCode = 0
+            return DeviceEffects(.serveDevice)
+        case .xrun(let cause):
+            counts.count(cause)
+            xrunsInARow &+= 1
+            if xrunsInARow > DeviceState.patience { return lose(0, now) }
+            phase = .recovering
+            return DeviceEffects(.prepare)
+        case .suspended:
+            counts.suspends &+= 1
+            phase = .suspended
+            nextAttempt = now &+ DeviceState.firstPause
+            return DeviceEffects(.beginSubstitute, .awaitSubstitute)
+        case .gone(let code): return lose(code, now)
+        case .stalled: return lose(110, now)
+        default:
+            // A device that answers what it was not asked is not trusted further.
+            counts.unexpected &+= 1
+            return lose(0, now)
+        }
+    }
+
+    @_noLocks private mutating func lose(_ code: Int32, _ now: Int64) -> DeviceEffects {
+        counts.losses &+= 1
+        lastCode = code
+        phase = .lost
+        xrunsInARow = 0
+        // The same device first; others follow if it does not come back at once.
+        pause = DeviceState.firstPause
+        nextAttempt = now &+ pause
+        return DeviceEffects(.close, .beginSubstitute, .awaitSubstitute)
+    }
+
+    @_noLocks private mutating func recovering(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
+        switch event {
+        case .prepared:
+            phase = .starting
+            return DeviceEffects(.fadeIn, .restart)
+        case .prepareFailed(let code), .gone(let code): return lose(code, now)
+        case .suspended: return playing(event, now)
+        default:
+            counts.unexpected &+= 1
+            return lose(0, now)
+        }
+    }
+
+    @_noLocks private mutating func sleeping(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
+        switch event {
+        case .tick:
+            counts.substituteSlices &+= 1
+            return now >= nextAttempt
+                ? DeviceEffects(.pullSubstitute, .resume) : DeviceEffects(.pullSubstitute, .awaitSubstitute)
+        case .stillSuspended:
+            nextAttempt = now &+ DeviceState.longestPause / 2
+            return DeviceEffects(.awaitSubstitute)
+        case .resumed, .resumeFailed:
+            // Most drivers cannot wake up in the middle of a sound: they start over.
+            return DeviceEffects(.prepare)
+        case .prepared:
+            phase = .starting
+            return DeviceEffects(.fadeIn, .start)
+        case .prepareFailed(let code), .gone(let code): return lose(code, now)
+        default: return wait(unexpected: true)
+        }
+    }
+
+    @_noLocks private mutating func absent(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
+        guard case .tick = event else { return wait(unexpected: true) }
+        counts.substituteSlices &+= 1
+        if now < nextAttempt { return DeviceEffects(.pullSubstitute, .awaitSubstitute) }
+        phase = .opening
+        return DeviceEffects(.pullSubstitute, .fadeIn, .open(device))
+    }
+
+    /// Waits on the substitute clock, which is always possible.
+    @_noLocks private mutating func wait(unexpected: Bool) -> DeviceEffects {
+        if unexpected { counts.unexpected &+= 1 }
+        return DeviceEffects(.awaitSubstitute)
+    }
+}

@@ -1,0 +1,73 @@
+import CRealtime
+import Glibc
+
+/// The scheduling that the system granted a thread, and the memory it may keep.
+public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
+    /// How the thread is scheduled.
+    public enum Scheduling: Sendable, Equatable {
+        /// SCHED_FIFO from the kernel, with its priority.
+        case realTime(Int)
+        /// SCHED_FIFO from RealtimeKit, the desktop's service.
+        case realtimeKit(Int)
+        /// No real time, but a nice value below 0.
+        case nice(Int)
+        /// Like every other thread.
+        case normal
+    }
+
+    /// What was granted.
+    public let scheduling: Scheduling
+    /// The priority that was wanted.
+    public let wanted: Int
+    /// Whether all memory stays in RAM; if not, what the audio thread uses was touched beforehand.
+    public let isMemoryLocked: Bool
+
+    /// A grant as it is.
+    public init(scheduling: Scheduling, wanted: Int, isMemoryLocked: Bool) {
+        self.scheduling = scheduling
+        self.wanted = wanted
+        self.isMemoryLocked = isMemoryLocked
+    }
+
+    /// Asks for real time at `priority` (1...99) for the calling thread, touches its stack and, where allowed, locks the
+    /// memory of the process. May block for a second; before the first slice.
+    public static func promoteCurrentThread(priority: Int, locksMemory: Bool = true) -> ThreadPriority {
+        let priority = min(max(priority, 1), 99)
+        let grant = rt_thread_promote(Int32(priority))
+        rt_stack_prefault(128 * 1024)
+        let scheduling: Scheduling
+        switch grant.granted {
+        case RT_THREAD_FIFO: scheduling = .realTime(Int(grant.level))
+        case RT_THREAD_RTKIT: scheduling = .realtimeKit(Int(grant.level))
+        case RT_THREAD_NICE: scheduling = .nice(Int(grant.level))
+        default: scheduling = .normal
+        }
+        return ThreadPriority(
+            scheduling: scheduling, wanted: priority, isMemoryLocked: locksMemory && rt_memory_lock() == 0)
+    }
+
+    /// Whether the thread has a deadline's priority.
+    public var isRealTime: Bool {
+        switch scheduling {
+        case .realTime, .realtimeKit: true
+        case .nice, .normal: false
+        }
+    }
+
+    /// One line: what was granted; where it is not real time, the exact line that would change that.
+    public var description: String {
+        let memory = isMemoryLocked ? "memory locked" : "memory prefaulted"
+        switch scheduling {
+        case .realTime(let level): return "real time: SCHED_FIFO \(level), \(memory)"
+        case .realtimeKit(let level): return "real time: SCHED_FIFO \(level) by RealtimeKit, \(memory)"
+        case .nice(let level): return "no real time, nice \(level), \(memory); \(remedy)"
+        case .normal: return "no real time, \(memory); \(remedy)"
+        }
+    }
+
+    /// What to do to be granted what was wanted.
+    private var remedy: String {
+        "for real time add the line \"@audio - rtprio \(wanted)\" (and \"@audio - memlock unlimited\") to "
+            + "/etc/security/limits.d/audio.conf, join the group audio, and log in again"
+    }
+}

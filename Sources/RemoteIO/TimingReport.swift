@@ -1,0 +1,41 @@
+/// The times that decide whether playing feels right, as histograms in fixed memory. `--timing-report` prints them.
+///
+/// The audio thread fills all but `eventError`, which the MIDI thread or whoever places events fills.
+public final class TimingReport: Sendable {
+    /// Frames from where an event should have taken effect to where it did.
+    public let eventError = TimingHistogram()
+    /// Nanoseconds from when a slice could be written to when the thread woke.
+    public let wakeLateness = TimingHistogram()
+    /// Nanoseconds that a slice took to render.
+    public let renderTime = TimingHistogram()
+    /// Frames by which the device's pointer was not where the clock expected it.
+    public let clockError = TimingHistogram()
+
+    /// Nothing measured yet.
+    public init() {}
+
+    /// A table in plain text, one line per histogram. Control side.
+    public func text(xruns counts: DeviceCounts) -> String {
+        func microseconds(_ value: Int64) -> String {
+            let tenths = (value + (value < 0 ? -50 : 50)) / 100
+            return "\(tenths / 10).\(abs(tenths % 10))"
+        }
+        func line(_ name: String, _ histogram: TimingHistogram, _ show: (Int64) -> String) -> String {
+            let summary = histogram.summary
+            if summary.count == 0 { return "\(name): nothing measured" }
+            let values = [
+                ("min", summary.minimum), ("5 %", summary.percentile(0.05)), ("median", summary.percentile(0.5)),
+                ("95 %", summary.percentile(0.95)), ("99.9 %", summary.percentile(0.999)), ("max", summary.maximum),
+            ]
+            return "\(name): \(summary.count) values, " + values.map { "\($0.0) \(show($0.1))" }.joined(separator: ", ")
+        }
+        return [
+            line("event error, frames", eventError) { String($0) },
+            line("wake-up lateness, us", wakeLateness, microseconds),
+            line("render time, us", renderTime, microseconds),
+            line("device pointer - clock, frames", clockError) { String($0) },
+            "xruns: \(counts.xruns) (\(XrunCause.renderLate) \(counts.renderLate), \(XrunCause.wokeLate) \(counts.wokeLate), "
+                + "\(XrunCause.driver) \(counts.driver)), suspended \(counts.suspends), lost \(counts.losses)",
+        ].joined(separator: "\n")
+    }
+}

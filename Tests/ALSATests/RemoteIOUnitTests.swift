@@ -1,0 +1,88 @@
+import CRealtime
+import Glibc
+import Graph
+import RealtimeCore
+import RemoteIO
+import Testing
+
+@testable import ALSA
+
+/// What an I/O unit does where there is no device.
+@Suite(.serialized) struct RemoteIOUnitTests {
+    /// Waits until `condition` holds, at most `seconds`.
+    static func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+        let end = rt_monotonic_nanoseconds() + Int64(seconds * 1e9)
+        while rt_monotonic_nanoseconds() < end {
+            if condition() { return true }
+            usleep(1000)
+        }
+        return condition()
+    }
+
+    @Test func nullPullsTheRendererAtTheRateAsked() throws {
+        let renderer = Renderer()
+        let capture = CaptureQueue(channels: 2, frames: 96000, blockFrames: 64)
+        let unit = try RemoteIOUnit(
+            renderer: renderer, request: StreamRequest(devices: ["null"], sampleRate: 48000, periodFrames: 64),
+            capture: capture)
+        try unit.start()
+        #expect(Self.eventually { unit.status.slices > 100 })
+        let first = (renderer.sampleTime, rt_monotonic_nanoseconds())
+        usleep(300_000)
+        let second = (renderer.sampleTime, rt_monotonic_nanoseconds())
+        let time = try #require(unit.deviceTime)
+        unit.stop()
+        let rate = Double(second.0 - first.0) / Double(second.1 - first.1) * 1e9
+        // A busy machine wakes the thread late, but never makes it skip.
+        #expect(abs(rate - 48000) < 4800, "\(rate)")
+        #expect(abs(time.sampleTime(atNanoseconds: second.1) - second.0) < 4800)
+        #expect(time.latency == 64 * 3 + 48)
+        #expect(unit.state == .stopped)
+        #expect(unit.grant.isNull && unit.grant.isAsWanted)
+        #expect(unit.threadPriority != nil)
+        // Every frame was shown, in order and without a gap.
+        var next = SampleTime.zero
+        while capture.drain({ time, _, frames in
+            #expect(time == next)
+            next = time + frames
+        }) {}
+        #expect(next == renderer.sampleTime && capture.droppedFrames == 0)
+    }
+
+    @Test func stoppingTwiceAndNeverStartingAreNoError() throws {
+        let unit = try RemoteIOUnit(renderer: Renderer(), request: StreamRequest(devices: ["null"]))
+        unit.stop()
+        try unit.start()
+        unit.stop()
+        unit.stop()
+    }
+
+    @Test func aDeviceThatIsNotThereIsOneClearSentence() throws {
+        guard access("/proc/asound/card0", F_OK) != 0 else { return }
+        let error = #expect(throws: DeviceError.self) {
+            _ = try RemoteIOUnit(renderer: Renderer(), request: StreamRequest(devices: ["default"]))
+        }
+        #expect(error == .noSoundCard(device: "default"))
+        #expect(error?.exitCode == 69)
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test func aListThatEndsInNullNeverFails() throws {
+        let request = StreamRequest(devices: ["hw:NoSuchCard", "null"], periodFrames: 128)
+        let unit = try RemoteIOUnit(renderer: Renderer(), request: request)
+        try unit.start()
+        #expect(Self.eventually { unit.counters.failedOpens >= 3 })
+        #expect(unit.status.slices > 0)
+        #expect(unit.lastError != nil)
+        unit.stop()
+    }
+
+    @Test(arguments: [
+        StreamRequest(devices: []), StreamRequest(sampleRate: 0), StreamRequest(periodFrames: 1),
+        StreamRequest(periods: 1), StreamRequest(channels: 0),
+    ])
+    func aRequestThatMakesNoSenseIsRefused(_ request: StreamRequest) {
+        let error = #expect(throws: DeviceError.self) { _ = try RemoteIOUnit(renderer: Renderer(), request: request) }
+        #expect(error?.exitCode == 64)
+    }
+}
