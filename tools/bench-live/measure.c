@@ -14,7 +14,6 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -119,6 +118,7 @@ static int capture_origin(Capture *c, int64_t *origin) {
     if (code < 0) return code;
     snd_htimestamp_t t;
     snd_pcm_status_get_htstamp(status, &t);
+    if (t.tv_sec == 0 && t.tv_nsec == 0) return -EAGAIN; // the card has not moved yet
     int64_t position = c->total + (int64_t)snd_pcm_status_get_avail(status);
     *origin = t.tv_sec * 1000000000LL + t.tv_nsec - llround(position * 1e9 / c->rate);
     return 0;
@@ -295,8 +295,13 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
 
 // --- levels and dense playing -----------------------------------------------------------------------
 
+static void say_nothing(const char *file, int line, const char *function, int code, const char *format, ...) {
+    (void)file, (void)line, (void)function, (void)code, (void)format;
+}
+
 static int levels(const char *device, unsigned rate) {
-    signal(SIGPIPE, SIG_DFL);
+    // The card may go and come back.
+    snd_lib_error_set_handler(say_nothing);
     for (;;) {
         if (capture_open(&capture, device, rate) < 0) {
             sleep_until(now() + 10000000);
