@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(name: "RealtimeCoreTests", dependencies: ["RealtimeCore"]),
         .testTarget(name: "UnitLawsTests", dependencies: ["TestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
         .testTarget(
-            name: "GraphTests", dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
+            name: "GraphTests",
+            dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
@@ -145,7 +146,7 @@ let package = Package(
         .testTarget(
             name: "ALSATests",
             dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA"]),
-        .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer"]),
+        .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

@@ -150,6 +150,18 @@ public struct TempoMap: Hashable, Sendable {
             tick: Int((passed % beat) / Int128(change.meter.denominator)))
     }
 
+    /// The first tick of a bar, counted from 1 (bars below are the first); nil in an SMPTE division. A bar that a new
+    /// meter cuts short ends with that meter's first tick.
+    public func tick(ofBar bar: Int64) -> Int64? {
+        guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }
+        let bar = max(bar, 1), index = Self.index(of: bar, in: meters, by: \.bar), change = meters[index]
+        let beat = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4
+        let units = Int128(bar - change.bar) * Int128(max(change.meter.numerator, 1)) * beat
+        let denominator = Int128(change.meter.denominator)
+        let tick = Int64(clamping: Int128(change.tick) + (units + denominator - 1) / denominator)
+        return index + 1 < meters.count ? min(tick, meters[index + 1].tick) : tick
+    }
+
     private static func bars(of meters: [(tick: Int64, meter: Meter)], division: Division) -> [MeterChange] {
         var changes = [MeterChange(tick: 0, bar: 1, meter: .common)]
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return changes }

@@ -20,6 +20,8 @@ public struct Timeline: Sendable {
     public let events: [TimedMusicEvent]
     /// Ticks to frames and back. In format 2 its ticks are those of the patterns laid end to end.
     public let tempoMap: TempoMap
+    /// The song's markers (FF 06), sorted by time.
+    public let markers: [SongMarker]
     /// What the song asks of an instrument.
     public let summary: TimelineSummary
 
@@ -44,6 +46,10 @@ public struct Timeline: Sendable {
         var walk = TempoMap.Walk(tempoMap)
         for placed in layout.inOrderOfEffect() {
             ledger.take(placed.event, at: walk.time(ofTick: placed.tick))
+        }
+        let map = tempoMap
+        markers = layout.markers.map { marker in
+            SongMarker(tick: marker.tick, time: map.time(ofTick: marker.tick), text: marker.text.string)
         }
         (events, summary) = ledger.close(end: end)
     }

@@ -25,6 +25,7 @@ struct TrackLayout {
 
     private(set) var tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)] = []
     private(set) var meters: [(tick: Int64, meter: Meter)] = []
+    private(set) var markers: [(tick: Int64, text: SongText)] = []
     private(set) var endTick: Int64 = 0
     private var placed: [Placed] = []
     private var exclusives: [Exclusive] = []
@@ -48,6 +49,7 @@ struct TrackLayout {
         // Stable: at one tick the order of tracks and of the file.
         tempos = Self.stablySorted(tempos) { $0.tick }
         meters = Self.stablySorted(meters) { $0.tick }
+        markers = Self.stablySorted(markers) { $0.tick }
     }
 
     /// Music events as they take effect.
@@ -109,6 +111,7 @@ struct TrackLayout {
             case .tempo(let microseconds): tempos.append((tick, microseconds))
             case .meter(let meter): meters.append((tick, meter))
             case .port(let number): port = number & 15
+            case .text(let text) where text.kind == .marker: markers.append((tick, text))
             case .message, .systemExclusive, .key, .text, .escape, .meta: break
             }
         }

@@ -1,0 +1,207 @@
+import MIDI
+import RealtimeCore
+
+/// What a song has set its instruments to, at any place of it: so that playing on from there sounds as if it had been
+/// played up to there.
+///
+/// Chased are resets, part modes, banks and programs, controllers (but not those of the moment: 84, 120, 122...125),
+/// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
+/// keys, mono mode, master volume and tuning. Notes are not struck again.
+///
+/// A snapshot every `interval` events makes any place take O(`interval`), however long the song. Control side.
+public struct Chase: Sendable {
+    /// In the order of time.
+    public let events: [TimedMusicEvent]
+    private let interval: Int
+    private let snapshots: [ChaseState]
+    /// Everything that the song sets anywhere.
+    private let touched: [ChaseState.Slot]
+    private let isTouched: Set<ChaseState.Slot>
+    private let ports: [UInt8]
+
+    /// - Parameters:
+    ///   - events: a timeline's, sorted by time.
+    ///   - interval: events from snapshot to snapshot, at least 1.
+    public init(_ events: [TimedMusicEvent], interval: Int = 1024) {
+        self.events = events
+        self.interval = max(interval, 1)
+        var snapshots: [ChaseState] = []
+        var state = ChaseState(), seen: Set<ChaseState.Slot> = []
+        var ports: Set<UInt8> = []
+        for (index, event) in events.enumerated() {
+            if index % self.interval == 0 {
+                seen.formUnion(state.settings.keys)
+                snapshots.append(state)
+            }
+            // What is set and reset between two snapshots counts as well.
+            if case .reset = event.event { seen.formUnion(state.settings.keys) }
+            if case .message(let message) = event.event, message.kind == .controlChange, message.data1 == 121 {
+                seen.formUnion(state.settings.keys)
+            }
+            state.apply(event.event)
+            ports.insert(event.event.port)
+        }
+        seen.formUnion(state.settings.keys)
+        // A key's pressure ends with its note.
+        touched = seen.filter { $0.kind != .keyPressure }.sorted()
+        isTouched = seen
+        self.ports = ports.sorted()
+        self.snapshots = snapshots
+    }
+
+    /// The index of the first event at `frame` or later.
+    public func index(at frame: Int64) -> Int {
+        var low = 0, high = events.count
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].time.rawValue < frame { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// What sets an instrument to the state it has after the events before `index`.
+    ///
+    /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A
+    ///   reset is left out where the same standard is in force, since it would cut off what still sounds. nil: they
+    ///   may be in any state.
+    /// - Returns: pedals up, resets, defaults of what the song has not set yet, then what it has, in its order.
+    public func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
+        let state = self.state(before: index), before = origin.map { self.state(before: $0) }
+        var result = pedalsUp(before)
+        var isFresh = [Bool](repeating: false, count: 16)
+        for port in ports {
+            let standard = state.standards[Int(port)] ?? .gs
+            if let before, before.standards[Int(port)] ?? .gs == standard { continue }
+            result.append(.reset(standard, port: port))
+            isFresh[Int(port)] = true
+        }
+        for slot in touched where state.settings[slot] == nil && !isFresh[Int(slot.port)] { standard(slot, &result) }
+        let places = places(state)
+        for (slot, _, _) in places {
+            if let setting = state.settings[slot] { give(slot, setting.value, &result) }
+        }
+        return result
+    }
+
+    /// Sustain and sostenuto up on the parts where the song has them down after the events before `index`: what keys
+    /// do not hold any more then ends.
+    public func pedalsUp(at index: Int) -> [MusicEvent] { pedalsUp(state(before: index)) }
+
+    private func pedalsUp(_ state: ChaseState?) -> [MusicEvent] {
+        touched.compactMap { slot in
+            guard slot.kind == .controller, slot.number == 64 || slot.number == 66 else { return nil }
+            if let state, (state.controller(slot.number, slot.part) ?? 0) < 64 { return nil }
+            return control(slot.part, UInt8(slot.number), 0)
+        }
+    }
+
+    private func state(before index: Int) -> ChaseState {
+        let index = min(max(index, 0), events.count)
+        if snapshots.isEmpty { return ChaseState() }
+        let nearest = min(index / interval, snapshots.count - 1)
+        var state = snapshots[nearest]
+        for event in events[nearest * interval..<index] { state.apply(event.event) }
+        return state
+    }
+
+    /// What is set, in the order to give it in: as it came; but a selection stands after all data entry of its part, which
+    /// brings its own.
+    private func places(_ state: ChaseState) -> [(ChaseState.Slot, Int, Int)] {
+        var lastEntry = [Int](repeating: 0, count: 256)
+        for (slot, setting) in state.settings where slot.kind == .parameter {
+            lastEntry[Int(slot.part)] = max(lastEntry[Int(slot.part)], setting.order)
+        }
+        return state.settings.map { slot, setting in
+            let isSelection = slot.kind == .controller && (98...101).contains(slot.number)
+            return (slot, isSelection ? max(setting.order, lastEntry[Int(slot.part)]) : setting.order, setting.order)
+        }.sorted { a, b in a.1 != b.1 ? a.1 < b.1 : (a.0.kind == .parameter) != (b.0.kind == .parameter)
+            ? a.0.kind == .parameter : a.2 < b.2 }
+    }
+
+    // MARK: Events
+
+    private func control(_ part: UInt8, _ number: UInt8, _ value: UInt8) -> MusicEvent {
+        .message(MIDIMessage(status: 0xB0 | part & 15, data1: number, data2: value, port: part >> 4))
+    }
+
+    private func program(_ part: UInt8, _ number: UInt8, _ bank: UInt8?, _ lower: UInt8?, _ to: inout [MusicEvent]) {
+        for (controller, value) in [(UInt16(0), bank), (32, lower)] {
+            let slot = ChaseState.Slot(kind: .controller, part: part, number: controller)
+            if let value { to.append(control(part, UInt8(controller), value)) } else if isTouched.contains(slot) {
+                to.append(control(part, UInt8(controller), 0))
+            }
+        }
+        to.append(.message(MIDIMessage(status: 0xC0 | part & 15, data1: number, port: part >> 4)))
+    }
+
+    private func select(_ slot: ChaseState.Slot, _ to: inout [MusicEvent]) {
+        let isRegistered = slot.number >> 14 == 1
+        to.append(control(slot.part, isRegistered ? 101 : 99, UInt8(slot.number >> 7 & 127)))
+        to.append(control(slot.part, isRegistered ? 100 : 98, UInt8(slot.number & 127)))
+    }
+
+    private func give(_ slot: ChaseState.Slot, _ value: ChaseState.Value, _ to: inout [MusicEvent]) {
+        switch value {
+        case .event(let event): to.append(event)
+        case .program(let number, let bank, let lower): program(slot.part, number, bank, lower, &to)
+        case .data(let high, let low, let isLowLast, let steps):
+            select(slot, &to)
+            if let low, !isLowLast { to.append(control(slot.part, 38, low)) }
+            if let high { to.append(control(slot.part, 6, high)) }
+            if let low, isLowLast { to.append(control(slot.part, 38, low)) }
+            for _ in 0..<abs(steps) { to.append(control(slot.part, steps > 0 ? 96 : 97, 0)) }
+        }
+    }
+
+    /// What holds until a song says otherwise. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the reverb, as
+    /// the strips have it.
+    private func standard(_ slot: ChaseState.Slot, _ to: inout [MusicEvent]) {
+        let part = slot.part
+        switch slot.kind {
+        case .masterVolume: to.append(.masterVolume(1, port: part))
+        case .masterTuning: to.append(.masterTuning(cents: 0, port: part))
+        case .partMode: to.append(.partMode(part & 15 == 9 ? .drums : .melodic, port: part >> 4, channel: part & 15))
+        case .program: program(part, 0, nil, nil, &to)
+        case .bend: to.append(.message(MIDIMessage(status: 0xE0 | part & 15, data1: 0, data2: 64, port: part >> 4)))
+        case .pressure: to.append(.message(MIDIMessage(status: 0xD0 | part & 15, data1: 0, port: part >> 4)))
+        case .keyPressure: break
+        case .controller:
+            let number = UInt8(slot.number)
+            switch number {
+            case 7: to.append(control(part, number, 100))
+            case 11, 43: to.append(control(part, number, 127))
+            case 8, 10, 70...79: to.append(control(part, number, 64))
+            case 91: to.append(control(part, number, 40))
+            case 98, 99, 100, 101: to.append(control(part, number, 127))
+            case 121: break
+            case 126: to.append(control(part, 127, 0))
+            default: to.append(control(part, number, 0))
+            }
+        case .parameter:
+            select(slot, &to)
+            switch slot.number {
+            case 1 << 14:
+                to.append(control(part, 6, 2))
+                to.append(control(part, 38, 0))
+            case 1 << 14 | 5:
+                to.append(control(part, 38, 64))
+                to.append(control(part, 6, 0))
+            default:
+                to.append(control(part, 38, 0))
+                to.append(control(part, 6, 64))
+            }
+            for number: UInt8 in slot.number >> 14 == 1 ? [101, 100] : [99, 98] { to.append(control(part, number, 127)) }
+        }
+    }
+}
+
+extension MusicEvent {
+    /// 0...15.
+    var port: UInt8 {
+        switch self {
+        case .message(let message): message.port & 15
+        case .reset(_, let port), .partMode(_, let port, _), .masterVolume(_, let port), .masterTuning(_, let port):
+            port & 15
+        }
+    }
+}

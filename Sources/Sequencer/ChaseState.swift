@@ -1,0 +1,165 @@
+import MIDI
+
+/// What a stretch of music has left its instruments set to: for each thing that can be set, the last event that did,
+/// and when it came, so that the same events in the same order set an instrument to the same state.
+struct ChaseState: Sendable {
+    /// Something that can be set, of a part or of a port.
+    struct Slot: Hashable, Comparable, Sendable {
+        /// In the order in which defaults are given.
+        enum Kind: UInt8, Sendable {
+            case masterVolume, masterTuning, partMode, controller, program, bend, pressure, keyPressure, parameter
+        }
+
+        var kind: Kind
+        /// 0...255; the port for what belongs to a port.
+        var part: UInt8
+        /// Controller, key, or parameter: 14 bits, and bit 14 for a registered one.
+        var number: UInt16 = 0
+
+        static func < (a: Slot, b: Slot) -> Bool {
+            (a.kind.rawValue, a.part, a.number) < (b.kind.rawValue, b.part, b.number)
+        }
+
+        var port: UInt8 { kind == .masterVolume || kind == .masterTuning ? part : part >> 4 }
+    }
+
+    /// What a slot was set to.
+    enum Value: Hashable, Sendable {
+        case event(MusicEvent)
+        /// A program with the bank bytes in force when it came.
+        case program(UInt8, bank: UInt8?, bankLSB: UInt8?)
+        /// Data entry: the bytes as they came, and steps up or down since.
+        case data(high: UInt8?, low: UInt8?, isLowLast: Bool, steps: Int)
+    }
+
+    /// A value and its place in the music.
+    struct Setting: Hashable, Sendable {
+        var order: Int
+        var value: Value
+    }
+
+    /// What data entry sets on a part.
+    private enum Selection: Sendable { case nothing, registered, nonRegistered }
+    private struct Pointers: Sendable {
+        var registered: (high: UInt8, low: UInt8) = (127, 127), nonRegistered: (high: UInt8, low: UInt8) = (127, 127)
+        var selection = Selection.nothing
+
+        /// The parameter that data entry sets now, as a slot's number.
+        var number: UInt16? {
+            switch selection {
+            case .nothing: nil
+            case .registered:
+                registered == (127, 127) ? nil : 1 << 14 | UInt16(registered.high) << 7 | UInt16(registered.low)
+            case .nonRegistered:
+                nonRegistered == (127, 127) ? nil : UInt16(nonRegistered.high) << 7 | UInt16(nonRegistered.low)
+            }
+        }
+    }
+
+    private(set) var settings: [Slot: Setting] = [:]
+    /// The standard of each port's last reset.
+    private(set) var standards = [SystemReset?](repeating: nil, count: 16)
+    private var pointers = [Pointers](repeating: Pointers(), count: 256)
+    /// One bit per part: keys of it have pressure of their own.
+    private var hasKeyPressure = [Bool](repeating: false, count: 256)
+    private var order = 0
+
+    /// Takes in the next event.
+    mutating func apply(_ music: MusicEvent) {
+        order += 1
+        switch music {
+        case .message(let message): apply(message)
+        case .reset(let standard, let port):
+            let port = port & 15
+            for slot in settings.keys where slot.port == port { settings[slot] = nil }
+            for part in Int(port) * 16..<Int(port) * 16 + 16 {
+                pointers[part] = Pointers()
+                hasKeyPressure[part] = false
+            }
+            standards[Int(port)] = standard
+        case .partMode(_, let port, let channel):
+            set(Slot(kind: .partMode, part: (port & 15) << 4 | channel & 15), .event(music))
+        case .masterVolume(_, let port): set(Slot(kind: .masterVolume, part: port & 15), .event(music))
+        case .masterTuning(_, let port): set(Slot(kind: .masterTuning, part: port & 15), .event(music))
+        }
+    }
+
+    private mutating func set(_ slot: Slot, _ value: Value) { settings[slot] = Setting(order: order, value: value) }
+
+    private mutating func apply(_ message: MIDIMessage) {
+        let part = UInt8(truncatingIfNeeded: message.part)
+        switch message.kind {
+        case .noteOn, .noteOff:
+            if hasKeyPressure[Int(part)] {
+                settings[Slot(kind: .keyPressure, part: part, number: UInt16(message.data1))] = nil
+            }
+        case .keyPressure:
+            hasKeyPressure[Int(part)] = true
+            set(Slot(kind: .keyPressure, part: part, number: UInt16(message.data1)), .event(.message(message)))
+        case .controlChange: control(part, message)
+        case .programChange:
+            set(
+                Slot(kind: .program, part: part),
+                .program(message.data1, bank: controller(0, part), bankLSB: controller(32, part)))
+        case .channelPressure: set(Slot(kind: .pressure, part: part), .event(.message(message)))
+        case .pitchBend: set(Slot(kind: .bend, part: part), .event(.message(message)))
+        case nil: break
+        }
+    }
+
+    /// The value a controller was set to last.
+    func controller(_ number: UInt16, _ part: UInt8) -> UInt8? {
+        guard case .event(.message(let message)) = settings[Slot(kind: .controller, part: part, number: number)]?.value
+        else { return nil }
+        return message.data2
+    }
+
+    private mutating func control(_ part: UInt8, _ message: MIDIMessage) {
+        let value = message.data2
+        switch message.data1 {
+        case 6: enter(part) { high, low, isLowLast, steps in (high, isLowLast, steps) = (value, false, 0) }
+        case 38: enter(part) { high, low, isLowLast, steps in (low, isLowLast, steps) = (value, true, 0) }
+        case 96: enter(part) { _, _, _, steps in steps += 1 }
+        case 97: enter(part) { _, _, _, steps in steps -= 1 }
+        case 98...101: select(part, message)
+        case 121:
+            // Which controllers that resets is the instrument's business: it comes again, at its place among them.
+            for number in UInt16(98)...101 { settings[Slot(kind: .controller, part: part, number: number)] = nil }
+            pointers[Int(part)] = Pointers()
+            settings[Slot(kind: .bend, part: part)] = nil
+            settings[Slot(kind: .pressure, part: part)] = nil
+            if hasKeyPressure[Int(part)] {
+                for slot in settings.keys where slot.kind == .keyPressure && slot.part == part { settings[slot] = nil }
+            }
+            set(Slot(kind: .controller, part: part, number: 121), .event(.message(message)))
+        case 126, 127: set(Slot(kind: .controller, part: part, number: 126), .event(.message(message)))
+        case 84, 120...125: break                                // of the moment
+        default: set(Slot(kind: .controller, part: part, number: UInt16(message.data1)), .event(.message(message)))
+        }
+    }
+
+    private mutating func enter(
+        _ part: UInt8, _ change: (inout UInt8?, inout UInt8?, inout Bool, inout Int) -> Void
+    ) {
+        guard let number = pointers[Int(part)].number else { return }
+        let slot = Slot(kind: .parameter, part: part, number: number)
+        var high: UInt8?, low: UInt8?, isLowLast = false, steps = 0
+        if case .data(let oldHigh, let oldLow, let wasLowLast, let oldSteps) = settings[slot]?.value {
+            (high, low, isLowLast, steps) = (oldHigh, oldLow, wasLowLast, oldSteps)
+        }
+        change(&high, &low, &isLowLast, &steps)
+        set(slot, .data(high: high, low: low, isLowLast: isLowLast, steps: min(max(steps, -127), 127)))
+    }
+
+    private mutating func select(_ part: UInt8, _ message: MIDIMessage) {
+        let value = message.data2 & 127
+        switch message.data1 {
+        case 98: pointers[Int(part)].nonRegistered.low = value
+        case 99: pointers[Int(part)].nonRegistered.high = value
+        case 100: pointers[Int(part)].registered.low = value
+        default: pointers[Int(part)].registered.high = value
+        }
+        pointers[Int(part)].selection = message.data1 >= 100 ? .registered : .nonRegistered
+        set(Slot(kind: .controller, part: part, number: UInt16(message.data1)), .event(.message(message)))
+    }
+}

@@ -1,0 +1,250 @@
+import MIDI
+import RealtimeCore
+
+/// The tape transport of a song: a pure state machine. Commands and the time go in, segments for the renderer and the
+/// position come out; nothing here waits, reads a clock or makes a sound.
+///
+/// A command takes effect at `now` + `lookahead`: far enough ahead that the renderer has the segment in time, so that the
+/// position that is shown is the one that sounds. Segments are posted in the order in which they are returned; one takes
+/// the place of all that were posted for its start or later. What comes by itself, the next round of a loop and the end
+/// of the song, is posted ahead by `advance`. Control side.
+public struct Transport: Sendable {
+    /// What it does; as soon as a command is given.
+    public enum State: Hashable, Sendable, CaseIterable { case stopped, playing, paused }
+
+    /// A stretch of time in which the song moves evenly, or stands still.
+    struct Leg: Hashable {
+        var start: SampleTime
+        /// The frame of the timeline at `start`.
+        var position: Int64
+        var rate: PlaybackRate
+        var isRunning: Bool
+        /// The frame at which it ends: a loop's, the song's.
+        var end: Int64
+        /// Whether a loop goes on there.
+        var isLooping = false
+        /// Events that sound in it.
+        var events: Range<Int>
+
+        /// The clock when the end is reached, at least a frame after `start`; meaningful while it runs.
+        var endTime: SampleTime { SampleTime(start.rawValue + max(rate.clockFrames(ofScore: end - position), 1)) }
+
+        /// The frame of the timeline at a time from `start` on.
+        func frame(at time: SampleTime) -> Int64 {
+            guard isRunning, time > start else { return position }
+            return min(position + rate.scoreFrames(ofClock: time.rawValue - start.rawValue), max(end, position))
+        }
+    }
+
+    /// The song.
+    public let timeline: Timeline
+    /// What the song has set its instruments to.
+    public let chase: Chase
+    public private(set) var state = State.stopped
+    /// Whether it stands still because the song has come to its end, and nothing was commanded since.
+    public private(set) var hasEnded = false
+    /// The factor of the tempo.
+    public private(set) var rate = PlaybackRate.nominal
+    /// Semitones.
+    public private(set) var transpose = 0
+    /// The range that is played again and again. Unit: frames of the timeline.
+    public private(set) var loop: Range<Int64>?
+    /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
+    public static let shortestLoop = 0.1
+    /// Rounds of a loop that are posted in one go at most.
+    static let roundsAhead = 8
+    /// In the order of time, never empty; the last one lasts until further notice.
+    var legs: [Leg]
+    /// The event up to which the instruments have been told; nil: they may be in any state.
+    private var told: Int?
+    /// What the seam of the loop tells them; made once a loop.
+    private var seam: [MusicEvent]?
+
+    /// A song, stopped at its beginning.
+    public init(_ timeline: Timeline) {
+        self.timeline = timeline
+        chase = Chase(timeline.events)
+        legs = [Leg(start: .zero, position: 0, rate: .nominal, isRunning: false, end: 0, events: 0..<0)]
+    }
+
+    /// The last frame of the song; where it ends by itself.
+    public var length: Int64 { timeline.summary.end.rawValue }
+
+    /// When the song comes to its end by itself, as things stand; nil where it does not play, or loops.
+    public var endTime: SampleTime? {
+        guard let leg = legs.last(where: \.isRunning), !leg.isLooping, state == .playing else { return nil }
+        return leg.endTime
+    }
+
+    // MARK: - Commands
+
+    /// Obeys a command.
+    ///
+    /// - Parameters:
+    ///   - now: the sample time of the renderer's next slice; never goes back.
+    ///   - lookahead: frames until it takes effect, at least a slice, so that the segments come in time.
+    /// - Returns: segments to post, in this order; none where nothing changes for the renderer.
+    public mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [TransportSegment] {
+        advance(now: now, horizon: 0) + obey(command, at: now + max(lookahead, 0))
+    }
+
+    private mutating func obey(_ command: TransportCommand, at time: SampleTime) -> [TransportSegment] {
+        switch command {
+        case .play: return state == .playing ? [] : play(at: time)
+        case .pause: return state == .playing ? halt(.paused, at: time) : []
+        case .togglePlay: return state == .playing ? halt(.paused, at: time) : play(at: time)
+        case .stop: return halt(.stopped, at: time)
+        case .seek(let target): return seek(target, at: time)
+        case .tempo(let factor):
+            let new = PlaybackRate(nearest: factor.isNaN ? 1 : min(max(factor, 0.1), 10))
+            if new == rate { return [] }
+            rate = new
+            return goOn(at: time)
+        case .transpose(let semitones):
+            let new = min(max(semitones, -48), 48)
+            if new == transpose { return [] }
+            transpose = new
+            return goOn(at: time)
+        case .loop(let range):
+            let new = range.flatMap { frames(of: $0) }
+            if new == loop { return [] }
+            loop = new
+            seam = nil
+            return goOn(at: time)
+        }
+    }
+
+    /// Lets time pass: posts ahead what comes by itself in the next `horizon` frames, at least the next thing, and notices
+    /// the end of the song. Call it now and then, several times within `horizon`.
+    public mutating func advance(now: SampleTime, horizon: Int) -> [TransportSegment] {
+        let segments = plan(until: now + max(horizon, 0), now: now)
+        // What is heard may be a little older than what is rendered: a second of the past stays known.
+        while legs.count > 1, legs[1].start + timeline.sampleRate <= now { legs.removeFirst() }
+        if state == .playing, let last = legs.last, !last.isRunning, last.start <= now {
+            state = .stopped
+            hasEnded = true
+        }
+        return segments
+    }
+
+    private mutating func play(at time: SampleTime) -> [TransportSegment] {
+        let position = leg(at: time).frame(at: time)
+        state = .playing
+        return jump(to: position >= length ? 0 : position, at: time)
+    }
+
+    /// Stands still from `time` on.
+    private mutating func halt(_ new: State, at time: SampleTime) -> [TransportSegment] {
+        let old = leg(at: time)
+        let position = new == .stopped ? 0 : old.frame(at: time)
+        let index = old.isRunning ? event(of: old, at: time) : told ?? 0
+        let wasRunning = state == .playing
+        state = new
+        hasEnded = false
+        cut(at: time)
+        legs.append(Leg(start: time, position: position, rate: rate, isRunning: false, end: position, events: 0..<0))
+        guard wasRunning else { return [] }
+        told = index
+        return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index))]
+    }
+
+    private mutating func seek(_ target: TransportTarget, at time: SampleTime) -> [TransportSegment] {
+        let old = leg(at: time), here = old.frame(at: time)
+        guard let frame = frame(of: target, from: here) else { return [] }
+        hasEnded = false
+        if state == .playing {
+            let index = old.isRunning ? event(of: old, at: time) : told ?? 0
+            told = index
+            return jump(to: frame, at: time)
+        }
+        cut(at: time)
+        legs.append(Leg(start: time, position: frame, rate: rate, isRunning: false, end: frame, events: 0..<0))
+        return []
+    }
+
+    /// Plays from another place on: notes end, the state there is told.
+    private mutating func jump(to frame: Int64, at time: SampleTime) -> [TransportSegment] {
+        hasEnded = false
+        cut(at: time)
+        let first = chase.index(at: frame)
+        let prologue = chase.prologue(at: first, from: told)
+        told = first
+        append(from: frame, at: time, first: first)
+        return [segment(legs[legs.count - 1], releases: true, prologue: prologue)] + plan(until: time)
+    }
+
+    /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
+    private mutating func goOn(at time: SampleTime) -> [TransportSegment] {
+        guard state == .playing else { return [] }
+        let old = leg(at: time)
+        guard old.isRunning else { return [] }
+        let first = event(of: old, at: time), frame = old.frame(at: time)
+        cut(at: time)
+        append(from: frame, at: time, first: first)
+        return [segment(legs[legs.count - 1], releases: false, prologue: [])] + plan(until: time)
+    }
+
+    // MARK: - Legs
+
+    /// The leg that `time` falls in.
+    func leg(at time: SampleTime) -> Leg { legs.last { $0.start <= time } ?? legs[0] }
+
+    /// Forgets what was to come from `time` on.
+    private mutating func cut(at time: SampleTime) {
+        legs.removeAll { $0.start >= time }
+    }
+
+    private mutating func append(from frame: Int64, at time: SampleTime, first: Int) {
+        let isLooping = loop.map { frame < $0.upperBound } ?? false
+        let end = isLooping ? loop?.upperBound ?? length : length
+        let last = isLooping ? chase.index(at: end) : timeline.events.count
+        legs.append(
+            Leg(start: time, position: frame, rate: rate, isRunning: true, end: end, isLooping: isLooping,
+                events: first..<max(first, last)))
+    }
+
+    /// Adds what comes by itself until `time`, and at least the next thing. Rounds of a loop that have passed unseen are
+    /// left out, so that one that comes late comes in time.
+    private mutating func plan(until time: SampleTime, now: SampleTime = .zero) -> [TransportSegment] {
+        var segments: [TransportSegment] = []
+        while let last = legs.last, last.isRunning, segments.count < Self.roundsAhead {
+            // One leg ahead of the one that sounds then is enough.
+            if last.start > time { break }
+            if last.isLooping, let loop {
+                let first = chase.index(at: loop.lowerBound)
+                let prologue = seam ?? chase.prologue(at: first, from: last.events.upperBound)
+                seam = prologue
+                let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)
+                let missed = max(now - last.endTime, 0) / max(Int(length), 1)
+                append(from: loop.lowerBound, at: last.endTime + missed * Int(length), first: first)
+                told = first
+                segments.append(segment(legs[legs.count - 1], releases: true, prologue: prologue))
+            } else {
+                let index = last.events.upperBound
+                legs.append(
+                    Leg(start: last.endTime, position: 0, rate: rate, isRunning: false, end: 0, events: 0..<0))
+                told = index
+                segments.append(
+                    segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index)))
+            }
+        }
+        return segments
+    }
+
+    private func segment(_ leg: Leg, releases: Bool, prologue: [MusicEvent]) -> TransportSegment {
+        TransportSegment(
+            start: leg.start, position: leg.position, rate: leg.rate, events: leg.events, transpose: transpose,
+            releases: releases, prologue: prologue)
+    }
+
+    /// The first event of a leg that sounds at `time` or later.
+    private func event(of leg: Leg, at time: SampleTime) -> Int {
+        var low = leg.events.lowerBound, high = leg.events.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            let passed = leg.rate.clockFrames(ofScore: max(timeline.events[middle].time.rawValue - leg.position, 0))
+            if leg.start.rawValue + passed < time.rawValue { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,62 @@
+import RealtimeCore
+
+/// Places in a song: where it stands, where a command wants it.
+extension Transport {
+    /// Where the song stands at a time: that of the slice that sounds, or any later one as things stand.
+    public func position(at time: SampleTime) -> TransportPosition {
+        let leg = leg(at: time), frame = leg.frame(at: time)
+        let map = timeline.tempoMap, tick = map.tick(at: SampleTime(frame))
+        let factor = leg.isRunning ? leg.rate.factor : rate.factor
+        return TransportPosition(
+            frame: frame, seconds: Double(frame) / Double(timeline.sampleRate), tick: tick,
+            bar: map.position(ofTick: tick),
+            tempo: map.microsecondsPerQuarter(atTick: tick).map { 60_000_000 / Double($0) * factor },
+            isRunning: leg.isRunning)
+    }
+
+    /// The frame that a command means, 0...`length`; nil for a place that the song does not have: bars where film frames
+    /// are counted, a marker after the last.
+    func frame(of target: TransportTarget, from here: Int64) -> Int64? {
+        let map = timeline.tempoMap
+        switch target {
+        case .seconds(let seconds): return frame(ofSeconds: seconds)
+        case .bySeconds(let seconds):
+            return frame(ofSeconds: Double(here) / Double(timeline.sampleRate) + seconds)
+        case .bar(let bar): return map.tick(ofBar: Int64(bar)).map { bounded(map.time(ofTick: $0)) }
+        case .byBars(let bars):
+            guard let now = map.position(ofTick: map.tick(at: SampleTime(here))) else { return nil }
+            let (bar, overflow) = now.bar.addingReportingOverflow(Int64(bars))
+            return map.tick(ofBar: overflow ? (bars > 0 ? .max : 1) : bar).map { bounded(map.time(ofTick: $0)) }
+        case .byMarkers(let sections):
+            let markers = timeline.markers
+            let current = markers.lastIndex { $0.time.rawValue <= here } ?? -1
+            let (wanted, overflow) = current.addingReportingOverflow(sections)
+            if overflow ? sections > 0 : wanted >= markers.count { return nil }
+            return overflow || wanted < 0 ? 0 : bounded(markers[wanted].time)
+        }
+    }
+
+    /// The frames of a range, at least `shortestLoop`; nil for one that the song does not have.
+    func frames(of range: TransportRange) -> Range<Int64>? {
+        let map = timeline.tempoMap
+        let low: Int64, high: Int64
+        switch range {
+        case .song: (low, high) = (0, length)
+        case .bars(let first, let last):
+            guard let from = map.tick(ofBar: Int64(first)), let to = map.tick(ofBar: Int64(last)) else { return nil }
+            (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))
+        case .ticks(let from, let to):
+            (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))
+        }
+        let shortest = max(Int64(Self.shortestLoop * Double(timeline.sampleRate)), 1)
+        return low..<max(high, low + shortest)
+    }
+
+    private func frame(ofSeconds seconds: Double) -> Int64 {
+        let frames = seconds * Double(timeline.sampleRate)
+        if frames.isNaN { return 0 }
+        return Int64(min(max(frames.rounded(), 0), Double(length)))
+    }
+
+    private func bounded(_ time: SampleTime) -> Int64 { min(max(time.rawValue, 0), length) }
+}
