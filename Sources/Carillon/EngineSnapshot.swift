@@ -25,8 +25,10 @@ public struct EngineSnapshot: Sendable {
         public var channels: Int?
         /// Milliseconds from a key to the loudspeaker as computed: event latency, buffer, limiter.
         public var latencyMilliseconds: Double?
-        /// How the audio thread runs, `SCHED_FIFO 70`.
+        /// How the audio thread runs, and how it could run better.
         public var thread: String?
+        /// Why no device is open, while none is.
+        public var fault: String?
     }
 
     /// A MIDI source: a port that something can be played from.

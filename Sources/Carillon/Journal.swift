@@ -33,10 +33,10 @@ public struct Journal: Sendable {
 
         public init() {}
 
-        /// What a session was started with.
-        init(_ options: LiveOptions, soundFonts: [String]) {
+        /// What a session was started with, and the highest part that its graph has.
+        init(_ options: LiveOptions, soundFonts: [String], highestPart: Int) {
             sampleRate = options.sampleRate
-            ports = options.ports
+            ports = max(options.ports, highestPart / 16 + 1)
             instrument = options.instrument == .squareWave ? .squareWave : .soundFont(soundFonts)
             hasEffects = options.hasEffects
             gain = options.gain

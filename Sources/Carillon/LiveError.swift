@@ -1,3 +1,4 @@
+import ALSA
 import AudioFiles
 import Graph
 import SongFiles
@@ -10,6 +11,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case song(SongError)
     case journal(JournalError)
     case audioFile(AudioFileError)
+    /// The audio device or the sequencer, or both, cannot be had.
+    case unavailable(device: DeviceError?, sequencer: SequencerError?)
+    /// The graph has no such channel.
+    case unknownChannel(Int, known: [Int])
     /// An option has a value that makes no sense.
     case option(name: String, value: String, remedy: String)
     /// A journal names a unit that its graph does not have.
@@ -31,7 +36,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .song(let error): RenderError.song(error).exitCode
         case .journal(let error): error.exitCode
         case .audioFile(let error): error.exitCode
-        case .option, .noSong, .unknownSource: 64
+        case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
+        case .option, .noSong, .unknownSource, .unknownChannel: 64
         case .journalUnit, .nothingPlayed: 65
         case .interrupted: 130
         }
@@ -44,6 +50,9 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .song(let error): error.description
         case .journal(let error): error.description
         case .audioFile(let error): error.description
+        case .unavailable: sentences.joined(separator: "; ")
+        case .unknownChannel(let channel, let known):
+            "there is no channel \(channel); there are \(known.map(String.init).joined(separator: ", "))"
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .journalUnit(let unit, let known):
             "the journal names the unit \(unit), which its graph lacks; known are \(known.joined(separator: ", "))"
@@ -53,5 +62,11 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         case .interrupted: "interrupted; nothing was written"
         }
+    }
+
+    /// What a person is told, one sentence for each thing that is missing.
+    public var sentences: [String] {
+        guard case .unavailable(let device, let sequencer) = self else { return [description] }
+        return [device?.description, sequencer?.description].compactMap { $0 }
     }
 }

@@ -1,3 +1,5 @@
+import RemoteIO
+
 /// How a live session is set up. The values are the command line's defaults.
 public struct LiveOptions: Sendable {
     /// What plays.
@@ -40,6 +42,11 @@ public struct LiveOptions: Sendable {
         options.sampleRate = sampleRate
         options.hasMeter = true
         return options
+    }
+
+    /// What is wanted of the device.
+    var stream: StreamRequest {
+        StreamRequest(devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods)
     }
 
     /// Refuses numbers that make no sense. Throws `option`.

@@ -1,0 +1,28 @@
+import Glibc
+import SongFiles
+
+extension LiveSession {
+    /// Writes what was played in the last minutes as a song, and as a journal beside it (`NAME.journal`).
+    ///
+    /// - Parameter path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here.
+    /// - Returns: the song's path.
+    @discardableResult
+    public func saveRecording(_ path: String?) throws(LiveError) -> String {
+        var path = path ?? "carillon-\(Self.now).mid"
+        if !path.hasSuffix(".mid") { path += ".mid" }
+        let journal = recorder.journal(setup, end: engine.renderer.sampleTime)
+        guard let song = RecordedSong.song(journal, title: "Played on \(Self.now)") else { throw .nothingPlayed }
+        do { try SongWriter.write(song, path: path) } catch { throw .song(error) }
+        do { try journal.write(path: String(path.dropLast(4)) + ".journal") } catch { throw .journal(error) }
+        return path
+    }
+
+    /// The calendar's time here, `20261121-073005`.
+    private static var now: String {
+        var seconds = time(nil), parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
+            + "-\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
+    }
+}

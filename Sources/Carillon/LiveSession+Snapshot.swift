@@ -1,0 +1,75 @@
+import ALSA
+import RealtimeCore
+import RemoteIO
+
+extension LiveSession {
+    /// What it shows of itself now.
+    public var snapshot: EngineSnapshot {
+        var snapshot = EngineSnapshot()
+        let status = unit.status, counters = engine.renderer.counters
+        snapshot.sampleTime = engine.renderer.sampleTime
+        snapshot.device = device(status)
+        snapshot.load = status.load
+        snapshot.worstLoad = worstLoad.value
+        snapshot.sheddingLevel = status.sheddingLevel
+        snapshot.xrunsRenderLate = status.counts.renderLate
+        snapshot.xrunsWokeLate = status.counts.wokeLate
+        snapshot.xrunsDriver = status.counts.driver
+        snapshot.lateEvents = counters.lateEvents
+        snapshot.lostEvents = counters.lostEvents + (sequencer?.counters.dropped ?? 0)
+        snapshot.sources = sources
+        snapshot.notes = keys.notes
+        snapshot.voices = voices
+        snapshot.levels = levels
+        snapshot.transport = player?.snapshot(at: snapshot.sampleTime, muted: muted, soloed: soloed)
+        return snapshot
+    }
+
+    /// Histograms of how exact it was in time, as text.
+    public var timingReport: String { unit.report.text(xruns: unit.counters) }
+
+    /// What a person may want to know and has not been told: sources that came and went, loops, lost events.
+    public func takeNotices() -> [String] { sequencer?.takeNotices().map(\.description) ?? [] }
+
+    private func device(_ status: DeviceStatus) -> EngineSnapshot.Device {
+        var device = EngineSnapshot.Device()
+        let grant = unit.grant
+        device.wanted = options.devices
+        device.state = "\(status.phase)"
+        device.wantedRate = options.sampleRate
+        device.wantedPeriod = options.period
+        device.wantedPeriods = options.periods
+        device.thread = unit.threadPriority?.description
+        device.fault = unit.lastError?.description
+        guard status.phase != .lost, status.phase != .opening else { return device }
+        device.name = grant.device
+        device.rate = grant.sampleRate
+        device.period = grant.periodFrames
+        device.periods = grant.periods
+        device.format = grant.isNull ? nil : "\(grant.format)"
+        device.channels = grant.channels
+        if let time = status.time {
+            // The event's own latency ends when its frame leaves the buffer; the limiter's comes on top.
+            let frames = options.isImmediate ? grant.bufferFrames : Int(time.latency)
+            device.latencyMilliseconds = Double(frames + graph.latency) / Double(options.sampleRate) * 1000
+        }
+        return device
+    }
+
+    private var sources: [EngineSnapshot.Source] {
+        (sequencer?.sources ?? []).map { source in
+            EngineSnapshot.Source(
+                name: source.name, identity: source.identity.description, isConnected: source.isConnected,
+                reason: source.reason.description, heldNotes: source.heldNotes.count, events: source.eventCount)
+        }
+    }
+
+    private var levels: [EngineSnapshot.Level] {
+        guard let meter = graph.meter, let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
+        return ["left", "right"].map { side in
+            EngineSnapshot.Level(
+                peak: Double(node.instance.readout("peak-\(side)") ?? -.infinity),
+                average: Double(node.instance.readout("average-\(side)") ?? -.infinity))
+        }
+    }
+}

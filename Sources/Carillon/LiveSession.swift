@@ -1,0 +1,196 @@
+import ALSA
+import Glibc
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import Units
+
+/// An instrument that is being played: the graph, an audio device, MIDI sources, songs, and a recorder that never stops.
+///
+/// ```
+/// MIDI thread -> Renderer <- audio thread -> device
+///                  ^  |
+///    ControlCommand   performed, levels -> recorder, capture, EngineSnapshot
+/// ```
+/// Control side, one thread: call `maintain` ten to a hundred times a second. What happens in the audio and MIDI threads
+/// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds.
+public final class LiveSession {
+    /// What it was started with.
+    public let options: LiveOptions
+    /// The engine that plays.
+    public let engine: Engine
+    /// The graph's units by their part.
+    public let graph: SongGraph
+    /// Whether `quit` was asked for, or the last song has ended and nothing else is to be played.
+    public private(set) var isOver = false
+    let unit: RemoteIOUnit
+    let sequencer: SequencerClient?
+    let player: SongPlayer?
+    private(set) var recorder: MIDIRecorder
+    private let capture: LiveCapture?
+    private(set) var keys = SoundingKeys()
+    private(set) var muted: Set<Int> = [], soloed: Set<Int> = []
+    private var names: [NodeID: String] = [:]
+    private(set) var worstLoad = WorstOfLate()
+    private let captureQueue: CaptureQueue?
+    /// What was not as it should be and did not stop the start, as sentences.
+    public private(set) var remarks: [String]
+
+    /// Builds the graph (SoundFonts are read here), opens the device and the sequencer; nothing sounds yet.
+    ///
+    /// - Parameter songs: what `play` plays, in this order.
+    /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
+    public init(_ options: LiveOptions, songs: [SessionSong] = []) throws(LiveError) {
+        self.options = options
+        let timelines = try SongPlayer.timelines(songs, sampleRate: options.sampleRate)
+        (engine, graph) = try LiveGraph.make(options, timelines: timelines)
+        remarks = graph.remarks
+        captureQueue = options.capturePath.map { _ in
+            CaptureQueue(channels: 2, frames: options.sampleRate * 4)
+        }
+        var deviceFault: DeviceError?, sequencerFault: SequencerError?
+        var unit: RemoteIOUnit?, sequencer: SequencerClient?
+        do throws(DeviceError) {
+            unit = try RemoteIOUnit(renderer: engine.renderer, request: options.stream, capture: captureQueue)
+        } catch { deviceFault = error }
+        if options.ports > 0 {
+            do throws(SequencerError) {
+                var rules: [ConnectionRule] = []
+                for text in options.connections { rules.append(try ConnectionRule(text)) }
+                sequencer = try SequencerClient(
+                    SequencerSetup(ports: options.ports, rules: rules, isImmediate: options.isImmediate),
+                    renderer: engine.renderer, time: { [weak unit] in unit?.deviceTime?.eventTime(atNanoseconds: $0) })
+            } catch { sequencerFault = error }
+        }
+        // Without a device, by wish, one may well try things out without a sequencer too.
+        if let fault = sequencerFault, fault == .noSequencer || fault == .notPermitted, options.devices == ["null"] {
+            remarks.append(fault.description)
+            sequencerFault = nil
+        }
+        guard let unit, deviceFault == nil, sequencerFault == nil else {
+            throw .unavailable(device: deviceFault, sequencer: sequencerFault)
+        }
+        self.unit = unit
+        self.sequencer = sequencer
+        player = songs.isEmpty ? nil : SongPlayer(songs, timelines)
+        recorder = MIDIRecorder(frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)))
+        for node in engine.graph.nodes { names[node.id] = node.name }
+        if let path = options.capturePath {
+            let setup = Journal.Setup(options, soundFonts: graph.soundFonts, highestPart: graph.strips.last?.part ?? 0)
+            capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
+        } else {
+            capture = nil
+        }
+    }
+
+    /// Starts the threads: from here on it sounds.
+    public func start() throws(LiveError) {
+        do { try unit.start() } catch { throw .unavailable(device: error, sequencer: nil) }
+        do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
+        if player != nil { try perform(.play) }
+    }
+
+    /// Does what a surface asks for.
+    public func perform(_ command: ControlCommand) throws(LiveError) {
+        switch command {
+        case .quit: isOver = true
+        case .set(let text):
+            do { try engine.set(text) } catch { throw .engine(error) }
+        case .mute(let channel, let isMuted):
+            let strip = try strip(channel)
+            if isMuted { muted.insert(channel) } else { muted.remove(channel) }
+            do { try engine.set(ChannelStrip.Parameter.mute, isMuted ? 1 : 0, of: strip) } catch { throw .engine(error) }
+        case .solo(let channel, let isSoloed):
+            _ = try strip(channel)
+            if isSoloed { soloed.insert(channel) } else { soloed.remove(channel) }
+            let strips = graph.strips.filter { soloed.contains($0.part + 1) }.map(\.node)
+            do { try engine.solo(Set(strips)) } catch { throw .engine(error) }
+        case .panic(let scope): try panic(scope)
+        case .saveRecording(let path): _ = try saveRecording(path)
+        default:
+            guard let player else { throw .noSong }
+            try play(player.perform(command, now: engine.renderer.sampleTime, soon: soon))
+        }
+    }
+
+    /// The strip of a channel, which counts from 1.
+    private func strip(_ channel: Int) throws(LiveError) -> NodeID {
+        guard let strip = graph.strips.first(where: { $0.part + 1 == channel }) else {
+            throw .unknownChannel(channel, known: graph.strips.map { $0.part + 1 })
+        }
+        return strip.node
+    }
+
+    /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile.
+    var soon: SampleTime { engine.renderer.sampleTime + 2 * max(unit.grant.sliceFrames, options.period) }
+
+    func play(_ segments: [ScoreSegment]) throws(LiveError) {
+        for segment in segments where !engine.renderer.play(segment) { throw .engine(.queueFull) }
+    }
+
+    // MARK: - While it sounds
+
+    /// Takes in what was performed, writes captured sound, frees what has come back, schedules what a song plays next.
+    public func maintain() throws(LiveError) {
+        try takePerformed()
+        if let captureQueue { try capture?.drain(captureQueue) }
+        if let player {
+            try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
+            if player.isAtEnd, options.ports == 0, voices == 0 { isOver = true }
+        }
+        worstLoad.take(unit.status.load, at: ContinuousClock().now)
+        do { try engine.maintain() } catch { throw .sound(RenderError(error)) }
+    }
+
+    /// Ends it: everybody's notes are released and die away, at most for half a second; threads end, the device is closed,
+    /// a capture gets its end. Nothing may be called after it but `snapshot`.
+    public func finish() throws(LiveError) {
+        sequencer?.stop()
+        var fault: LiveError?
+        func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
+        attempt { () throws(LiveError) in
+            if player != nil { try perform(.stop) }
+            try panic(.all)
+        }
+        let deadline = ContinuousClock().now + .milliseconds(500)
+        repeat {
+            usleep(5_000)
+            attempt { () throws(LiveError) in try maintain() }
+        } while voices > 0 && ContinuousClock().now < deadline
+        unit.stop()
+        attempt { () throws(LiveError) in
+            try maintain()
+            if let captureQueue { try capture?.finish(captureQueue, end: engine.renderer.sampleTime) }
+        }
+        isOver = true
+        if let fault { throw fault }
+    }
+
+    private func takePerformed() throws(LiveError) {
+        var entries: [Journal.Entry] = []
+        while let performed = engine.renderer.nextPerformed() {
+            let command = performed.command
+            keys.take(command)
+            let unit = command.node.map { names[$0] ?? "\($0)" }
+            entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
+        }
+        for entry in entries { recorder.record(entry) }
+        recorder.forget(before: SampleTime(engine.renderer.sampleTime.rawValue - Int64(recorder.frames)))
+        do { try capture?.journal.append(entries) } catch { throw .journal(error) }
+    }
+
+    var setup: Journal.Setup {
+        Journal.Setup(options, soundFonts: graph.soundFonts, highestPart: graph.strips.last?.part ?? 0)
+    }
+
+    /// Voices that sound.
+    var voices: Int {
+        var voices = 0
+        for node in engine.graph.nodes where graph.instruments.contains(node.id) {
+            voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
+        }
+        return voices
+    }
+}
