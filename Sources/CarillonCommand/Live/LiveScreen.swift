@@ -27,14 +27,11 @@ extension Screen {
         let ordered = sources.filter(\.isConnected) + sources.filter { !$0.isConnected }
         for (index, source) in ordered.prefix(4).enumerated() {
             let name = style.shown(source.name)
-            var line = ScreenLine()
-            if source.isConnected {
-                line.add(name, .green)
-                line.add(source.heldNotes == 0 ? "" : "  \(source.heldNotes) held")
-            } else {
-                line.add("not connected: ", .dim)
-                line.add(name)
+            var line = ScreenLine(name, source.isConnected ? .green : .plain)
+            if !source.isConnected {
                 line.add("  " + style.shown(source.reason), .dim)
+            } else if source.heldNotes > 0 {
+                line.add("  \(source.heldNotes) held")
             }
             if index == 3 && ordered.count > 4 { line.add("  +\(ordered.count - 4)", .dim) }
             add(index == 0 ? "keyboard" : "", line, rank: rank)

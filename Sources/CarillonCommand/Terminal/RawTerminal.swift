@@ -9,10 +9,14 @@ enum RawTerminal {
     private static let isRaw = Atomic<Bool>(false)
     /// How the terminal was; written before `isRaw` is set.
     private nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    private nonisolated(unsafe) static var hasSaved = false
 
-    /// Whether standard input is a terminal and this program may change and read it now: the shell may have put it into
-    /// the background, where touching the terminal would stop it.
-    static var isInForeground: Bool { tcgetpgrp(0) == getpgrp() }
+    /// Whether a terminal may be written to or changed now: the shell may have put this program into the background,
+    /// where it would be stopped for it. A terminal that is nobody's has no foreground.
+    static func isInForeground(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        return group < 0 || group == getpgrp()
+    }
 
     /// Whether keys are read one by one.
     static var isEntered: Bool { isRaw.load(ordering: .acquiring) }
@@ -21,21 +25,25 @@ enum RawTerminal {
     /// entering once.
     static func enter() -> Bool {
         if isEntered { return true }
-        guard isInForeground, tcgetattr(0, saved) == 0 else { return false }
-        var raw = saved.pointee
-        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+        var now = termios()
+        guard isatty(0) == 1, isInForeground(0), tcgetattr(0, &now) == 0 else { return false }
+        // After a stop without a warning it may still be as we made it: that is not how it was.
+        if now.c_lflag & tcflag_t(ICANON) != 0 || !hasSaved { saved.pointee = now }
+        hasSaved = true
+        now = saved.pointee
+        now.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
         // Ctrl-S would stop the screen, and with it whoever draws on it.
-        raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+        now.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        withUnsafeMutableBytes(of: &now.c_cc) { characters in
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0
         }
         isRaw.store(true, ordering: .releasing)
-        if tcsetattr(0, TCSANOW, &raw) != 0 {
+        if tcsetattr(0, TCSANOW, &now) != 0 {
             isRaw.store(false, ordering: .releasing)
             return false
         }
-        if isatty(2) == 1 { write("\u{1B}[?25l\u{1B}[?2004h") }
+        if ScreenStyle.canRedraw { write("\u{1B}[?25l\u{1B}[?2004h") }
         return true
     }
 
@@ -44,8 +52,11 @@ enum RawTerminal {
         if !isRaw.exchange(false, ordering: .acquiringAndReleasing) { return }
         if isatty(2) == 1 { write("\u{1B}[?2004l\u{1B}[?25h") }
         // Without waiting: a terminal that hangs must not keep the program.
-        if isInForeground { tcsetattr(0, TCSANOW, saved) }
+        if isInForeground(0) { tcsetattr(0, TCSANOW, saved) }
     }
+
+    /// The program has been stopped and goes on: the shell has given the terminal to somebody meanwhile.
+    static func forget() { isRaw.store(false, ordering: .releasing) }
 
     private static func write(_ text: StaticString) {
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)

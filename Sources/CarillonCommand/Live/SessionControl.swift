@@ -1,0 +1,13 @@
+import Carillon
+
+/// What the terminal needs of a session that runs.
+struct SessionControl {
+    /// How things stand.
+    let snapshot: () -> EngineSnapshot
+    /// Does what a key asks for; returns what there is to say of it.
+    let perform: (ControlCommand) -> String?
+    /// Ten times a second: the session's own work on this thread. Returns what it has to tell.
+    let maintain: () -> [String]
+    /// Whether it has come to its end by itself, as after the last song, or was told to quit.
+    let hasEnded: () -> Bool
+}

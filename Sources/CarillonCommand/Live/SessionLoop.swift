@@ -1,0 +1,189 @@
+import Carillon
+import Glibc
+
+/// The control thread of `live` and `play`: keys become commands, and ten times a second the screen is brought up to
+/// date, or the log is. Returns when the session is to end.
+struct SessionLoop {
+    /// Why it ended.
+    enum Ending: Equatable {
+        /// By a key, or by itself.
+        case done
+        case signal(Int32)
+
+        /// What the program exits with.
+        var exitCode: Int32 {
+            switch self {
+            case .done: 0
+            case .signal(let number): 128 + number
+            }
+        }
+
+        /// For the log.
+        var name: String {
+            switch self {
+            case .done: "done"
+            case .signal(SIGINT): "SIGINT"
+            case .signal(SIGTERM): "SIGTERM"
+            case .signal(SIGHUP): "SIGHUP"
+            case .signal(let number): "signal-\(number)"
+            }
+        }
+    }
+
+    /// Seconds that a message stands on the screen.
+    private static let messageTime = 6.0
+    private static let interval = 0.1
+
+    private let surface: KeyTable.Surface
+    private let signals: Int32
+    private let control: SessionControl
+    private let style = ScreenStyle()
+    private let redraws = ScreenStyle.canRedraw
+    private var keys = KeyReader()
+    private var interpreter: KeyInterpreter
+    private var painter: ScreenPainter
+    private var log: LiveLog
+    private var showsHelp = false
+    private var message: (text: String, since: Double)?
+    private var lastKey = 0.0
+    private var hasInput = isatty(0) == 1
+    private var ending: Ending?
+
+    /// - Parameter signals: where `SignalPipe` tells of signals.
+    init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl) {
+        self.surface = surface
+        self.signals = signals
+        self.control = control
+        interpreter = KeyInterpreter(KeyTable(surface))
+        painter = ScreenPainter(hasColour: style.hasColour)
+        log = LiveLog(showsSong: surface == .play)
+    }
+
+    /// Runs until the end is asked for; the terminal is as it was then.
+    mutating func run() -> Ending {
+        defer {
+            leaveTerminal()
+            RawTerminal.restore()
+        }
+        var due = Self.now
+        while true {
+            if hasInput { _ = RawTerminal.enter() }
+            wait(until: due)
+            if Self.now >= due || ending != nil {
+                due = max(due + Self.interval, Self.now)
+                for line in control.maintain() { tell(line) }
+                if control.hasEnded() { ending = ending ?? .done }
+                show()
+            }
+            if let ending { return ending }
+        }
+    }
+
+    /// Says something that a person should know: on the screen for some seconds, or in the log.
+    private mutating func tell(_ text: String) {
+        if redraws {
+            message = (text, Self.now)
+        } else {
+            StandardError.print(LiveLog.line("message", [
+                ("text", text), ("time", "\(control.snapshot().sampleTime.rawValue)"),
+            ]))
+        }
+    }
+
+    private mutating func show() {
+        let snapshot = control.snapshot(), now = Self.now
+        if !redraws {
+            for line in log.lines(for: snapshot, at: now) { StandardError.print(line) }
+            return
+        }
+        if let message, now - message.since > Self.messageTime { self.message = nil }
+        guard RawTerminal.isInForeground(2), Self.canWrite else { return }
+        let size = TerminalSize.now
+        let draw = surface == .live ? LiveScreen.lines : PlayScreen.lines
+        // One column and one row stay free: the cursor's.
+        let lines = draw(
+            snapshot, size.columns - 1, max(size.rows - 1, 1), style, message?.text, interpreter.waitingKeys, showsHelp)
+        let text = painter.update(lines, columns: size.columns)
+        if !text.isEmpty { StandardError.write(text) }
+    }
+
+    private mutating func leaveTerminal() {
+        if redraws, RawTerminal.isInForeground(2), Self.canWrite {
+            StandardError.write(painter.erase(columns: TerminalSize.now.columns))
+        }
+    }
+
+    // MARK: - What comes in
+
+    private mutating func wait(until due: Double) {
+        var limit = max(due - Self.now, 0)
+        if keys.isWaiting { limit = min(limit, max(lastKey + Double(KeyReader.patience) / 1000 - Self.now, 0)) }
+        var waiting = [
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: hasInput && RawTerminal.isEntered ? 0 : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&waiting, 2, Int32((limit * 1000).rounded(.up)))
+        while let number = SignalPipe.next(from: signals) { take(signal: number) }
+        if waiting[1].revents != 0 {
+            readKeys()
+        } else if keys.isWaiting, Self.now - lastKey >= Double(KeyReader.patience) / 1000 {
+            take(keys.timeout())
+        }
+    }
+
+    private mutating func readKeys() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(0, &bytes, bytes.count)
+        if count > 0 {
+            lastKey = Self.now
+            take(keys.keys(in: bytes.prefix(count)))
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            // The terminal has gone: nobody will press a key again, and asking again and again would burn the processor.
+            hasInput = false
+        }
+    }
+
+    private mutating func take(_ keys: [Key]) {
+        for key in keys {
+            switch interpreter.outcome(of: key, at: control.snapshot()) {
+            case .commands(let commands):
+                for command in commands {
+                    if command == .quit { ending = ending ?? .done }
+                    if let text = control.perform(command) { tell(text) }
+                }
+            case .help: showsHelp.toggle()
+            case .redraw:
+                if redraws { StandardError.write(painter.erase(columns: TerminalSize.now.columns)) }
+            case .nothing: break
+            }
+        }
+        if !keys.isEmpty, redraws { show() }
+    }
+
+    private mutating func take(signal number: Int32) {
+        switch number {
+        case SIGTSTP:
+            leaveTerminal()
+            RawTerminal.restore()
+            SignalPipe.suspend()
+        case SIGCONT:
+            RawTerminal.forget()
+            painter.forget()
+        case SIGWINCH: if redraws { show() }
+        default: ending = ending ?? .signal(number)
+        }
+    }
+
+    /// Whether the terminal takes more: one behind a stalled line must not keep the session from being looked after.
+    private static var canWrite: Bool {
+        var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Seconds of a clock that never goes back.
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
