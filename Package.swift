@@ -97,7 +97,7 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "Carillon", "DSP",
+                "ALSA", "Carillon", "DSP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -13,7 +13,10 @@ struct CarillonCommand: ParsableCommand {
             one line on standard error; no output file is left behind.
             """,
         version: CarillonVersion.text,
-        subcommands: [RenderCommand.self, InspectCommand.self, UnitsCommand.self, SoundFontCommand.self])
+        subcommands: [
+            RenderCommand.self, DevicesCommand.self, LatencyCommand.self, InspectCommand.self, UnitsCommand.self,
+            SoundFontCommand.self,
+        ])
 
     static func main() {
         StandardStreams.occupy()

@@ -43,7 +43,7 @@ import Testing
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
              "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
-        Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "Carillon"],
+        Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(

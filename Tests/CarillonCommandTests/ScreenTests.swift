@@ -18,7 +18,7 @@ import Testing
     @Test func liveAt80Columns() {
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected because no rule names it; add one with --connect
+                      KeyLab 88  not connected: no rule names it; add one with --connect
             notes     1: C4  E4  G4  2: Eb2  10: C2
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
@@ -34,7 +34,7 @@ import Testing
     @Test func liveAt40Columns() {
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 40, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected becaus
+                      KeyLab 88  not connected: no r
             notes     1: C4  E4  G4  2: Eb2  10: C2
             left      [########-- ] -18.3 peak  -6.1
             right     [######---  ] -30.0 peak -12.0
@@ -52,7 +52,7 @@ import Testing
     @Test func liveAt200Columns() {
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected because no rule names it; add one with --connect
+                      KeyLab 88  not connected: no rule names it; add one with --connect
             notes     1: C4  E4  G4  2: Eb2  10: C2
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
             right     [############################################################------------------------------------                        ] -30.0 peak -12.0

@@ -1,5 +1,5 @@
+import ALSA
 import ArgumentParser
-import AudioFiles
 import Carillon
 
 /// `carillon live`: whatever is plugged in plays.
@@ -44,8 +44,15 @@ struct LiveCommand: ParsableCommand {
 
     func validate() throws {
         try SoundArguments.require(ports, in: 1...16, "--ports", "ports")
-        if connect.contains("") { throw ValidationError("--connect: the pattern is empty; any means every source") }
+        _ = try Self.rules(connect)
         if capture == "" { throw ValidationError("--capture: the name is empty") }
         if capture == "-" { throw ValidationError("--capture -: give a file's name; standard output is not for this") }
+    }
+
+    /// The rules that `--connect` gives, `any` where there is none.
+    static func rules(_ texts: [String]) throws -> [ConnectionRule] {
+        try (texts.isEmpty ? ["any"] : texts).map { text in
+            do { return try ConnectionRule(text) } catch { throw ValidationError("--connect: \(error)") }
+        }
     }
 }

@@ -29,7 +29,9 @@ extension Screen {
             let name = style.shown(source.name)
             var line = ScreenLine(name, source.isConnected ? .green : .plain)
             if !source.isConnected {
-                line.add("  " + style.shown(source.reason), .dim)
+                // Shorter, to have room beside the name.
+                let reason = source.reason.replacing("not connected because ", with: "not connected: ", maxReplacements: 1)
+                line.add("  " + style.shown(reason), .dim)
             } else if source.heldNotes > 0 {
                 line.add("  \(source.heldNotes) held")
             }

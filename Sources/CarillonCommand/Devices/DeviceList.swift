@@ -1,0 +1,102 @@
+/// What `carillon devices` tells. As JSON its keys are those of the guide "Reports as JSON".
+struct DeviceList: Encodable, Equatable {
+    /// A range of numbers.
+    struct Range: Encodable, Equatable {
+        let from: Int
+        let to: Int
+        init(_ range: ClosedRange<Int>) { (from, to) = (range.lowerBound, range.upperBound) }
+        var text: String { from == to ? "\(from)" : "\(from)-\(to)" }
+    }
+
+    /// One direction of an audio device.
+    struct Audio: Encodable, Equatable {
+        /// What `--device` takes.
+        let name: String
+        let direction: String
+        let card: String
+        let device: String
+        let isFree: Bool
+        let owner: String?
+        /// What it can do; nil while somebody holds it.
+        let rates: [Int]?
+        let rateRange: Range?
+        let channels: Range?
+        let period: Range?
+        let formats: [String]?
+    }
+
+    /// A MIDI port.
+    struct MIDI: Encodable, Equatable {
+        let name: String
+        /// What `--connect` takes, the same after every plug.
+        let identity: String
+        /// Where it is now, client:port.
+        let address: String
+        let canBePlayedFrom: Bool
+        let canBePlayedTo: Bool
+        /// Whether `carillon live` with these rules connects it, and why or why not.
+        let isChosen: Bool
+        let reason: String
+        /// Ports that listen to it now.
+        let listeners: [String]
+    }
+
+    var audio: [Audio] = []
+    var midi: [MIDI] = []
+    /// Why there is no audio, or no MIDI: a sentence each.
+    var faults: [String] = []
+
+    /// For a person.
+    var lines: [String] {
+        var lines: [String] = []
+        if !audio.isEmpty {
+            lines.append("Audio devices, for --device (default and null are always there):")
+            lines += Self.indented(audio.map { ($0.name, $0.lines) })
+        }
+        if !midi.isEmpty {
+            if !lines.isEmpty { lines.append("") }
+            lines.append("MIDI ports, for --connect by name or identity:")
+            lines += Self.indented(midi.map { ($0.name, $0.lines) })
+        }
+        return lines
+    }
+
+    /// Names in a column of their own; where one is too long, on a line of its own.
+    private static func indented(_ entries: [(name: String, lines: [String])]) -> [String] {
+        let width = min(entries.map { ScreenLine.columns(of: $0.name) }.max() ?? 0, 34)
+        let blank = String(repeating: " ", count: width + 4)
+        return entries.flatMap { name, lines in
+            if ScreenLine.columns(of: name) > width { return ["  " + name] + lines.map { blank + $0 } }
+            return lines.enumerated().map { index, line in
+                index == 0 ? "  " + Screen.padded(name, to: width) + "  " + line : blank + line
+            }
+        }
+    }
+}
+
+extension DeviceList.Audio {
+    fileprivate var lines: [String] {
+        let place = device.isEmpty || device == card ? card : "\(card), \(device)"
+        var lines = ["\(direction): \(place)"]
+        if let owner { lines.append("in use by \(owner)") } else if !isFree { lines.append("in use") }
+        var abilities: [String] = []
+        if let rates, !rates.isEmpty {
+            abilities.append(rates.map { "\($0)" }.joined(separator: " ") + " Hz")
+        } else if let rateRange {
+            abilities.append("\(rateRange.text) Hz")
+        }
+        if let channels { abilities.append("\(channels.text) channel\(channels.text == "1" ? "" : "s")") }
+        if let period { abilities.append("period \(period.text)") }
+        if let formats, !formats.isEmpty { abilities.append(formats.joined(separator: " ")) }
+        if !abilities.isEmpty { lines.append(abilities.joined(separator: ", ")) }
+        return lines
+    }
+}
+
+extension DeviceList.MIDI {
+    fileprivate var lines: [String] {
+        var lines = [reason, identity]
+        if !listeners.isEmpty { lines.append("heard by " + listeners.joined(separator: ", ")) }
+        return lines
+    }
+}

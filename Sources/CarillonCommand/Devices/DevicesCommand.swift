@@ -1,0 +1,70 @@
+import ALSA
+import ArgumentParser
+
+/// `carillon devices`: what could be played on and from, and what would happen to it.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List audio devices and MIDI ports: what each can do, what is connected and why or why not.")
+
+    @Option(
+        help: ArgumentHelp(
+            "Tell what carillon live does with these rules; give it again for more. (default: any)",
+            valueName: "any|pattern"))
+    var connect: [String] = []
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws { _ = try LiveCommand.rules(connect) }
+
+    func run() throws {
+        let list = DeviceList.now(rules: try LiveCommand.rules(connect))
+        if !list.faults.isEmpty && list.audio.isEmpty && list.midi.isEmpty {
+            for fault in list.faults.dropLast() { StandardError.print("carillon: \(Failure.oneLine(fault))") }
+            throw Failure.report(list.faults.last ?? "", exitCode: 69)
+        }
+        if json { return try StandardOutput.print(JSONOutput.text(list)) }
+        for fault in list.faults { StandardError.print("carillon: \(Failure.oneLine(fault))") }
+        try StandardOutput.print(list.lines.map(Failure.oneLine).joined(separator: "\n"))
+    }
+}
+
+extension DeviceList {
+    /// What is there now. `rules` say which MIDI ports a session would connect.
+    static func now(rules: [ConnectionRule]) -> DeviceList {
+        var list = DeviceList()
+        list.audio = PCMDirectory.devices().map(Audio.init)
+        if list.audio.isEmpty {
+            list.faults.append("no sound card: connect one, or run without sound with --device null")
+        }
+        do {
+            list.midi = try MIDIDirectory(rules: rules).entries.map(MIDI.init)
+        } catch { list.faults.append(error.description) }
+        return list
+    }
+}
+
+extension DeviceList.Audio {
+    fileprivate init(_ device: PCMDescription) {
+        let abilities = device.capabilities
+        self.init(
+            name: device.name, direction: device.isCapture ? "capture" : "playback", card: device.cardLongName,
+            device: device.deviceName, isFree: device.freeStreams > 0, owner: device.owner,
+            rates: abilities?.commonRates, rateRange: abilities.map { .init($0.rates) },
+            channels: abilities.map { .init($0.channels) }, period: abilities.map { .init($0.periodFrames) },
+            formats: abilities?.formats.map(\.description))
+    }
+}
+
+extension DeviceList.MIDI {
+    fileprivate init(_ entry: MIDIDirectory.Entry) {
+        let port = entry.port
+        var isChosen = false
+        if case .wanted = entry.reason { isChosen = true }
+        self.init(
+            name: port.name, identity: port.identity.description, address: "\(port.address)",
+            canBePlayedFrom: port.isReadable, canBePlayedTo: port.isWritable,
+            isChosen: isChosen || entry.reason.isConnected, reason: entry.reason.description, listeners: entry.listeners)
+    }
+}

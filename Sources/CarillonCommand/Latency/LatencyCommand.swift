@@ -1,0 +1,115 @@
+import ALSA
+import ArgumentParser
+import Carillon
+
+/// `carillon latency`: how long from a key to the loudspeaker, computed and, with a loop-back, measured.
+struct LatencyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "latency",
+        abstract: "Tell how long it takes from a key to the loudspeaker.",
+        discussion: """
+            Opens the device, reads back what it granted, and computes the figures of carillon live. With \
+            --capture-device it also plays clicks and looks for them in what comes back: connect an output with an input \
+            by a cable first, and turn the loudspeakers down.
+
+            Examples:
+              carillon latency --device hw:0,0 --period 128
+              carillon latency --device hw:0,0 --capture-device hw:0,0
+              carillon latency --device hw:Loopback,0 --capture-device hw:Loopback,1
+            """)
+
+    @Option(help: ArgumentHelp("The audio device; carillon devices lists them.", valueName: "name"))
+    var device = "default"
+
+    @Option(help: ArgumentHelp("Where the sound comes back; without it nothing is measured.", valueName: "name"))
+    var captureDevice: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate in Hz, 8000 to 192000.", valueName: "hz"))
+    var rate = LiveOptions().sampleRate
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Frames of a period, 16 to 8192.", valueName: "frames"))
+    var period = LiveOptions().period
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Periods in the device's buffer, 2 to 16.", valueName: "number"))
+    var periods = LiveOptions().periods
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Clicks to measure with, 1 to 1000.", valueName: "number"))
+    var clicks = 10
+
+    func validate() throws {
+        try SoundArguments.require(rate, in: 8_000...192_000, "--rate", "Hz")
+        try SoundArguments.require(period, in: 16...8_192, "--period", "frames")
+        try SoundArguments.require(periods, in: 2...16, "--periods", "periods")
+        try SoundArguments.require(clicks, in: 1...1_000, "--clicks", "clicks")
+        if device.isEmpty { throw ValidationError("--device: the name is empty; carillon devices lists names") }
+        if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
+        if device == "null", captureDevice != nil {
+            throw ValidationError("--device null plays nothing that could be captured; name a device")
+        }
+    }
+
+    func run() throws {
+        let request = StreamRequest(
+            devices: [device], sampleRate: rate, periodFrames: period, periods: periods,
+            capture: captureDevice != nil, captureDevice: captureDevice)
+        do { try run(request) } catch let error as DeviceError {
+            throw Failure.report(error.description, exitCode: error.exitCode)
+        }
+    }
+
+    private func run(_ request: StreamRequest) throws {
+        let loop = try LoopBack(sampleRate: rate)
+        let unit = try loop.open(request)
+        defer { unit.stop() }
+        let grant = unit.grant
+        var lines = ["device   \(grant)"]
+        if let priority = unit.threadPriority { lines.append("thread   \(priority)") }
+        let latency = unit.deviceTime.map { Int($0.latency) } ?? 0
+        let figures = LatencyFigures(
+            sampleRate: rate, period: grant.sliceFrames, buffer: max(latency - request.eventMargin, 0), event: latency,
+            grid: SoundFontUnit.descriptor.eventGranularity, limiter: try Self.limiterFrames(rate))
+        lines += ["", "Computed, to the device's output; its converter and the air (3 ms a metre) come on top:"]
+        lines += figures.lines
+        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
+        guard captureDevice != nil else {
+            return try StandardOutput.print(
+                "\nNot measured: name a --capture-device that hears the output, by a cable or as hw:Loopback,1 does.")
+        }
+        try report(try loop.measure(unit, clicks: clicks), unit, figures)
+    }
+
+    private func report(_ result: LoopBack.Result, _ unit: RemoteIOUnit, _ figures: LatencyFigures) throws {
+        if result.disturbed * 2 > result.clicks {
+            throw Failure.report(
+                "not measured: \(device) was interrupted during \(result.disturbed) of \(result.clicks) clicks; choose a "
+                    + "longer --period or more --periods", exitCode: 69)
+        }
+        let places = result.places.sorted()
+        guard !places.isEmpty, places.count * 2 > result.clicks - result.disturbed else {
+            throw Failure.report(
+                "not measured: \(places.count) of \(result.clicks) clicks came back; connect the output of \(device) with "
+                    + "the input of \(captureDevice ?? ""), and turn both up", exitCode: 69)
+        }
+        let median = places[places.count / 2], first = places[0], last = places[places.count - 1]
+        func line(_ name: String, _ frames: Int, _ why: String) -> String {
+            Screen.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
+        }
+        var lines = ["", "Measured with \(places.count) of \(result.clicks) clicks:"]
+        lines.append(line("output to input", median, "from \(first) to \(last) frames: converters and cable"))
+        lines.append(line("round trip", figures.buffer + median, "with the buffer"))
+        lines.append(line("key to captured sound", figures.event + median, "without grid and limiter"))
+        if result.disturbed > 0 { lines.append("\(result.disturbed) clicks left out: the device was interrupted meanwhile") }
+        try StandardOutput.print(lines.joined(separator: "\n"))
+    }
+
+    /// What the limiter at the end of every graph adds.
+    private static func limiterFrames(_ rate: Int) throws -> Int {
+        let engine = Engine(sampleRate: Double(rate), maximumFrames: 64)
+        return try engine.edit { (graph) throws(GraphError) in
+            let source = try graph.add(SquareWave.self), limiter = try graph.add(Limiter.self)
+            try graph.connect(source, to: limiter)
+            try graph.setOutput(limiter)
+            return try graph.node(limiter).instance.latency
+        }
+    }
+}
