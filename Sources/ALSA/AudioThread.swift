@@ -144,7 +144,7 @@ final class AudioThread: @unchecked Sendable {
         let priority = ThreadPriority.promoteCurrentThread(priority: request.priority)
         notes.withLock { $0.priority = priority }
         // One slice that nobody hears: code pages and jump tables are there before they are needed in time.
-        renderSlice(isHeard: false)
+        renderSlice(isHeard: false, isMeasured: false)
         var effects = state.pointee.machine.handle(.start, at: rt_monotonic_nanoseconds())
         while true {
             var event = DeviceEvent.stop
@@ -229,18 +229,20 @@ final class AudioThread: @unchecked Sendable {
     func sleep(until deadline: Int64) -> Bool { !rt_event_wait(stopEvent, deadline) }
 
     /// Renders a slice into `block`, and shows it to whoever records.
-    func renderSlice(isHeard: Bool) {
+    func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
         let frames = state.pointee.sliceFrames
         let time = renderer.sampleTime
         let before = rt_monotonic_nanoseconds()
         _ = renderer.render(into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames))
         let taken = rt_monotonic_nanoseconds() - before
         let budget = Int64(frames) * 1_000_000_000 / Int64(request.sampleRate)
-        report.renderTime.add(taken)
-        state.pointee.lastRender = taken
-        state.pointee.published.renderNanoseconds = taken
         state.pointee.published.slices &+= 1
-        state.pointee.published.sheddingLevel = state.pointee.governor.update(render: taken, budget: budget)
+        if isMeasured {
+            report.renderTime.add(taken)
+            state.pointee.lastRender = taken
+            state.pointee.published.renderNanoseconds = taken
+            state.pointee.published.sheddingLevel = state.pointee.governor.update(render: taken, budget: budget)
+        }
         capture?.push(block.channels, channelCount: block.channelCount, frames: frames, at: time)
         if isHeard, state.pointee.fadeLeft > 0 { fade(frames) }
     }

@@ -75,10 +75,17 @@ public enum PCMDirectory {
             guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("owner_pid") }),
                 let number = line.split(separator: ":").last.map({ $0.filter { $0 != " " } }), let process = Int(number)
             else { continue }
-            // The owner may be a thread; its name is the program's as a rule.
-            let name = SystemText.read("/proc/\(process)/comm").map { $0.filter { $0 != "\n" } } ?? "a process"
-            return "\(name) (process \(process))"
+            return program(of: process)
         }
         return nil
+    }
+
+    /// The program that a thread belongs to: `aplay (process 4711)`.
+    private static func program(of thread: Int) -> String {
+        let lines = SystemText.read("/proc/\(thread)/status")?.split(separator: "\n") ?? []
+        let group = lines.first { $0.hasPrefix("Tgid:") }?.split(whereSeparator: { $0 == "\t" || $0 == " " }).last
+        let process = group.flatMap { Int($0) } ?? thread
+        let name = SystemText.read("/proc/\(process)/comm").map { $0.filter { $0 != "\n" } } ?? "a program"
+        return "\(name) (process \(process))"
     }
 }

@@ -15,10 +15,12 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     /// Bandwidth at the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
     static var lastBandwidth: Double { @_noLocks get { 0.02 } }
-    /// Pairs of which one is taken, once the loop is past its start.
+    /// Pairs of which one is taken, at least, once the loop is past its start.
     static var pairsPerStep: Int32 { @_noLocks get { 16 } }
-    /// A real clock is within this of its nominal rate.
-    static var tolerance: Double { @_noLocks get { 0.002 } }
+    /// A real clock is within this of its nominal rate; the cheapest crystals are within a fifth of it.
+    static var tolerance: Double { @_noLocks get { 0.0005 } }
+    /// A pointer that is further off than this, seconds, was moved: no look is that late again and again.
+    static var leap: Double { @_noLocks get { 0.005 } }
 
     /// The frame rate that the device claims, and the one it has by the loop's estimate: frames of the renderer per
     /// nanosecond.
@@ -46,6 +48,8 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     /// The usual size of a step's error, frames.
     private var spread = 0.0
     private var implausible: Int32 = 0
+    /// Steps in a row whose best pair was a leap behind.
+    private var behind: Int32 = 0
 
     /// A clock of nominally `sampleRate` frames per second.
     @_noLocks public init(sampleRate: Double, latency: Int) {
@@ -81,7 +85,8 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
             bestTime = time
         }
         pairs &+= 1
-        if pairs >= pairsWanted(time) {
+        // The shorter the period, the more pairs there are to choose from.
+        if pairs >= pairsWanted(time), time &- anchorTime >= min((time &- startTime) / 40, 200_000_000) {
             step(bestTime, bestError)
             pairs = 0
         }
@@ -98,12 +103,14 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
 
     @_noLocks private mutating func anchor(_ time: Int64, _ pointer: Int64, _ fraction: Double) {
         anchorTime = time
-        anchorFrame = pointer
-        anchorFraction = fraction
+        let whole = rt_floor_double(fraction)
+        anchorFrame = pointer &+ Int64(whole)
+        anchorFraction = fraction - whole
         startTime = time
         hasAnchor = true
         pairs = 0
         implausible = 0
+        behind = 0
         spread = nominalRate * 1e6  // a millisecond
         lastError = 0
     }
@@ -122,6 +129,13 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         // The bandwidth falls with age, so that each moment counts about as much as all before it.
         let bandwidth = max(DeviceClock.lastBandwidth, min(DeviceClock.firstBandwidth, 0.4 / max(age, 0.01)))
         isSettled = age >= 8
+        if leaps(measured) {
+            // The device lost time, or made some up: from here on, at the rate that is known.
+            anchor(time, anchorFrame, anchorFraction + expected(time) + measured)
+            isSettled = false
+            reanchorCount &+= 1
+            return
+        }
         let limit = isSettled ? 4 * spread + 1 : nominalRate * 1e9
         let error = max(-limit, min(limit, measured))
         spread += 0.05 * (min(abs(measured), 4 * spread + 1) - spread)
@@ -131,8 +145,18 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         anchorFraction = frames + anchorFraction - whole
         anchorFrame = anchorFrame &+ Int64(whole)
         anchorTime = time
-        rate += omega * omega * error / (interval * 1e9)
+        // In the first second a late wake-up would be taken for a slow clock.
+        if age > 1 { rate += omega * omega * error / (interval * 1e9) }
         rate = max(nominalRate * (1 - DeviceClock.tolerance), min(nominalRate * (1 + DeviceClock.tolerance), rate))
+    }
+
+    /// Whether the pointer is elsewhere than it was: a leap ahead cannot come from looking late; one behind can, but not
+    /// twice in a row with many pairs to choose from.
+    @_noLocks private mutating func leaps(_ measured: Double) -> Bool {
+        let leap = nominalRate * 1e9 * DeviceClock.leap
+        if measured > leap { return true }
+        behind = measured < -leap ? behind &+ pairs : 0
+        return behind >= 2 &* DeviceClock.pairsPerStep
     }
 
     /// Frames from the anchor to `time`.

@@ -67,7 +67,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// When a device is tried again.
     private(set) var nextAttempt: Int64 = 0
     private var pause: Int64 = 0
-    private var xrunsInARow: Int32 = 0
+    private(set) var xrunsInARow: Int32 = 0
     /// Whether a device has played before, so that an opening is a return.
     private var hasPlayed = false
 

@@ -15,12 +15,11 @@ public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStr
     ///   - render: how long it took to render.
     ///   - lateness: how much later than expected the thread woke.
     ///   - period: how long a slice lasts.
-    ///   - buffer: how long a full buffer lasts: what a late wake-up may use up, but for one slice.
+    ///   - buffer: how long a full buffer lasts.
     @_noLocks public static func judge(render: Int64, lateness: Int64, period: Int64, buffer: Int64) -> XrunCause {
         if render > period { return .renderLate }
-        if lateness > max(buffer &- period, period / 2) { return .wokeLate }
-        // Both together may have used up the buffer.
-        if render &+ lateness > buffer { return render > lateness ? .renderLate : .wokeLate }
+        // At a wake-up in time the buffer holds all but one slice; that much may be used up.
+        if render &+ lateness > max(buffer &- period, period / 2) { return render > lateness ? .renderLate : .wokeLate }
         return .driver
     }
 

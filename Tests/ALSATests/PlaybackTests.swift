@@ -1,0 +1,141 @@
+import CRealtime
+import Glibc
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Testing
+import UnitAPI
+import Units
+
+@testable import ALSA
+
+/// Playback and capture on a real ALSA kernel: what is played comes back through the loopback card.
+@Suite(.serialized, .enabled(if: RealKernel.isPresent, "no ALSA kernel with loopback and virtual MIDI cards"))
+struct PlaybackTests {
+    /// A renderer that plays one steady tone.
+    private static func tone(sampleRate: Int = 48000) throws -> Renderer {
+        var graph = GraphDescription(sampleRate: Double(sampleRate), maximumFrames: 1024)
+        let square = try graph.add(SquareWave.self)
+        try graph.setOutput(square)
+        try graph.route(part: 0, to: square)
+        let renderer = Renderer()
+        renderer.adopt(try GraphCompiler.compile(graph))
+        _ = renderer.send(RenderCommand(
+            time: .zero, node: nil, event: .music(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)))))
+        return renderer
+    }
+
+    private static func request(_ device: String, period: Int = 512, periods: Int = 3) -> StreamRequest {
+        StreamRequest(devices: [device], sampleRate: 48000, periodFrames: period, periods: periods)
+    }
+
+    @Test func theLoopbackGrantsWhatIsAskedAndPlays() throws {
+        let unit = try RemoteIOUnit(renderer: Self.tone(), request: Self.request(RealKernel.loopbackPlayback))
+        #expect(unit.grant.isAsWanted, "\(unit.grant)")
+        try unit.start()
+        #expect(RemoteIOUnitTests.eventually { unit.status.slices > 300 })
+        let status = unit.status
+        unit.stop()
+        print("\(unit.grant)\n\(unit.threadPriority.map(\.description) ?? "")\n\(unit.report.text(xruns: status.counts))")
+        print("measured rate \(status.time?.sampleRate ?? 0), \(status)")
+        #expect(status.phase == .running)
+        #expect(status.counts.unexpected == 0 && status.counts.losses == 0)
+    }
+
+    @Test func whatIsPlayedIsCapturedOnTheSameClock() throws {
+        var request = Self.request(RealKernel.loopbackPlayback)
+        request.capture = true
+        request.captureDevice = RealKernel.loopbackCapture
+        let renderer = try Self.tone()
+        let input = CaptureQueue(channels: 2, frames: 96000)
+        let output = CaptureQueue(channels: 2, frames: 96000)
+        let unit = try RemoteIOUnit(renderer: renderer, request: request, capture: output, input: input)
+        try unit.start()
+        #expect(RemoteIOUnitTests.eventually { unit.status.capturedFrames > 60000 })
+        unit.stop()
+        var played: [Float] = [], captured: [Float] = [], origin: SampleTime?
+        while output.drain({ _, samples, frames in played += UnsafeBufferPointer(start: samples, count: frames) }) {}
+        while input.drain({ time, samples, frames in
+            origin = origin ?? time
+            captured += UnsafeBufferPointer(start: samples, count: frames)
+        }) {}
+        let first = try #require(origin)
+        // The same wave, and no sample lost in between: the offset of the first match holds to the end.
+        let start = try #require(captured.indices.first { captured[$0] != 0 }) + 4800
+        let offset = (-4096...4096).first { offset in
+            (0..<2000).allSatisfy { i in
+                let k = Int(first.rawValue) + start + i + offset
+                return played.indices.contains(k) && abs(played[k] - captured[start + i]) < 1e-6
+            }
+        }
+        print("captured \(captured.count) frames from \(first), \(offset.map { "\($0)" } ?? "no") frames from its stamp")
+        let shift = try #require(offset)
+        let length = min(captured.count - start, played.count - Int(first.rawValue) - start - shift)
+        #expect(length > 40000)
+        #expect((0..<length).allSatisfy { i in
+            abs(played[Int(first.rawValue) + start + i + shift] - captured[start + i]) < 1e-6
+        })
+        #expect(unit.status.captureXruns == 0)
+    }
+
+    @Test(.enabled(if: RealKernel.isDisposable))
+    func aDeviceThatVanishesAndReturnsIsPlayingAgainWithinASecondAndTimeHasGoneOn() throws {
+        let renderer = try Self.tone()
+        let unit = try RemoteIOUnit(renderer: renderer, request: Self.request(RealKernel.loopbackPlayback))
+        try unit.start()
+        #expect(RemoteIOUnitTests.eventually { unit.status.slices > 100 })
+        for round in 1...3 {
+            let before = try #require(unit.deviceTime)
+            Self.bind("unbind")
+            #expect(RemoteIOUnitTests.eventually { unit.state == .lost || unit.state == .opening })
+            usleep(700_000)
+            #expect(unit.counters.losses == round)
+            let slices = unit.status.slices
+            usleep(200_000)
+            #expect(unit.status.slices > slices + 10)
+            Self.bind("bind")
+            let returned = rt_monotonic_nanoseconds()
+            #expect(RemoteIOUnitTests.eventually { unit.state == .running })
+            let delay = Double(rt_monotonic_nanoseconds() - returned) / 1e6
+            #expect(delay < 1000)
+            usleep(300_000)
+            let now = rt_monotonic_nanoseconds()
+            let after = try #require(unit.deviceTime)
+            // Where the song would have been, had nothing happened.
+            let expected = before.sampleTime(atNanoseconds: now), actual = after.sampleTime(atNanoseconds: now)
+            print("round \(round): back after \(delay) ms, \(actual - expected) frames from where it would have been")
+            #expect(abs(actual - expected) <= 512)
+        }
+        unit.stop()
+        print("\(unit.counters)")
+        #expect(unit.counters.returns == 3 && unit.counters.unexpected == 0)
+    }
+
+    @Test(.enabled(if: RealKernel.isDisposable)) func aDeviceThatAnotherProgramHoldsIsNamed() throws {
+        let holder = try RemoteIOUnit(renderer: Renderer(), request: Self.request(RealKernel.dummy))
+        let error = #expect(throws: DeviceError.self) {
+            _ = try RemoteIOUnit(renderer: Renderer(), request: Self.request("hw:Dummy,0,0"))
+        }
+        print(error.map(\.description) ?? "")
+        if case .busy(_, let owner) = error { #expect(owner != nil) } else { Issue.record("\(String(describing: error))") }
+        holder.stop()
+    }
+
+    @Test func aNoteInTheListOfDevicesSaysWhatEachCanDo() throws {
+        let devices = PCMDirectory.devices()
+        for device in devices { print(device) }
+        let loopback = try #require(devices.first { $0.name == "hw:Loopback,0" && !$0.isCapture })
+        let able = try #require(loopback.capabilities)
+        #expect(able.commonRates.contains(48000) && able.formats.contains(.int16) && able.channels.contains(2))
+    }
+
+    /// Takes the loopback card away from its driver, or gives it back.
+    private static func bind(_ action: String) {
+        let file = open("/sys/bus/platform/drivers/snd_aloop/\(action)", O_WRONLY)
+        #expect(file >= 0)
+        let name = Array("snd_aloop.0".utf8)
+        #expect(write(file, name, name.count) == name.count, "\(errno)")
+        close(file)
+    }
+}
