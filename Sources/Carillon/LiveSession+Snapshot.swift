@@ -25,8 +25,18 @@ extension LiveSession {
         return snapshot
     }
 
-    /// Histograms of how exact it was in time, as text.
-    public var timingReport: String { unit.report.text(xruns: unit.counters) }
+    /// Histograms of how exact it was in time, and what each unit took, as text. Once it is finished.
+    public var timingReport: String {
+        let units = engine.graph.nodes.compactMap { node -> String? in
+            let memory = node.instance.memory.pointee
+            guard memory.timedSlices > 0 else { return nil }
+            let mean = Double(memory.renderNanoseconds) / Double(memory.timedSlices) / 1000
+            func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }
+            return "unit \(node.name), us: mean \(tenths(mean)), max \(tenths(Double(memory.longestSlice) / 1000)), "
+                + "\(memory.timedSlices) slices"
+        }
+        return ([unit.report.text(xruns: unit.counters)] + units).joined(separator: "\n")
+    }
 
     /// What a person may want to know and has not been told: sources that came and went, loops, lost events.
     public func takeNotices() -> [String] { sequencer?.takeNotices().map(\.description) ?? [] }

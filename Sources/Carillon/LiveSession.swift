@@ -87,6 +87,7 @@ public final class LiveSession {
 
     /// Starts the threads: from here on it sounds.
     public func start() throws(LiveError) {
+        for node in engine.graph.nodes { node.instance.memory.pointee.isTimed = true }
         do { try unit.start() } catch { throw .unavailable(device: error, sequencer: nil) }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if player != nil { try perform(.play) }
@@ -173,6 +174,7 @@ public final class LiveSession {
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
             keys.take(command)
+            if performed.source == .live { self.unit.report.eventError.add(Int64(performed.lateness)) }
             let unit = command.node.map { names[$0] ?? "\($0)" }
             entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
         }

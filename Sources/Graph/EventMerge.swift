@@ -43,7 +43,8 @@ extension Renderer {
             case .live:
                 if let live {
                     state.pointee.player.notes.observe(live.event)
-                    add(live.event, to: plan, offset, at: reached, source: .live)
+                    let lateness = live.time.rawValue == 0 ? 0 : reached - live.time
+                    add(live.event, to: plan, offset, at: reached, source: .live, lateness: lateness)
                 }
                 liveEvents.drop()
             case .score:
@@ -84,16 +85,21 @@ extension Renderer {
     }
 
     @_noLocks private func add(
-        _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source
+        _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source,
+        lateness: Int = 0
     ) {
         plan.add(music, offset: offset)
-        record(RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source)
+        record(
+            RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)
     }
 
-    @_noLocks private func record(_ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source) {
+    @_noLocks private func record(
+        _ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source, lateness: Int = 0
+    ) {
         if case .score = source, !recordsScore { return }
         var command = command
         command.time = time
-        if !performed.push(PerformedEvent(command, source: source)) { unrecordedEvents.add(1, ordering: .relaxed) }
+        let lateness = Int32(truncatingIfNeeded: min(lateness, Int(Int32.max)))
+        if !performed.push(PerformedEvent(command, source: source, lateness: lateness)) { unrecordedEvents.add(1, ordering: .relaxed) }
     }
 }

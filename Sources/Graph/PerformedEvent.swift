@@ -13,10 +13,13 @@ import RealtimeCore
     public var command: RenderCommand
     /// Who sent it.
     public var source: Source
+    /// Frames by which it took effect after the time that it was meant for; 0 for what was meant to be at once.
+    public var lateness: Int32
 
     /// A line of a journal.
-    @_noLocks public init(_ command: RenderCommand, source: Source) {
+    @_noLocks public init(_ command: RenderCommand, source: Source, lateness: Int32 = 0) {
         self.command = command
         self.source = source
+        self.lateness = lateness
     }
 }

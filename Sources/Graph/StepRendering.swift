@@ -18,6 +18,7 @@ extension UnsafeMutablePointer<RenderStep> {
 
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
+        let start = pointee.memory.pointee.isTimed ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0
@@ -33,6 +34,13 @@ extension UnsafeMutablePointer<RenderStep> {
             event = entry.next
         }
         if done < frames { segment(done, frames &- done, at: time) }
+        if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
+    }
+
+    @_noLocks private func addTime(_ nanoseconds: Int64) {
+        pointee.memory.pointee.renderNanoseconds &+= nanoseconds
+        pointee.memory.pointee.timedSlices &+= 1
+        if nanoseconds > pointee.memory.pointee.longestSlice { pointee.memory.pointee.longestSlice = nanoseconds }
     }
 
     /// The frame at which an event takes effect: its own, or the next on the unit's grid of sample time.

@@ -81,6 +81,12 @@ open class UnitInstance: @unchecked Sendable {
     public var isAsleep = false
     /// Slices in which it produced a sample that is no number, and was muted.
     public var faults: Int = 0
+    /// Whether its time is measured.
+    public var isTimed = false
+    /// Nanoseconds it has rendered in all, those of its longest slice, and the slices that were measured.
+    public var renderNanoseconds: Int64 = 0
+    public var longestSlice: Int64 = 0
+    public var timedSlices: Int64 = 0
 
     /// A unit that has not run yet.
     public init() {}
