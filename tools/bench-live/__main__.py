@@ -5,8 +5,8 @@
              percentile, is at most a third of fluidsynth's.
   grid       how far events land from where their stamps put them, relative to each other. Limit: 1 ms.
   soak       ten minutes of dense playing at the smallest period at which fluidsynth has no xrun. Limit: no xrun.
-  keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no other's
-             end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as they are.
+  keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no
+             other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as they are.
   device     the sound card goes and comes back, also busy. Limits: sound within 1 s of return, the song where it would
              have been within one period, the process lives and does not spin.
   signals    Ctrl-C, SIGTERM, SIGHUP: exit code, card closed, sequencer client gone, terminal restored.
@@ -91,14 +91,14 @@ class Programs:
         soundfont = soundfont or self.soundfont
         if name == "fluidsynth":
             return self.run(name, [
-                "fluidsynth", "-q", "-a", "alsa", "-o", f"audio.alsa.device={PLAYBACK}", "-m", "alsa_seq", "-r", str(RATE),
-                "-z", str(period), "-c", str(periods), "-R", "0", "-C", "0", "-g", "1", "-o", "midi.autoconnect=1",
+                "fluidsynth", "-q", "-a", "alsa", "-o", f"audio.alsa.device={PLAYBACK}", "-m", "alsa_seq",
+                "-r", str(RATE), "-z", str(period), "-c", str(periods), "-R", "0", "-C", "0", "-g", "1", "-o", "midi.autoconnect=1",
                 "-o", "synth.cpu-cores=1", soundfont])
         instrument = [] if "--instrument" in more else ["--soundfont", soundfont]
         return self.run(name, [
             self.carillon, "live", "--device", PLAYBACK, "--rate", str(RATE), "--period", str(period), "--periods",
-            str(periods), "--connect", "any", *instrument, *(["--immediate"] if name == "immediate" else []), *more,
-            *self.more])
+            str(periods), "--connect", "any", "--dry", *instrument,
+            *(["--immediate"] if name == "immediate" else []), *more, *self.more])
 
     def run(self, name, command):
         from rig import Program

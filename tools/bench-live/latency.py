@@ -55,7 +55,8 @@ class Figures:
         return f"{title:24}{columns}{self.jitter:9.2f}{self.missing:9}{self.xruns:7}"
 
 
-HEAD = f"{'key to onset, ms':24}{'least':>8}{'5 %':>8}{'median':>8}{'95 %':>8}{'most':>8}{'5-95 %':>9}{'missing':>9}{'xruns':>7}"
+HEAD = "key to onset, ms".ljust(24) + "".join(name.rjust(width) for name, width in (
+    ("least", 8), ("5 %", 8), ("median", 8), ("95 %", 8), ("most", 8), ("5-95 %", 9), ("missing", 9), ("xruns", 7)))
 
 
 def latency(options, programs):
@@ -96,7 +97,8 @@ def judge(figures):
     if "carillon" in figures:
         verdicts.append(("jitter", figures["carillon"].jitter, other.jitter / 3))
     for what, value, limit in verdicts:
-        print(f"    {what} {value:.2f} ms, limit {limit:.2f} ms: {'holds' if value <= limit else 'DOES NOT HOLD'}", flush=True)
+        verdict = "holds" if value <= limit else "DOES NOT HOLD"
+        print(f"    {what} {value:.2f} ms, limit {limit:.2f} ms: {verdict}", flush=True)
     return all(value <= limit for _, value, limit in verdicts)
 
 
@@ -120,7 +122,8 @@ def grid(options, programs):
             continue
         worst = max(abs(delay - figures.median) for delay in figures.delays)
         holds &= worst <= 1
-        print(f"    furthest from the grid {worst:.3f} ms, limit 1 ms: {'holds' if worst <= 1 else 'DOES NOT HOLD'}", flush=True)
+        verdict = "holds" if worst <= 1 else "DOES NOT HOLD"
+        print(f"    furthest from the grid {worst:.3f} ms, limit 1 ms: {verdict}", flush=True)
     return holds
 
 
@@ -156,7 +159,7 @@ def soak(options, programs):
         load = (program.cpu_seconds() - cpu) / lasted
         grown = program.memory_kib() - memory
         alive, count = program.is_alive, xruns.count()
-    print(f"carillon {chosen} x 3 on {PLAYBACK}: {lasted:.0f} s, {count} xruns, {100 * load:.0f} % of a processor, memory grew by "
-          f"{grown} KiB, {'alive' if alive else 'DEAD'}")
+    print(f"carillon {chosen} x 3 on {PLAYBACK}: {lasted:.0f} s, {count} xruns, {100 * load:.0f} % of a processor, "
+          f"memory grew by {grown} KiB, {'alive' if alive else 'DEAD'}")
     print(program.log)
     return alive and count == 0

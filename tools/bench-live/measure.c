@@ -6,9 +6,9 @@
 //   measure dense MIDI SECONDS SEED                24 keys at a time, controllers and bends between them
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
-// subscribed to the same source and gets every event with the kernel's time stamp. The stream's time line comes from pairs
-// of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by up to
-// that much and never early, and the earliest pairs of each second are the line.
+// subscribed to the same source and gets every event with the kernel's time stamp. The stream's time line comes from
+// pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by up
+// to that much and never early, and the earliest pairs of each second are the line.
 #include <alsa/asoundlib.h>
 #include <errno.h>
 #include <math.h>
@@ -353,6 +353,6 @@ int main(int count, char **a) {
     if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]));
     if (count == 4 && !strcmp(a[1], "levels")) return levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
-    fprintf(stderr, "usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED\n");
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED\n", stderr);
     return 64;
 }

@@ -1,4 +1,4 @@
-"""The rig inside tools/alsa-vm: programs under test, the keyboards of snd-virmidi, the count of xruns, levels of sound."""
+"""The rig inside tools/alsa-vm: programs under test, keyboards of snd-virmidi, the count of xruns, levels of sound."""
 import glob
 import os
 import signal

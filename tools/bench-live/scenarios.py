@@ -103,8 +103,8 @@ def keyboards(options, programs):
     verdict.check(end[0] - settled[0] <= 512, f"memory grew by {end[0] - settled[0]} KiB")
     verdict.check(end[1] == settled[1], f"descriptors: {settled[1]}, then {end[1]}")
     verdict.check(end[2] == settled[2], f"connections: {settled[2]}, then {end[2]}")
-    print(f"{len(ends)} times unplugged: notes end after {spread(ends)}; it plays again after {spread(returns)}; memory "
-          f"{settled[0]} -> {end[0]} KiB, descriptors {settled[1]} -> {end[1]}")
+    print(f"{len(ends)} times unplugged: notes end after {spread(ends)}; it plays again after {spread(returns)}; "
+          f"memory {settled[0]} -> {end[0]} KiB, descriptors {settled[1]} -> {end[1]}")
     print(tail(program.log))
     return verdict.holds
 
@@ -184,13 +184,15 @@ def hold_card():
 
 
 def go_away(cable, removes_module):
-    """Unplugs the card; whoever has it open must close it, or this never ends. Returns a function that waits for that."""
+    """Unplugs the card; whoever has it open must close it, or this never ends. Returns a function that waits for it."""
     thread = threading.Thread(target=unplug, args=(cable,), daemon=True)
     thread.start()
     def finish():
         thread.join(5)
         if not thread.is_alive() and removes_module:
-            return within(3, lambda: subprocess.run(["rmmod", "snd-aloop"], stderr=subprocess.DEVNULL).returncode == 0) is not None
+            command = ["rmmod", "snd-aloop"]
+            gone = within(3, lambda: subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0)
+            return gone is not None
         return not thread.is_alive()
     return finish
 
@@ -217,7 +219,8 @@ def device(options, programs):
     for kind in ("unbound", "module removed", "busy on return"):
         gaps, shifts, loads = [], [], []
         command = [programs.carillon, "play", "/job/song.mid", "--device", PLAYBACK, "--rate", str(RATE), "--period",
-                   str(period), "--periods", str(periods), "--soundfont", programs.soundfont, *programs.more]
+                   str(period), "--periods", str(periods), "--dry", "--soundfont", programs.soundfont,
+                   *programs.more]
         with programs.run("play", command) as program, Levels(programs.measure, "/job/levels") as levels:
             if within(60, lambda: pcm_state() == "RUNNING") is None:
                 raise SystemExit(f"carillon does not play: card {pcm_state()}\n{program.log}")
@@ -290,7 +293,7 @@ def signals(options, programs):
     verdict = Verdict()
     period, periods = (int(word) for word in options.buffers.split(",")[0].split("x"))
     common = ["--device", PLAYBACK, "--rate", str(RATE), "--period", str(period), "--periods", str(periods),
-              "--soundfont", programs.soundfont, *programs.more]
+              "--dry", "--soundfont", programs.soundfont, *programs.more]
     write_song("/job/song.mid")
     endings = [("Ctrl-C", None, 130), ("SIGINT", signal.SIGINT, 130), ("SIGTERM", signal.SIGTERM, 143),
                ("SIGHUP", signal.SIGHUP, 129)]
@@ -329,7 +332,8 @@ def signals(options, programs):
                 verdict.check(client_number("Carillon") is None, f"{title}: the sequencer client stays")
                 verdict.check(termios.tcgetattr(slave) == before, f"{title}: the terminal's settings are changed")
                 # A cursor that was hidden is shown again, an alternate screen left.
-                for on, off, words in ((b"\x1b[?25l", b"\x1b[?25h", "cursor"), (b"\x1b[?1049h", b"\x1b[?1049l", "screen")):
+                for on, off, words in ((b"\x1b[?25l", b"\x1b[?25h", "cursor"),
+                                       (b"\x1b[?1049h", b"\x1b[?1049l", "screen")):
                     verdict.check(shown.rfind(off) >= shown.rfind(on), f"{title}: the {words} is not restored")
                 print(f"{title}: exit code {code} after {took * 1000:.0f} ms, terminal was "
                       f"{'changed and is' if during != before else 'not changed,'} restored", flush=True)

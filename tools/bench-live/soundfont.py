@@ -1,5 +1,5 @@
-"""A SoundFont for measuring: preset 0 is a blow whose first sample is its loudest, preset 1 a tone that sounds as long as
-its key is down, with neither attack nor release. Effects send nothing, velocity and filter change nothing."""
+"""A SoundFont for measuring: preset 0 is a blow whose first sample is its loudest, preset 1 a tone that sounds as long
+as its key is down, with neither attack nor release. Effects send nothing, velocity and filter change nothing."""
 import math
 import struct
 
@@ -29,7 +29,8 @@ def write(path):
     presets = b"".join(text(name) + struct.pack("<HHHIII", number, 0, number, 0, 0, 0)
                        for number, name in enumerate(("blow", "tone")))
     presets += text("EOP") + struct.pack("<HHHIII", 0, 0, 2, 0, 0, 0)
-    instruments = b"".join(text(name) + struct.pack("<H", number) for number, name in enumerate(("blow", "tone", "EOI")))
+    instruments = b"".join(text(name) + struct.pack("<H", number)
+                           for number, name in enumerate(("blow", "tone", "EOI")))
     scale_tuning, sample_modes, sample_id, instrument = 56, 54, 53, 41
     generators = b"".join(struct.pack("<HH", *pair) for pair in (
         (scale_tuning, 0), (sample_modes, 0), (sample_id, 0),
