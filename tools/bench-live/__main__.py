@@ -6,7 +6,8 @@
   grid       how far events land from where their stamps put them, relative to each other. Limit: 1 ms.
   soak       ten minutes of dense playing at the smallest period at which fluidsynth has no xrun. Limit: no xrun.
   keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no
-             other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as they are.
+             other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as
+             they are.
   device     the sound card goes and comes back, also busy. Limits: sound within 1 s of return, the song where it would
              have been within one period, the process lives and does not spin.
   signals    Ctrl-C, SIGTERM, SIGHUP: exit code, card closed, sequencer client gone, terminal restored.
@@ -92,8 +93,8 @@ class Programs:
         if name == "fluidsynth":
             return self.run(name, [
                 "fluidsynth", "-q", "-a", "alsa", "-o", f"audio.alsa.device={PLAYBACK}", "-m", "alsa_seq",
-                "-r", str(RATE), "-z", str(period), "-c", str(periods), "-R", "0", "-C", "0", "-g", "1", "-o", "midi.autoconnect=1",
-                "-o", "synth.cpu-cores=1", soundfont])
+                "-r", str(RATE), "-z", str(period), "-c", str(periods), "-R", "0", "-C", "0", "-g", "1",
+                "-o", "midi.autoconnect=1", "-o", "synth.cpu-cores=1", soundfont])
         instrument = [] if "--instrument" in more else ["--soundfont", soundfont]
         return self.run(name, [
             self.carillon, "live", "--device", PLAYBACK, "--rate", str(RATE), "--period", str(period), "--periods",

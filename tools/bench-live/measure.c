@@ -7,8 +7,8 @@
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
 // subscribed to the same source and gets every event with the kernel's time stamp. The stream's time line comes from
-// pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by up
-// to that much and never early, and the earliest pairs of each second are the line.
+// pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by
+// up to that much and never early, and the earliest pairs of each second are the line.
 #include <alsa/asoundlib.h>
 #include <errno.h>
 #include <math.h>
@@ -353,6 +353,7 @@ int main(int count, char **a) {
     if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]));
     if (count == 4 && !strcmp(a[1], "levels")) return levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
-    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED\n", stderr);
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED\n",
+          stderr);
     return 64;
 }
