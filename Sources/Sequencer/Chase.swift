@@ -145,9 +145,10 @@ public struct Chase: Sendable {
         case .event(let event): to.append(event)
         case .program(let number, let bank, let lower): program(slot.part, number, bank, lower, &to)
         case .data(let high, let low, let isLowLast, let steps):
+            let initial = ChaseState.initial(slot.number)
             select(slot, &to)
-            if let low, !isLowLast { to.append(control(slot.part, 38, low)) }
-            if let high { to.append(control(slot.part, 6, high)) }
+            if low == nil || !isLowLast { to.append(control(slot.part, 38, low ?? initial.low)) }
+            to.append(control(slot.part, 6, high ?? initial.high))
             if let low, isLowLast { to.append(control(slot.part, 38, low)) }
             for _ in 0..<abs(steps) { to.append(control(slot.part, steps > 0 ? 96 : 97, 0)) }
         }
@@ -179,17 +180,8 @@ public struct Chase: Sendable {
             }
         case .parameter:
             select(slot, &to)
-            switch slot.number {
-            case 1 << 14:
-                to.append(control(part, 6, 2))
-                to.append(control(part, 38, 0))
-            case 1 << 14 | 5:
-                to.append(control(part, 38, 64))
-                to.append(control(part, 6, 0))
-            default:
-                to.append(control(part, 38, 0))
-                to.append(control(part, 6, 64))
-            }
+            to.append(control(part, 38, ChaseState.initial(slot.number).low))
+            to.append(control(part, 6, ChaseState.initial(slot.number).high))
             for number: UInt8 in slot.number >> 14 == 1 ? [101, 100] : [99, 98] { to.append(control(part, number, 127)) }
         }
     }

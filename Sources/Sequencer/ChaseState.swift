@@ -117,8 +117,8 @@ struct ChaseState: Sendable {
     private mutating func control(_ part: UInt8, _ message: MIDIMessage) {
         let value = message.data2
         switch message.data1 {
-        case 6: enter(part) { high, low, isLowLast, steps in (high, isLowLast, steps) = (value, false, 0) }
-        case 38: enter(part) { high, low, isLowLast, steps in (low, isLowLast, steps) = (value, true, 0) }
+        case 6: enter(part) { high, _, isLowLast, steps in (high, isLowLast, steps) = (value, false, 0) }
+        case 38: enter(part) { _, low, isLowLast, _ in (low, isLowLast) = (value, true) }
         case 96: enter(part) { _, _, _, steps in steps += 1 }
         case 97: enter(part) { _, _, _, steps in steps -= 1 }
         case 98...101: select(part, message)
@@ -138,6 +138,15 @@ struct ChaseState: Sendable {
         }
     }
 
+    /// A parameter's value until somebody enters data: bend range, depth of modulation, the middle.
+    static func initial(_ number: UInt16) -> (high: UInt8, low: UInt8) {
+        switch number {
+        case 1 << 14: (2, 0)
+        case 1 << 14 | 5: (0, 64)
+        default: (64, 0)
+        }
+    }
+
     private mutating func enter(
         _ part: UInt8, _ change: (inout UInt8?, inout UInt8?, inout Bool, inout Int) -> Void
     ) {
@@ -148,7 +157,9 @@ struct ChaseState: Sendable {
             (high, low, isLowLast, steps) = (oldHigh, oldLow, wasLowLast, oldSteps)
         }
         change(&high, &low, &isLowLast, &steps)
-        set(slot, .data(high: high, low: low, isLowLast: isLowLast, steps: min(max(steps, -127), 127)))
+        // A step beyond the end is none.
+        let base = Int(high ?? Self.initial(number).high)
+        set(slot, .data(high: high, low: low, isLowLast: isLowLast, steps: min(max(steps, -base), 127 - base)))
     }
 
     private mutating func select(_ part: UInt8, _ message: MIDIMessage) {

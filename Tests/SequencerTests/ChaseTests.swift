@@ -1,0 +1,140 @@
+import MIDI
+import RealtimeCore
+import Sequencer
+import SongFiles
+import Testing
+
+/// Going to a place leaves the instruments as playing up to it does.
+@Suite struct ChaseTests {
+    static let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/songs/"
+
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
+    private func played(_ events: [TimedMusicEvent], to index: Int) -> RecordingInstrument {
+        var instrument = RecordingInstrument()
+        for event in events[..<index] { instrument.hear(event.event) }
+        return instrument
+    }
+
+    /// From the state that playing up to `origin` leaves, and from any state at all.
+    private func check(_ events: [TimedMusicEvent], _ chase: Chase, at index: Int, from origin: Int, _ what: String) {
+        let wanted = played(events, to: index)
+        var instrument = played(events, to: origin)
+        // A transport has ended the notes.
+        for part in instrument.parts.indices { instrument.parts[part].keyPressure = [:] }
+        for event in chase.prologue(at: index, from: origin) { instrument.hear(event) }
+        #expect(instrument.differences(from: wanted) == [], "\(what): to \(index) from \(origin)")
+        for event in chase.prologue(at: index, from: nil) { instrument.hear(event) }
+        #expect(instrument.differences(from: wanted) == [], "\(what): to \(index) from anywhere")
+    }
+
+    @Test(arguments: [
+        "auld-lang-syne", "bach-prelude-fugue-c-major", "blue-lantern", "crooked-mile", "drum-groove", "glass-bridge",
+        "gymnopedie-1", "pachelbel-canon", "program-tour", "sea-wall", "three-o-clock",
+    ])
+    func goingThereIsPlayingUpToThere(_ song: String) throws {
+        let file = try SongReader.read(path: Self.songs + song + ".mid")
+        let events = try Timeline(file.song, sampleRate: 48_000).events
+        let chase = Chase(events, interval: 64)
+        var random = Random(state: 1)
+        for _ in 0..<12 {
+            let index = Int.random(in: 0...events.count, using: &random)
+            check(events, chase, at: index, from: Int.random(in: 0...events.count, using: &random), song)
+        }
+        check(events, chase, at: 0, from: events.count, song)
+        check(events, chase, at: events.count, from: 0, song)
+    }
+
+    @Test func goingThereIsPlayingUpToThereInSongsThatSetEverything() {
+        for seed in UInt64(1)...60 {
+            let events = randomEvents(seed)
+            let chase = Chase(events, interval: Int(seed) * 7)
+            var random = Random(state: seed)
+            for _ in 0..<8 {
+                let index = Int.random(in: 0...events.count, using: &random)
+                check(events, chase, at: index, from: Int.random(in: 0...events.count, using: &random), "seed \(seed)")
+            }
+        }
+    }
+
+    private func randomEvents(_ seed: UInt64) -> [TimedMusicEvent] {
+        var random = Random(state: seed)
+        func byte() -> UInt8 { UInt8.random(in: 0...127, using: &random) }
+        var events: [MusicEvent] = []
+        while events.count < 600 {
+            let channel: UInt8 = [0, 3, 9][Int(byte()) % 3]
+            let port: UInt8 = Bool.random(using: &random) ? 0 : 2
+            func message(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
+                events.append(.message(MIDIMessage(status: status | channel, data1: data1, data2: data2, port: port)))
+            }
+            switch Int.random(in: 0...40, using: &random) {
+            case 0...7: message(0x90, byte() & 15, byte())
+            case 8...12: message(0x80, byte() & 15, 64)
+            case 13...15: message(0xA0, byte() & 15, byte())
+            case 16...21: message(0xB0, [1, 2, 5, 7, 10, 11, 32, 0, 64, 65, 66, 71][Int(byte()) % 12], byte())
+            case 22: message(0xB0, [85, 91, 93, 95, 120, 122, 123, 124, 125, 126, 127][Int(byte()) % 11], byte())
+            case 23: message(0xB0, 121, 0)
+            case 24...26: message(0xC0, byte())
+            case 27: message(0xD0, byte())
+            case 28, 29: message(0xE0, byte(), byte())
+            case 30...33:                                                   // a registered parameter, and its value
+                message(0xB0, 101, 0)
+                message(0xB0, 100, byte() % 6)
+                for _ in 0..<Int.random(in: 0...4, using: &random) {
+                    // Steps from the middle only: what happens at the ends differs from instrument to instrument.
+                    message(0xB0, [6, 38, 6, 96, 97][Int(byte()) % 5], 40 + byte() % 40)
+                }
+            case 34, 35:
+                message(0xB0, 99, byte() % 3)
+                message(0xB0, 98, byte() % 4)
+                message(0xB0, 6, byte())
+            case 36: message(0xB0, Bool.random(using: &random) ? 101 : 99, 127)
+            case 37: events.append(.partMode(byte() < 64 ? .drums : .melodic, port: port, channel: channel))
+            case 38: events.append(.masterVolume(Float(byte()) / 127, port: port))
+            case 39: events.append(.masterTuning(cents: Float(byte()), port: port))
+            default:
+                if byte() < 30 { events.append(.reset(SystemReset.allCases[Int(byte()) % 5], port: port)) }
+            }
+        }
+        return events.enumerated().map { TimedMusicEvent(time: SampleTime(Int64($0.offset / 3)), event: $0.element) }
+    }
+
+    @Test func whatSoundsIsNotCutOffByAResetThatHoldsAnyway() {
+        let events = [MusicEvent.reset(.gs, port: 0), .message(MIDIMessage(status: 0xB0, data1: 7, data2: 9))].map {
+            TimedMusicEvent(time: .zero, event: $0)
+        }
+        let chase = Chase(events)
+        func resets(_ list: [MusicEvent]) -> Int { list.count { if case .reset = $0 { true } else { false } } }
+        #expect(resets(chase.prologue(at: 2, from: 2)) == 0)
+        #expect(resets(chase.prologue(at: 0, from: 2)) == 0)
+        #expect(resets(chase.prologue(at: 2, from: nil)) == 1)
+        #expect(chase.prologue(at: 2, from: 2) == [events[1].event])
+    }
+
+    @Test func pedalsThatAreDownGoUpFirst() {
+        func pedal(_ channel: UInt8, _ number: UInt8, _ value: UInt8) -> TimedMusicEvent {
+            TimedMusicEvent(
+                time: .zero, event: .message(MIDIMessage(status: 0xB0 | channel, data1: number, data2: value)))
+        }
+        let events = [pedal(0, 64, 127), pedal(1, 66, 127), pedal(2, 64, 127), pedal(2, 64, 0)]
+        let chase = Chase(events)
+        #expect(chase.pedalsUp(at: 4) == [pedal(0, 64, 0).event, pedal(1, 66, 0).event])
+        #expect(chase.pedalsUp(at: 1) == [pedal(0, 64, 0).event])
+        #expect(chase.prologue(at: 4, from: 4).prefix(2) == [pedal(0, 64, 0).event, pedal(1, 66, 0).event])
+    }
+
+    @Test func anEventOfAFrameIsFoundBySearch() {
+        let events = [0, 0, 5, 5, 9].map { TimedMusicEvent(time: SampleTime($0), event: .masterVolume(1, port: 0)) }
+        let chase = Chase(events)
+        #expect([-1, 0, 1, 5, 6, 9, 10].map { chase.index(at: $0) } == [0, 0, 2, 2, 4, 4, 5])
+    }
+}
