@@ -74,7 +74,8 @@ extension LiveSession {
         }
     }
 
-    private var levels: [EngineSnapshot.Level] {
+    /// Left and right of what leaves.
+    var levels: [EngineSnapshot.Level] {
         guard let meter = graph.meter, let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
         return ["left", "right"].map { side in
             EngineSnapshot.Level(

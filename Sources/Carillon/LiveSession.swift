@@ -139,7 +139,7 @@ public final class LiveSession {
         if let captureQueue { try capture?.drain(captureQueue) }
         if let player {
             try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
-            if player.isAtEnd, options.ports == 0, voices == 0 { isOver = true }
+            if player.isAtEnd, options.ports == 0, hasDiedAway { isOver = true }
         }
         worstLoad.take(unit.status.load, at: ContinuousClock().now)
         do { try engine.maintain() } catch { throw .sound(RenderError(error)) }
@@ -186,6 +186,9 @@ public final class LiveSession {
     var setup: Journal.Setup {
         Journal.Setup(options, soundFonts: graph.soundFonts, highestPart: graph.strips.last?.part ?? 0)
     }
+
+    /// Whether no voice sounds and what rings on has faded.
+    private var hasDiedAway: Bool { voices == 0 && levels.allSatisfy { $0.average < -60 } }
 
     /// Voices that sound.
     var voices: Int {
