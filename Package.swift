@@ -145,7 +145,7 @@ let package = Package(
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
             name: "ALSATests",
-            dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA"]),
+            dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA"]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),

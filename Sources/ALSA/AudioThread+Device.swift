@@ -69,20 +69,28 @@ extension AudioThread {
         }
         // A stamp is believed if it is of now.
         let stamp = device.time > now - 1_000_000_000 && device.time <= now ? device.time : now
-        var buffered = Double(lane.bufferFrames - device.available)
-        if let converter = state.pointee.converter { buffered += converter.delay }
-        let frames = buffered * lane.ratio
+        let frames = framesAhead(of: lane.bufferFrames - device.available, lane)
         let whole = rt_floor_double(frames)
         state.pointee.clock.update(
             time: stamp, pointer: renderer.sampleTime.rawValue - Int64(whole) - 1, fraction: 1 - (frames - whole))
         report.clockError.add(Int64(rt_floor_double(state.pointee.clock.lastError + 0.5)))
     }
 
+    /// Frames of the renderer between a device's pointer, which has `buffered` frames ahead, and the next slice.
+    private func framesAhead(of buffered: Int, _ lane: PCMStream.Lane) -> Double {
+        guard let converter = state.pointee.converter else { return Double(buffered) }
+        return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
+    }
+
     /// Renders a period and writes it; nil when all went well.
     private func writePeriod(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent? {
         let source: UnsafePointer<UnsafeMutablePointer<Float>>
         if let converter = state.pointee.converter {
-            _ = converter.output(lane.planar, frames: lane.periodFrames)
+            let made = converter.output(lane.planar, frames: lane.periodFrames, from: block.channels) {
+                renderSlice(isHeard: true)
+                return state.pointee.sliceFrames
+            }
+            if made < lane.periodFrames { return .gone(EIO) }
             source = lane.planar
         } else {
             renderSlice(isHeard: true)
@@ -143,11 +151,11 @@ extension AudioThread {
         if !sleep(until: state.pointee.substitute.nanoseconds(atFrame: next - buffer)) { return .stop }
         now = rt_monotonic_nanoseconds()
         let pointer = state.pointee.substitute.frame(atNanoseconds: now)
-        let ahead = Double(next - pointer) / lane.ratio - (state.pointee.converter?.delay ?? 0)
+        let ahead = (Double(next - pointer) - framesAhead(of: 0, lane)) / lane.ratio
         let silence = min(max(Int(ahead), 1), lane.bufferFrames)
         memset(lane.interleaved, 0, silence * lane.bytesPerFrame)
         if let event = writeAll(lane, silence) { return event }
-        return go(lane)
+        return go(lane, written: silence)
     }
 
     /// After an xrun: as much sound as the buffer takes, and on.
@@ -158,10 +166,11 @@ extension AudioThread {
             if let event = writePeriod(lane, rt_monotonic_nanoseconds()) { return event }
             room -= lane.periodFrames
         }
-        return go(lane)
+        return go(lane, written: lane.bufferFrames - room)
     }
 
-    private func go(_ lane: PCMStream.Lane) -> DeviceEvent {
+    /// Starts a device that has been given that many frames.
+    private func go(_ lane: PCMStream.Lane, written: Int) -> DeviceEvent {
         let code = PCMCalls.start(lane.pcm)
         let now = rt_monotonic_nanoseconds()
         if code == -EPIPE { return xrun(lane, now) }
@@ -172,7 +181,9 @@ extension AudioThread {
         let device = PCMCalls.status(lane.pcm, lane.status)
         if let event = trouble(device, lane, now) { return event }
         observe(device, lane, now)
-        startCapture(now)
+        // Both sides begin at once: the first captured frame belongs to the first that is played.
+        let origin = Double(renderer.sampleTime.rawValue) - framesAhead(of: written, lane)
+        startCapture(from: Int64(rt_floor_double(origin + 0.5)))
         return .started
     }
 
@@ -192,9 +203,9 @@ extension AudioThread {
     // MARK: - Element 1
 
     /// The capture side runs from the moment that the playback side does.
-    private func startCapture(_ now: Int64) {
+    private func startCapture(from origin: Int64) {
         guard let lane = state.pointee.captureLane else { return }
-        state.pointee.captureOrigin = state.pointee.clock.time.sampleTime(atNanoseconds: now).rawValue
+        state.pointee.captureOrigin = origin
         state.pointee.capturedFrames = 0
         // Linked devices have started by now.
         if PCMCalls.status(lane.pcm, lane.status).isXrun || stream?.isLinked != true { _ = PCMCalls.prepare(lane.pcm) }

@@ -92,7 +92,7 @@ final class AudioThread: @unchecked Sendable {
         var first: DeviceError?
         for (index, name) in devices.enumerated() {
             do {
-                adopt(try open(name))
+                adopt(try PCMStream(device: name, request: request))
                 state.pointee.machine = DeviceState(deviceCount: devices.count, first: index)
                 return
             } catch { first = first ?? error }
@@ -102,19 +102,6 @@ final class AudioThread: @unchecked Sendable {
             if !isNullAllowed { throw first }
             notes.withLock { $0.error = first }
         }
-    }
-
-    private func open(_ name: String) throws(DeviceError) -> PCMStream {
-        try PCMStream(
-            device: name, request: request, context: Unmanaged.passUnretained(self).toOpaque(),
-            source: { context, data, _ in
-                guard let context, let data else { return 0 }
-                return Unmanaged<AudioThread>.fromOpaque(context)._withUnsafeGuaranteedRef { thread in
-                    thread.renderSlice(isHeard: true)
-                    data.pointee = UnsafeRawPointer(thread.block.channels)
-                    return thread.state.pointee.sliceFrames
-                }
-            })
     }
 
     private func adopt(_ new: PCMStream) {
@@ -143,20 +130,28 @@ final class AudioThread: @unchecked Sendable {
         rt_thread_name("carillon-audio")
         let priority = ThreadPriority.promoteCurrentThread(priority: request.priority)
         notes.withLock { $0.priority = priority }
+        var effects = begin()
+        while let next = step(effects) { effects = next }
+    }
+
+    /// What is to be done first.
+    func begin() -> DeviceEffects {
         // One slice that nobody hears: code pages and jump tables are there before they are needed in time.
         renderSlice(isHeard: false, isMeasured: false)
-        var effects = state.pointee.machine.handle(.start, at: rt_monotonic_nanoseconds())
-        while true {
-            var event = DeviceEvent.stop
-            for index in 0..<effects.count {
-                if case .finish = effects[index] {
-                    publish()
-                    return
-                }
-                if let answer = perform(effects[index]) { event = answer }
+        return state.pointee.machine.handle(.start, at: rt_monotonic_nanoseconds())
+    }
+
+    /// Does it, and returns what is to be done then; nil at the end.
+    func step(_ effects: DeviceEffects) -> DeviceEffects? {
+        var event = DeviceEvent.stop
+        for index in 0..<effects.count {
+            if case .finish = effects[index] {
+                publish()
+                return nil
             }
-            effects = state.pointee.machine.handle(event, at: rt_monotonic_nanoseconds())
+            if let answer = perform(effects[index]) { event = answer }
         }
+        return state.pointee.machine.handle(event, at: rt_monotonic_nanoseconds())
     }
 
     private func perform(_ effect: DeviceEffect) -> DeviceEvent? {
@@ -182,7 +177,7 @@ final class AudioThread: @unchecked Sendable {
         let devices = request.realDevices
         guard index < devices.count else { return .openFailed(ENODEV) }
         do {
-            adopt(try open(devices[index]))
+            adopt(try PCMStream(device: devices[index], request: request))
             return .opened
         } catch {
             notes.withLock { $0.error = error }

@@ -39,12 +39,7 @@ final class PCMStream {
     private let buffers: [AudioBuffer]
 
     /// Opens `device` and sets it up, ready to be filled and started.
-    ///
-    /// - Parameters:
-    ///   - context, source: where a rate converter pulls its input from.
-    init(
-        device: String, request: StreamRequest, context: UnsafeMutableRawPointer, source: RateConverter.Source
-    ) throws(DeviceError) {
+    init(device: String, request: StreamRequest) throws(DeviceError) {
         let wanted = PCMCalls.Parameters(
             rate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32,
@@ -71,9 +66,7 @@ final class PCMStream {
                 captureChannels: opened.count > 1 ? opened[1].0.channels : 0)
             if rate != request.sampleRate {
                 do {
-                    converter = try RateConverter(
-                        from: request.sampleRate, to: rate, channels: request.channels,
-                        maximumFrames: request.periodFrames, context: context, source: source)
+                    converter = try RateConverter(from: request.sampleRate, to: rate, channels: request.channels)
                 } catch {
                     throw DeviceError.conversion(
                         device: device, from: request.sampleRate, to: rate, reason: error.reason)
@@ -86,6 +79,13 @@ final class PCMStream {
             throw error
         }
         lane = opened[0].0
+        // The library's queues grow to their size now, on silence.
+        if let converter {
+            for _ in 0..<200 {
+                _ = converter.output(
+                    lane.planar, frames: lane.periodFrames, from: opened[0].1.channels, refill: { request.periodFrames })
+            }
+        }
         captureLane = opened.count > 1 ? opened[1].0 : nil
         buffers = opened.map(\.1)
         isLinked = opened.count > 1 && PCMCalls.link(opened[0].0.pcm, opened[1].0.pcm)
