@@ -14,8 +14,8 @@ struct CarillonCommand: ParsableCommand {
             """,
         version: CarillonVersion.text,
         subcommands: [
-            RenderCommand.self, DevicesCommand.self, LatencyCommand.self, InspectCommand.self, UnitsCommand.self,
-            SoundFontCommand.self,
+            LiveCommand.self, PlayCommand.self, RenderCommand.self, DevicesCommand.self, LatencyCommand.self,
+            InspectCommand.self, UnitsCommand.self, SoundFontCommand.self,
         ])
 
     static func main() {

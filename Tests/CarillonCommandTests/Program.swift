@@ -70,7 +70,7 @@ enum Program {
         precondition(access(path, X_OK) == 0, "\(path) is missing; build the product carillon first")
         let code = posix_spawn(&child, "/usr/bin/env", &actions, &attributes, words, variables)
         precondition(code == 0, "/usr/bin/env: \(String(cString: strerror(code)))")
-        return RunningProgram(id: child, output: output, errors: errors)
+        return RunningProgram(id: child, folder: folder, output: output, errors: errors)
     }
 
     /// A bare environment: the SoundFont of this package, whatever is installed.
@@ -86,8 +86,17 @@ enum Program {
 /// A program that runs.
 struct RunningProgram {
     let id: pid_t
-    fileprivate let output: String
-    fileprivate let errors: String
+    /// Kept while it runs.
+    private let folder: TemporaryFolder
+    private let output: String
+    private let errors: String
+
+    fileprivate init(id: pid_t, folder: TemporaryFolder, output: String, errors: String) {
+        self.id = id
+        self.folder = folder
+        self.output = output
+        self.errors = errors
+    }
 
     /// Waits for its end.
     func end() -> ProgramRun {
@@ -98,6 +107,9 @@ struct RunningProgram {
             exitCode: signal == 0 ? status >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal, output: bytes(output),
             errors: String(decoding: bytes(errors), as: UTF8.self))
     }
+
+    /// What it has said on standard error up to now.
+    var errorsSoFar: String { String(decoding: bytes(errors), as: UTF8.self) }
 
     /// Whether it has ended by itself; its status stays to be fetched by `end`.
     var hasEnded: Bool {

@@ -17,7 +17,7 @@ import Testing
 
     static let cases = [
         Case("render", exitCode: 64, mentions: "song.mid", "carillon render --help"),
-        Case("play", "one.mid", exitCode: 64, mentions: "play", "carillon --help"),
+        Case("sing", "one.mid", exitCode: 64, mentions: "sing", "carillon --help"),
         Case("render", "none.mid", exitCode: 66, mentions: "none.mid", "no such file"),
         Case("render", "none/one.mid", exitCode: 66, mentions: "none/one.mid", "no such file"),
         Case("render", "folder", exitCode: 66, mentions: "folder", "is a folder"),

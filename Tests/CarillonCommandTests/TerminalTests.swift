@@ -8,38 +8,17 @@ import Testing
     private func screen(columns: UInt16, interruption: Int? = nil, _ options: String...) throws -> String {
         let folder = TemporaryFolder()
         folder.add("a rather long name of a song.mid", SongBytes.oneNote)
-        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(terminal >= 0)
-        defer { close(terminal) }
-        // TIOCSPTLCK unlocks it, TIOCGPTN tells its number: what unlockpt() and ptsname() do.
-        var lock: Int32 = 0, number: UInt32 = 0
-        try #require(ioctl(terminal, 0x4004_5431, &lock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        try #require(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
-        let name = "/dev/pts/\(number)"
-        // Held open here too, so that reading waits for the program and does not end before it begins.
-        let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        defer { close(other) }
+        let terminal = try #require(PseudoTerminal(columns: columns))
         let tail = interruption == nil ? "1" : "86400"
         let running = Program.start(
             [Program.path, "render", "a rather long name of a song.mid", "--tail", tail, "-o", "x.wav"]
-                + options, in: folder, terminal: name)
-        var text: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 4096)
-        while true {
-            var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-            if poll(&waiting, 1, 20) > 0 {
-                let count = read(terminal, &block, block.count)
-                if count <= 0 { break }
-                text += block.prefix(count)
-                let clears = text.count { $0 == 0x1B }
-                if let interruption, clears >= interruption { kill(running.id, SIGINT) }
-            } else if running.hasEnded {
-                break
-            }
+                + options, in: folder, terminal: terminal.name)
+        let text = terminal.read(from: running) { text in
+            if let interruption, text.utf8.count(where: { $0 == 0x1B }) >= interruption { kill(running.id, SIGINT) }
+            return false
         }
         #expect(running.end().exitCode == (interruption == nil ? 0 : 130))
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     @Test(arguments: [UInt16(80), 40, 24]) func theProgressBarFitsAndGoesAway(_ columns: UInt16) throws {

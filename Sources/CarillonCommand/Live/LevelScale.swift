@@ -40,7 +40,7 @@ enum LevelScale {
     }
 
     private static func number(_ decibels: Double) -> String {
-        // Below what any converter has.
-        decibels <= -200 ? "-inf" : RenderJob.fixed(decibels, 1)
+        // Where the meter ends.
+        decibels <= -119.9 ? "-inf" : RenderJob.fixed(decibels, 1)
     }
 }

@@ -49,6 +49,17 @@ struct LiveCommand: ParsableCommand {
         if capture == "-" { throw ValidationError("--capture -: give a file's name; standard output is not for this") }
     }
 
+    func run() throws {
+        var options = sound.options
+        options.ports = ports
+        options.connections = connect.isEmpty ? ["any"] : connect
+        options.isImmediate = immediate
+        options.capturePath = capture
+        let run = SessionRun(surface: .live, options: options, printsTiming: sound.timingReport)
+        let code = try run.run()
+        if code != 0 { throw ExitCode(code) }
+    }
+
     /// The rules that `--connect` gives, `any` where there is none.
     static func rules(_ texts: [String]) throws -> [ConnectionRule] {
         try (texts.isEmpty ? ["any"] : texts).map { text in

@@ -83,7 +83,7 @@ struct LiveLog {
         let before = last.device
         var lines: [String] = []
         if isFirst || device.state != before.state || device.name != before.name || device.rate != before.rate
-            || device.period != before.period || device.periods != before.periods
+            || device.period != before.period || device.periods != before.periods || device.fault != before.fault
         {
             lines.append(Self.line("device", [
                 ("state", device.state), ("name", device.name ?? "none"),
@@ -92,7 +92,7 @@ struct LiveLog {
                 ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
                 ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
                 ("format", device.format), ("channels", device.channels.map { "\($0)" }),
-                ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }),
+                ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", device.fault),
             ]))
         }
         if let thread = device.thread, thread != before.thread {

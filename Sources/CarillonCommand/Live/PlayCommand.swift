@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import SongFiles
 
 /// `carillon play`: songs through the loudspeaker.
 struct PlayCommand: ParsableCommand {
@@ -42,5 +43,32 @@ struct PlayCommand: ParsableCommand {
     func validate() throws {
         if !(0.1...10).contains(tempo) { throw ValidationError("--tempo \(tempo): it must be 0.1 to 10 times") }
         try SoundArguments.require(transpose, in: -48...48, "--transpose", "semitones")
+    }
+
+    func run() throws {
+        var options = sound.options
+        options.ports = 0
+        var list: [SessionSong] = [], remarks: [String] = []
+        for path in songs {
+            let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
+            let file: SongFile
+            do { file = try SongReader.read(path: path, strict: strict) } catch {
+                throw Failure.report(error.description, exitCode: RenderError.song(error).exitCode)
+            }
+            watchdog.stop()
+            list.append(SessionSong(name: RenderJob.name(of: path), song: file.song))
+            if file.repairCount > 0 {
+                remarks.append("\(path): \(file.repairCount) repairs; carillon inspect lists them")
+            }
+        }
+        var commands: [ControlCommand] = []
+        if tempo != 1 { commands.append(.tempo(tempo)) }
+        if transpose != 0 { commands.append(.transpose(transpose)) }
+        if loop { commands.append(.loop(true)) }
+        let run = SessionRun(
+            surface: .play, options: options, songs: list, commands: commands, remarks: remarks,
+            printsTiming: sound.timingReport)
+        let code = try run.run()
+        if code != 0 { throw ExitCode(code) }
     }
 }

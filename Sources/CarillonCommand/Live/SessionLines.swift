@@ -4,16 +4,17 @@ import Carillon
 extension Screen {
     /// The device: what it does, and what it granted; what was wanted where that is something else.
     mutating func addDevice(_ device: EngineSnapshot.Device, rank: Int) {
-        let isRunning = device.state == "running"
         guard let name = device.name else {
             let names = device.wanted.map(style.shown).joined(separator: ", ")
             let wanted = names.isEmpty ? [] : [ScreenLine("wanted: \(names)")]
-            return add(
+            add(
                 "device", items: [ScreenLine("none open", .red), ScreenLine(style.shown(device.state))] + wanted, limit: 2,
                 rank: rank)
+            if let fault = device.fault { add("", ScreenLine(style.shown(fault), .red), rank: rank) }
+            return
         }
         var items = [
-            ScreenLine(style.shown(name)), ScreenLine(style.shown(device.state), isRunning ? .green : .red),
+            ScreenLine(style.shown(name)), ScreenLine(style.shown(device.state), Self.stateStyle(device.state)),
         ]
         if let rate = device.rate { items.append(Self.granted("\(rate) Hz", wanted: device.wantedRate, rate)) }
         if let period = device.period {
@@ -29,9 +30,19 @@ extension Screen {
             items.append(ScreenLine("latency \(RenderJob.fixed(latency, 1)) ms"))
         }
         if let thread = device.thread {
-            items.append(ScreenLine(style.shown(thread), thread.hasPrefix("SCHED_FIFO") ? .plain : .yellow))
+            // The rest of the sentence, how to get more, is for the log.
+            let granted = thread.prefix { $0 != "," }
+            items.append(ScreenLine(style.shown(String(granted)), granted.hasPrefix("no real time") ? .yellow : .plain))
         }
         add("device", items: items, limit: 5, rank: rank)
+    }
+
+    private static func stateStyle(_ state: String) -> ScreenLine.Style {
+        switch state {
+        case "running": .green
+        case "no device", "idle", "starting": .plain
+        default: .red
+        }
     }
 
     private static func granted(_ text: String, wanted: Int, _ granted: Int) -> ScreenLine {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carillon
 
 /// What `live` and `play` have in common: what sounds, and on which device.
 struct SoundArguments: ParsableArguments {
@@ -39,15 +40,15 @@ struct SoundArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Sample rate in Hz, 8000 to 192000; SoundFonts play up to 96000.", valueName: "hz"))
-    var rate = 48_000
+    var rate = LiveOptions().sampleRate
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Frames between two wake-ups of the device, 16 to 8192.", valueName: "frames"))
-    var period = 256
+    var period = LiveOptions().period
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Periods in the device's buffer, 2 to 16.", valueName: "number"))
-    var periods = 2
+    var periods = LiveOptions().periods
 
     @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
     var timingReport = false
@@ -67,6 +68,20 @@ struct SoundArguments: ParsableArguments {
         }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
+    }
+
+    /// What they ask of a session.
+    var options: LiveOptions {
+        var options = LiveOptions()
+        options.instrument = instrument == .soundfont ? .soundFont(soundfont) : .squareWave
+        options.hasEffects = !dry
+        options.gain = gain ?? options.gain
+        options.settings = set
+        if !device.isEmpty { options.devices = device }
+        options.sampleRate = rate
+        options.period = period
+        options.periods = periods
+        return options
     }
 
     /// Refuses a number that lies outside what makes sense.

@@ -1,0 +1,104 @@
+import Carillon
+import Glibc
+
+/// One run of `live` or `play`: from options to an exit code, in this order: sounds are read, the device opened, signals
+/// taken over, threads started; then the terminal's loop; then notes released, files and device closed.
+struct SessionRun {
+    let surface: KeyTable.Surface
+    let options: LiveOptions
+    var songs: [SessionSong] = []
+    /// What is true from the beginning, before anything sounds.
+    var commands: [ControlCommand] = []
+    /// What there is to say about the songs.
+    var remarks: [String] = []
+    let printsTiming: Bool
+
+    /// Runs it; returns the exit code.
+    func run() throws -> Int32 {
+        Interruption.reportClosedPipes()
+        let loading = StuckCall(over: "SoundFonts", patience: StuckCall.loadPatience)
+        let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
+        loading.stop()
+        for line in remarks + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
+        let signals: Int32
+        do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
+        try reporting { () throws(LiveError) in
+            for command in commands { try session.perform(command) }
+            try session.start()
+        }
+        var loop = SessionLoop(surface, signals: signals, control: Self.control(session))
+        let ending = loop.run()
+        var code = ending.exitCode
+        do { try session.finish() } catch {
+            _ = Failure.report(error.description, exitCode: error.exitCode)
+            if code == 0 { code = error.exitCode }
+        }
+        let snapshot = session.snapshot
+        StandardError.print(
+            ScreenStyle.canRedraw
+                ? Self.summary(snapshot, options) : LiveLog.summary(snapshot, reason: ending.name))
+        if printsTiming { try StandardOutput.print(session.timingReport) }
+        return code
+    }
+
+    private static func control(_ session: LiveSession) -> SessionControl {
+        let faults = RepeatedFault()
+        return SessionControl(
+            snapshot: { session.snapshot },
+            perform: { command in
+                do {
+                    if case .saveRecording(let path) = command { return "saved \(try session.saveRecording(path))" }
+                    try session.perform(command)
+                    return nil
+                } catch { return "\(error)" }
+            },
+            maintain: {
+                var lines = session.takeNotices()
+                // What goes wrong ten times a second is said once; `finish` says it again at the end.
+                do { try session.maintain() } catch { lines += faults.news("\(error)") }
+                return lines
+            },
+            hasEnded: { session.isOver })
+    }
+
+    /// Errors become lines on standard error, one for each thing that is missing.
+    private func reporting<Result>(_ body: () throws(LiveError) -> Result) throws -> Result {
+        do { return try body() } catch {
+            for sentence in error.sentences.dropLast() { StandardError.print("carillon: \(Failure.oneLine(sentence))") }
+            throw Failure.report(error.sentences.last ?? error.description, exitCode: error.exitCode)
+        }
+    }
+
+    /// Says something before the screen stands, or in the log.
+    private static func say(_ text: String, at time: SampleTime) {
+        StandardError.print(
+            ScreenStyle.canRedraw
+                ? Failure.oneLine(text) : LiveLog.line("message", [("text", text), ("time", "\(time.rawValue)")]))
+    }
+
+    private static func chosen(_ graph: SongGraph) -> [String] {
+        if graph.soundFonts.isEmpty { return [] }
+        let names = (graph.soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + graph.soundFonts.joined(separator: ", ")
+        guard let origin = graph.soundFontOrigin, origin != .named else { return [names] }
+        return ["\(names) (\(origin.rawValue))"]
+    }
+
+    private static func summary(_ snapshot: EngineSnapshot, _ options: LiveOptions) -> String {
+        let seconds = Double(snapshot.sampleTime.rawValue) / Double(max(options.sampleRate, 1))
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        return [
+            "\(ProgressBar.time(seconds)) played", counted(snapshot.xruns, "xrun"),
+            counted(snapshot.lateEvents, "late event"), counted(snapshot.lostEvents, "lost event"),
+        ].joined(separator: ", ")
+    }
+}
+
+/// A fault that comes back with every call is news once.
+private final class RepeatedFault {
+    private var last: String?
+
+    func news(_ text: String) -> [String] {
+        defer { last = text }
+        return text == last ? [] : [text]
+    }
+}

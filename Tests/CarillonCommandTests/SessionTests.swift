@@ -1,0 +1,169 @@
+import Glibc
+import Testing
+
+/// `carillon live` and `carillon play` on no device: screens, logs, keys, ends.
+@Suite struct SessionTests {
+    private static let live = ["live", "--device", "null", "--instrument", "square-wave"]
+    private static let play = ["play", "one.mid", "--device", "null", "--instrument", "square-wave"]
+
+    private func folder() -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.oneNote)
+        return folder
+    }
+
+    private func start(
+        _ arguments: [String], in folder: TemporaryFolder, _ terminal: PseudoTerminal? = nil
+    ) -> RunningProgram {
+        Program.start([Program.path] + arguments, in: folder, terminal: terminal?.name)
+    }
+
+    /// Waits until the program has said `text`; its standard error is a file.
+    private func wait(for text: String, in folder: TemporaryFolder, _ running: RunningProgram) {
+        while !running.hasEnded && !running.errorsSoFar.contains(text) { sched_yield() }
+    }
+
+    @Test func aSongPlaysToItsEndAndTheLogTellsIt() {
+        let run = Program.run(Self.play, in: folder())
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.errors.contains("event=song name=one.mid number=1 count=1 seconds=0.5 "))
+        #expect(run.errors.contains("event=transport state=playing "))
+        #expect(run.errorLines.last?.hasPrefix("event=end reason=done xruns=") == true)
+        for line in run.errorLines { #expect(line.hasPrefix("event=") && line.contains(" time=")) }
+        #expect(!run.errors.contains("\u{1B}") && run.output.isEmpty)
+    }
+
+    @Test(arguments: [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")])
+    func aSignalEndsItInOrder(_ number: Int32, _ name: String) {
+        let folder = folder()
+        let running = start(Self.live + ["--capture", "x.wav"], in: folder)
+        wait(for: "event=keyboard", in: folder, running)
+        kill(running.id, number)
+        let run = running.end()
+        #expect(run.exitCode == 128 + number)
+        #expect(run.errorLines.last?.hasPrefix("event=end reason=\(name) ") == true, "\(run.errors)")
+        // The capture got its end.
+        let wav = folder.bytes(of: "x.wav")
+        #expect(wav.starts(with: Array("RIFF".utf8)) && wav.count > 44)
+        #expect(folder.names == ["one.mid", "x.wav", "x.wav.journal"])
+    }
+
+    @Test func theTimingReportStandsOnStandardOutput() {
+        let run = Program.run(Self.play + ["--timing-report"], in: folder())
+        #expect(run.exitCode == 0)
+        #expect(run.text.contains("render time") && run.text.contains("xruns: "))
+    }
+
+    @Test func tempoTransposeAndLoopHoldFromTheBeginning() throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 80))
+        let running = start(Self.play + ["--tempo", "0.5", "--transpose", "-3", "--loop"], in: folder, terminal)
+        let text = terminal.read(from: running) { $0.contains("keys") }
+        #expect(text.contains("x 0.50") && text.contains("transpose -3") && text.contains("loop on"))
+        kill(running.id, SIGTERM)
+        _ = terminal.read(from: running)
+        #expect(running.end().exitCode == 143)
+    }
+
+    @Test func keysPlayOnATerminalAndItIsGivenBack() throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 80))
+        let before = terminal.modes
+        let running = start(Self.play + ["--loop"], in: folder, terminal)
+        #expect(terminal.read(from: running) { $0.contains("loop on") && $0.contains("playing") }.contains("one.mid"))
+        #expect(terminal.modes != before)
+        terminal.type(" ")
+        _ = terminal.read(from: running) { $0.contains("paused") }
+        terminal.type("]]")
+        _ = terminal.read(from: running) { $0.contains("transpose +2") }
+        terminal.type("q")
+        let rest = terminal.read(from: running)
+        #expect(running.end().exitCode == 0)
+        #expect(rest.contains("\u{1B}[?25h") && rest.contains("played, "))
+        #expect(terminal.modes == before)
+    }
+
+    private static let ends: [(Int32, Int32)] = [
+        (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGSEGV, 70), (SIGABRT, 70), (SIGQUIT, 131),
+    ]
+
+    @Test(arguments: ends)
+    func whateverEndsItTheTerminalIsGivenBack(_ number: Int32, _ code: Int32) throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 60))
+        let before = terminal.modes
+        let running = start(Self.live, in: folder, terminal)
+        _ = terminal.read(from: running) { $0.contains("quit") }
+        kill(running.id, number)
+        #expect(terminal.read(from: running).contains("\u{1B}[?25h"))
+        #expect(running.end().exitCode == code)
+        #expect(terminal.modes == before)
+    }
+
+    @Test func aSecondInterruptionEndsItAtOnce() throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 60))
+        let before = terminal.modes
+        let running = start(Self.live, in: folder, terminal)
+        _ = terminal.read(from: running) { $0.contains("quit") }
+        while !running.hasEnded {
+            kill(running.id, SIGINT)
+            sched_yield()
+        }
+        _ = terminal.read(from: running)
+        #expect(running.end().exitCode == 130)
+        #expect(terminal.modes == before)
+    }
+
+    @Test func aPasteIsNoCommand() throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 80))
+        let running = start(Self.live, in: folder, terminal)
+        _ = terminal.read(from: running) { $0.contains("quit") }
+        terminal.type("\u{1B}[200~qqq\u{1B}[201~?")
+        // The help is drawn, so the paste has been read.
+        _ = terminal.read(from: running) { $0.contains("help") || $0.contains("keys") || $0.count > 200 }
+        #expect(!running.hasEnded)
+        terminal.type("q")
+        _ = terminal.read(from: running)
+        #expect(running.end().exitCode == 0)
+    }
+
+    private static let refusals: [([String], String)] = [
+        (["live", "--period", "8"], "--period 8: it must be 16 to 8192 frames"),
+        (["live", "--periods", "1"], "--periods 1: it must be 2 to 16 periods"),
+        (["live", "--rate", "1"], "--rate 1: it must be 8000 to 192000 Hz"),
+        (["live", "--rate", "192000"], "--rate 192000: SoundFonts play up to 96000 Hz"),
+        (["live", "--ports", "17"], "--ports 17: it must be 1 to 16 ports"),
+        (["live", "--gain", "99"], "--gain 99.0: it must be -60 to 40 dB"),
+        (["live", "--connect", ""], "--connect: "),
+        (["live", "--capture", "-"], "--capture -: give a file's name"),
+        (["live", "--device", ""], "--device: the name is empty"),
+        (["live", "--instrument", "square-wave", "--soundfont", "x"], "--soundfont means nothing"),
+        (["live", "--set", "x.y=1", "--device", "null", "--instrument", "square-wave"], "x"),
+        (["play", "one.mid", "--tempo", "0"], "--tempo 0.0: it must be 0.1 to 10 times"),
+        (["play", "one.mid", "--transpose", "-49"], "--transpose -49: it must be -48 to 48 semitones"),
+        (["play"], "song.mid"),
+    ]
+
+    @Test(arguments: refusals)
+    func whatMakesNoSenseIsOneLineAnd64(_ arguments: [String], _ reason: String) {
+        let run = Program.run(arguments, in: folder())
+        #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.errors.contains(reason), "\(run.errors)")
+    }
+
+    @Test func aSongThatIsNotThereIs66() {
+        let run = Program.run(["play", "none.mid", "--device", "null"], in: folder())
+        #expect(run.exitCode == 66 && run.errorLines.count == 1)
+    }
+
+    @Test(.enabled(if: access("/dev/snd", F_OK) != 0, "this machine has sound"))
+    func withoutSoundCardAndSequencerThereIsASentenceEachAnd69() {
+        for arguments in [["live"], ["devices"], ["devices", "--json"]] {
+            let run = Program.run(arguments, in: folder())
+            #expect(run.exitCode == 69 && run.output.isEmpty)
+            #expect(run.errorLines.count == 2, "\(run.errors)")
+            #expect(run.errors.contains("no sound card") && run.errors.contains("/dev/snd/seq"))
+        }
+    }
+}
