@@ -1,71 +1,67 @@
 /// Turns the stamps of a sequencer queue into CLOCK_MONOTONIC.
 ///
-/// It is fed with readings of the queue between two readings of the clock. A reading is worth half the distance of the two;
-/// an old one loses with age, at the rate at which the two clocks may part. The best one counts.
+/// The queue's time runs true between two ticks of its timer, and steps back at each tick by as much as the tick came late.
+/// So a stamp is best turned by a reading of the queue from the same tick: of those, the one whose two clock readings lie
+/// closest together. Where there is none, the newest reading serves.
 struct QueueClock: Sendable {
     private struct Reading {
+        /// Number of the tick that it lies in.
+        let tick: Int64
+        /// The clock's time.
         let time: Int64
         /// Clock minus queue.
         let offset: Int64
+        /// Half the distance of the two clock readings.
         let uncertainty: Int64
     }
 
-    /// How fast a reading's worth fades: 200 ppm.
-    private static let fading: Int64 = 5_000
+    /// The queue's timer ticks ten times a second (`SequencerCalls.startQueue`).
+    static let tick: Int64 = 100_000_000
     /// How long drift is measured over, in nanoseconds.
     private static let driftSpan: Int64 = 4_000_000_000
+    private static let remembered = 4
 
-    private var best: Reading?
+    /// The best of each tick, oldest first.
+    private var readings: [Reading] = []
     private var reference: Reading?
-    private var disagreements = 0
     /// What the queue's clock loses, as a fraction: 1e-6 is one microsecond a second. 0 until it has been measured.
     private(set) var drift = 0.0
 
+    init() {}
+
     /// Half the distance of the clock readings that count now, in nanoseconds.
-    var uncertainty: Int64? { best?.uncertainty }
+    var uncertainty: Int64? { readings.last?.uncertainty }
 
     /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
         let half = max(after - before, 0) / 2
-        let reading = Reading(time: before + half, offset: before + half - queue, uncertainty: half + 1)
-        guard let known = best else { return adopt(reading) }
-        let faded = known.uncertainty + max(reading.time - known.time, 0) / Self.fading
-        if abs(reading.offset - offset(at: reading.time)) > reading.uncertainty + faded + 1_000_000 {
-            // The queue has jumped, or the reading is wrong: three in a row are right.
-            disagreements += 1
-            if disagreements >= 3 {
-                reference = nil
-                drift = 0
-                adopt(reading)
-            }
-            return
+        let reading = Reading(
+            tick: queue / Self.tick, time: before + half, offset: before + half - queue, uncertainty: half)
+        if let last = readings.last, last.tick == reading.tick {
+            if reading.uncertainty < last.uncertainty { readings[readings.count - 1] = reading }
+        } else {
+            readings.append(reading)
+            if readings.count > Self.remembered { readings.removeFirst() }
         }
-        disagreements = 0
-        if reading.uncertainty <= faded { adopt(reading) }
+        measureDrift(reading)
     }
 
-    private mutating func adopt(_ reading: Reading) {
-        best = reading
-        disagreements = 0
+    private mutating func measureDrift(_ reading: Reading) {
         guard let reference else {
             self.reference = reading
             return
         }
         let span = reading.time - reference.time
         if span < Self.driftSpan { return }
-        let measured = Double(reading.offset - reference.offset) / Double(span)
-        drift = min(max(measured, -0.001), 0.001)
+        drift = Double(reading.offset - reference.offset) / Double(span)
         self.reference = reading
-    }
-
-    private func offset(at time: Int64) -> Int64 {
-        guard let best else { return 0 }
-        return best.offset + Int64(drift * Double(time - best.time))
     }
 
     /// The clock's time at the queue's time `stamp`, not later than `now`; nil before the first reading.
     func nanoseconds(ofStamp stamp: Int64, now: Int64) -> Int64? {
-        guard let best else { return nil }
-        return min(stamp + offset(at: stamp + best.offset), now)
+        guard let newest = readings.last else { return nil }
+        let tick = stamp / Self.tick
+        let reading = readings.last { $0.tick == tick } ?? newest
+        return min(stamp + reading.offset, now)
     }
 }

@@ -62,10 +62,19 @@ final class SequencerCalls {
         try check("snd_seq_set_input_buffer_size", snd_seq_set_input_buffer_size(handle, 65_536))
     }
 
-    /// A queue that runs, for its clock. Returns its number.
+    /// A queue that runs, for its clock only.
+    ///
+    /// Its time falls back by as much as each tick of its timer is late, and runs true between two ticks: so it ticks ten
+    /// times a second, the least there is, and not a thousand times.
     func startQueue(name: String) throws(SequencerError) {
         queue = snd_seq_alloc_named_queue(handle, name)
         try check("snd_seq_alloc_named_queue", queue)
+        var timer: OpaquePointer?
+        try check("snd_seq_queue_timer_malloc", snd_seq_queue_timer_malloc(&timer))
+        defer { snd_seq_queue_timer_free(timer) }
+        try check("snd_seq_get_queue_timer", snd_seq_get_queue_timer(handle, queue, timer))
+        snd_seq_queue_timer_set_resolution(timer, 10)
+        try check("snd_seq_set_queue_timer", snd_seq_set_queue_timer(handle, queue, timer))
         try check(
             "snd_seq_control_queue",
             snd_seq_control_queue(handle, queue, Int32(SND_SEQ_EVENT_START.rawValue), 0, nil))

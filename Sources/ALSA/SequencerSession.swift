@@ -30,9 +30,13 @@ final class SequencerSession {
     private var hasChanged = true
     private var nextPublication: Int64 = 0
     private var nextReading: Int64 = 0
+    private var lastMusic: Int64 = 0
 
-    /// How often the queue is compared with the clock while nothing comes, and how often the board is written at most.
-    private static let readingTime: Int64 = 1_000_000_000, publicationTime: Int64 = 20_000_000
+    /// How often the queue is compared with the clock: once a tick within ten seconds of the last event, else every second.
+    private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
+    private static let playingTime: Int64 = 10_000_000_000
+    /// How often the board is written at most.
+    private static let publicationTime: Int64 = 20_000_000
 
     /// Ports and connections. Throws when the kernel refuses what cannot be done without.
     init(
@@ -126,7 +130,8 @@ final class SequencerSession {
             clock.observe(before: before, queue: queue, after: after)
             if after - before < 20_000 { break }
         }
-        nextReading = MonotonicClock.nanoseconds + Self.readingTime
+        let now = MonotonicClock.nanoseconds
+        nextReading = now + (now - lastMusic < Self.playingTime ? Self.readingTime : Self.idleReadingTime)
     }
 
     private func readEvents() {
@@ -147,6 +152,7 @@ final class SequencerSession {
     private func take(_ event: SequencerEvent) {
         let now = MonotonicClock.nanoseconds
         if Int(event.destination) < setup.ports && event.body.isMusic {
+            lastMusic = now
             let stamp = event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
             deliver(at: stamp)

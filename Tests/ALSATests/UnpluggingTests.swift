@@ -1,0 +1,107 @@
+import Glibc
+import MIDI
+import RealtimeCore
+import Testing
+
+@testable import ALSA
+
+/// On a disposable kernel: a keyboard is pulled out and put back, again and again.
+@Suite(.enabled(if: RealKernel.isDisposable, "takes devices away; runs in tools/alsa-vm"), .serialized)
+struct UnpluggingTests {
+    static let driver = "/sys/bus/platform/drivers/snd_virmidi", device = "snd_virmidi.0"
+
+    /// What the card's raw MIDI port 0 is written to.
+    static func rawPort() -> String? {
+        let card = SysfsNode("/sys/devices/platform/\(device)/sound")?.path
+        guard let card, let folder = opendir(card) else { return nil }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("card") { return "/dev/snd/midiC\(name.dropFirst(4))D0" }
+        }
+        return nil
+    }
+
+    static func write(_ text: String, to path: String) -> Bool {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return Array(text.utf8).withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == text.utf8.count
+    }
+
+    static func bytes(_ bytes: [UInt8], to path: String) -> Bool {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
+    }
+
+    static var descriptorCount: Int {
+        guard let folder = opendir("/proc/self/fd") else { return -1 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return count
+    }
+
+    /// Kilobytes.
+    static var residentSize: Int {
+        let pages = SysfsNode.text(of: "/proc/self/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return (pages ?? 0) * 4
+    }
+
+    @Test(.timeLimit(.minutes(10))) func aKeyboardPulledOutTwoHundredTimesLeavesNoNoteAndComesBack() throws {
+        let input = try LiveInput([.name("VirMIDI*-0"), .name("The other one")])
+        let other = try VirtualKeyboard("The other one")
+        #expect(input.wait { input.source("The other one")?.isConnected == true })
+        for key in [20, 60] as [UInt8] { #expect(other.play(.noteOn, key, 90) == nil) }
+        #expect(input.wait { input.messages.count == 2 })
+        var releaseTimes: [Int64] = [], returnTimes: [Int64] = []
+        var descriptors = 0, memory = 0
+        for round in 0..<200 {
+            try #require(input.wait { input.source("VirMIDI")?.isConnected == true }, "round \(round)")
+            input.clear()
+            // The other source holds key 60, too: it must go on sounding.
+            let raw = try #require(Self.rawPort())
+            #expect(Self.bytes((55..<65).flatMap { [0x90, UInt8($0), 90] }, to: raw))
+            try #require(input.wait { input.messages.count == 10 }, "round \(round): \(input.messages.count)")
+            let pulled = MonotonicClock.nanoseconds
+            #expect(Self.write(Self.device, to: Self.driver + "/unbind"))
+            try #require(input.wait { input.messages.count == 19 }, "round \(round): \(input.messages.count)")
+            releaseTimes.append((input.arrivals.last?.moment ?? 0) - pulled)
+            let ended = input.messages.dropFirst(10)
+            #expect(ended.allSatisfy { $0.kind == .noteOff } && ended.map(\.data1) == [55, 56, 57, 58, 59, 61, 62, 63, 64])
+            #expect(input.wait { input.source("VirMIDI") == nil })
+            #expect(input.source("The other one")?.heldNotes.map(\.key) == [20, 60])
+            #expect(Self.write(Self.device, to: Self.driver + "/bind"))
+            let returned = MonotonicClock.nanoseconds
+            #expect(input.wait(1) { input.source("VirMIDI")?.isConnected == true }, "round \(round)")
+            returnTimes.append(MonotonicClock.nanoseconds - returned)
+            if round == 20 { (descriptors, memory) = (Self.descriptorCount, Self.residentSize) }
+        }
+        releaseTimes.sort()
+        returnTimes.sort()
+        print("released after \(releaseTimes[100] / 1000) us (median), \(releaseTimes[199] / 1000) us (worst)")
+        print("connected after \(returnTimes[100] / 1000) us (median), \(returnTimes[199] / 1000) us (worst)")
+        print("memory \(memory) -> \(Self.residentSize) KB, descriptors \(descriptors) -> \(Self.descriptorCount)")
+        #expect(releaseTimes[199] < 50_000_000)
+        #expect(Self.descriptorCount == descriptors)
+        #expect(Self.residentSize - memory < 2_048)
+        #expect(input.client.counters.disappearances == 200)
+        input.client.stop()
+    }
+
+    @Test func clientsComeAndGoWithoutALeak() throws {
+        _ = try LiveInput([.any], ports: 16)
+        let descriptors = Self.descriptorCount
+        for _ in 0..<50 {
+            let input = try LiveInput([.any], ports: 16)
+            input.client.stop()
+        }
+        #expect(Self.descriptorCount == descriptors)
+        let directory = try MIDIDirectory()
+        #expect(!directory.entries.contains { $0.port.clientName == "Carillon test" })
+    }
+}
