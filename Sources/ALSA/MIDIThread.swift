@@ -1,7 +1,12 @@
+import CRealtime
 import Glibc
+import RemoteIO
 
 /// The MIDI thread: waits for the sequencer, for the control side and for deadlines, and lets the session work.
 enum MIDIThread {
+    /// Below the audio thread's 70: a stamp makes up for a short wait, nothing makes up for a late slice.
+    private static let priority = 60
+
     /// What the thread takes with it.
     private final class Load {
         let session: SequencerSession
@@ -39,11 +44,13 @@ enum MIDIThread {
     }
 
     private static func run(_ load: Load) {
+        rt_thread_name("carillon-midi")
+        load.board.write(priority: ThreadPriority.promoteCurrentThread(priority: priority, locksMemory: false))
         var descriptors = load.descriptors
         var goesOn = true
         while goesOn {
             poll(&descriptors, nfds_t(descriptors.count), load.session.timeout)
-            if descriptors[1].revents != 0 { WakePipe.clear(descriptors[1].fd) }
+            if descriptors[1].revents != 0 { rt_event_clear(descriptors[1].fd) }
             goesOn = load.session.work(load.board.takeCommands())
         }
     }

@@ -1,12 +1,12 @@
 /// Turns the stamps of a sequencer queue into CLOCK_MONOTONIC.
 ///
-/// The queue's time runs true between two ticks of its timer, and steps back at each tick by as much as the tick came late.
-/// So a stamp is best turned by a reading of the queue from the same tick: of those, the one whose two clock readings lie
-/// closest together. Where there is none, the newest reading serves.
+/// The queue's time runs true between two ticks of its timer, and steps at each tick by as much as that tick was later, or
+/// less late, than the one before. So a stamp is best turned by a reading of the queue from the same tick: of those, the
+/// one whose two clock readings lie closest together. Readings that agree are of one tick.
 struct QueueClock: Sendable {
     private struct Reading {
-        /// Number of the tick that it lies in.
-        let tick: Int64
+        /// The queue's time at which the tick began that it lies in.
+        let start: Int64
         /// The clock's time.
         let time: Int64
         /// Clock minus queue.
@@ -35,10 +35,15 @@ struct QueueClock: Sendable {
     /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
         let half = max(after - before, 0) / 2
-        let reading = Reading(
-            tick: queue / Self.tick, time: before + half, offset: before + half - queue, uncertainty: half)
-        if let last = readings.last, last.tick == reading.tick {
-            if reading.uncertainty < last.uncertainty { readings[readings.count - 1] = reading }
+        var reading = Reading(
+            start: queue / Self.tick * Self.tick, time: before + half, offset: before + half - queue, uncertainty: half)
+        if let last = readings.last, abs(reading.offset - last.offset) <= reading.uncertainty + last.uncertainty + 1_000,
+            reading.time - last.time < Self.tick {
+            if reading.uncertainty < last.uncertainty {
+                reading = Reading(
+                    start: last.start, time: reading.time, offset: reading.offset, uncertainty: reading.uncertainty)
+                readings[readings.count - 1] = reading
+            }
         } else {
             readings.append(reading)
             if readings.count > Self.remembered { readings.removeFirst() }
@@ -60,8 +65,7 @@ struct QueueClock: Sendable {
     /// The clock's time at the queue's time `stamp`, not later than `now`; nil before the first reading.
     func nanoseconds(ofStamp stamp: Int64, now: Int64) -> Int64? {
         guard let newest = readings.last else { return nil }
-        let tick = stamp / Self.tick
-        let reading = readings.last { $0.tick == tick } ?? newest
+        let reading = readings.last { $0.start <= stamp } ?? readings.first ?? newest
         return min(stamp + reading.offset, now)
     }
 }

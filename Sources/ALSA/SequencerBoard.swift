@@ -1,3 +1,4 @@
+import RemoteIO
 import Synchronization
 
 /// What the MIDI thread shows, and what it is asked to do: copies under a lock that both sides hold for a moment. The audio
@@ -8,6 +9,7 @@ final class SequencerBoard: Sendable {
         var counters = SequencerCounters()
         var notices: [SequencerNotice] = []
         var commands: [SequencerSession.Command] = []
+        var priority: ThreadPriority?
     }
 
     private static let noticeLimit = 256
@@ -15,6 +17,10 @@ final class SequencerBoard: Sendable {
 
     var sources: [MIDISource] { state.withLock { $0.sources } }
     var counters: SequencerCounters { state.withLock { $0.counters } }
+    var priority: ThreadPriority? { state.withLock { $0.priority } }
+
+    /// MIDI thread.
+    func write(priority: ThreadPriority) { state.withLock { $0.priority = priority } }
 
     /// MIDI thread. Nobody has to read notices: the oldest go.
     func write(sources: [MIDISource], counters: SequencerCounters, notices: [SequencerNotice]) {

@@ -2,6 +2,7 @@ import Glibc
 import Graph
 import MIDI
 import RealtimeCore
+import RemoteIO
 import Synchronization
 
 /// Live MIDI through the ALSA sequencer: one client with named ports, connected as rules say, whose events reach the
@@ -12,7 +13,7 @@ public final class SequencerClient: Sendable {
     private enum Stage { case ready(SequencerSession), running(pthread_t), stopped }
 
     private let board = SequencerBoard()
-    private let pipe: WakePipe
+    private let wake: WakeEvent
     private let stage: Mutex<Stage>
 
     /// Opens the client and makes its first connections; events are read from `start` on.
@@ -25,7 +26,7 @@ public final class SequencerClient: Sendable {
         _ setup: SequencerSetup, time: @escaping @Sendable (Int64) -> SampleTime?,
         send: @escaping @Sendable (TimedMusicEvent) -> Bool
     ) throws(SequencerError) {
-        pipe = try WakePipe()
+        wake = try WakeEvent()
         let session = try SequencerSession(setup, board: board, time: time, send: send)
         stage = Mutex(.ready(session))
     }
@@ -44,7 +45,7 @@ public final class SequencerClient: Sendable {
         let fault = stage.withLock { stage -> SequencerError? in
             guard case .ready(let session) = stage else { return nil }
             do throws(SequencerError) {
-                stage = .running(try MIDIThread.start(session, board: board, wake: pipe.descriptor))
+                stage = .running(try MIDIThread.start(session, board: board, wake: wake.descriptor))
                 return nil
             } catch {
                 return error
@@ -58,7 +59,7 @@ public final class SequencerClient: Sendable {
         stage.withLock { stage in
             if case .running(let thread) = stage {
                 board.ask(.stop)
-                pipe.wake()
+                wake.signal()
                 pthread_join(thread, nil)
             }
             stage = .stopped
@@ -74,6 +75,9 @@ public final class SequencerClient: Sendable {
     /// What a person may want to know and has not been told yet, oldest first; the last 256 are kept.
     public func takeNotices() -> [SequencerNotice] { board.takeNotices() }
 
+    /// How the MIDI thread runs; nil until it does.
+    public var threadPriority: ThreadPriority? { board.priority }
+
     /// Releases what a device holds: notes, pedals, bends, pressures.
     public func panic(source: DeviceIdentity) { ask(.release(source)) }
 
@@ -82,6 +86,6 @@ public final class SequencerClient: Sendable {
 
     private func ask(_ command: SequencerSession.Command) {
         board.ask(command)
-        pipe.wake()
+        wake.signal()
     }
 }

@@ -151,9 +151,9 @@ final class SequencerSession {
 
     private func take(_ event: SequencerEvent) {
         let now = MonotonicClock.nanoseconds
+        let stamp = event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now
         if Int(event.destination) < setup.ports && event.body.isMusic {
             lastMusic = now
-            let stamp = event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
             deliver(at: stamp)
             counters.longestDelivery = max(counters.longestDelivery, MonotonicClock.nanoseconds - stamp)
@@ -173,7 +173,7 @@ final class SequencerSession {
         case .unsubscribed(let from, let to):
             if to.client == calls.client && Int(to.port) < setup.ports {
                 receiver.release(MIDILink(sender: from, input: to.port))
-                deliver(at: now)
+                deliver(at: stamp)
                 patchbay.disconnected(from, Int(to.port))
             }
         default: break
