@@ -65,7 +65,7 @@ extension AudioThread {
         if state.pointee.clock.hasAnchor {
             let late = lateness(at: now, lane)
             state.pointee.lastLateness = late
-            report.wakeLateness.add(late)
+            wakeLateness.add(late)
         }
         // A stamp is believed if it is of now.
         let stamp = device.time > now - 1_000_000_000 && device.time <= now ? device.time : now
@@ -73,7 +73,7 @@ extension AudioThread {
         let whole = rt_floor_double(frames)
         state.pointee.clock.update(
             time: stamp, pointer: renderer.sampleTime.rawValue - Int64(whole) - 1, fraction: 1 - (frames - whole))
-        report.clockError.add(Int64(rt_floor_double(state.pointee.clock.lastError + 0.5)))
+        clockError.add(Int64(rt_floor_double(state.pointee.clock.lastError + 0.5)))
     }
 
     /// Frames of the renderer between a device's pointer, which has `buffered` frames ahead, and the next slice.
@@ -214,17 +214,19 @@ extension AudioThread {
 
     /// Takes what was captured; an xrun there does not touch the playback side.
     private func readCapture() {
-        guard let lane = state.pointee.captureLane, let input else { return }
+        guard let lane = state.pointee.captureLane, let inputTap else { return }
+        let blockFrames = inputTap._withUnsafeGuaranteedRef { $0.blockFrames }
         var rounds = 0
         while rounds < 64 {
             rounds += 1
-            let count = PCMCalls.read(lane.pcm, lane.interleaved, min(lane.periodFrames, input.blockFrames))
+            let count = PCMCalls.read(lane.pcm, lane.interleaved, min(lane.periodFrames, blockFrames))
             if count > 0 {
                 SampleConversion.read(
                     lane.interleaved, channels: lane.channels, frames: count, format: lane.format, to: lane.planar)
-                input.push(
-                    lane.planar, channelCount: lane.channels, frames: count,
-                    at: SampleTime(state.pointee.captureOrigin + Int64(state.pointee.capturedFrames)))
+                let time = SampleTime(state.pointee.captureOrigin + Int64(state.pointee.capturedFrames))
+                inputTap._withUnsafeGuaranteedRef {
+                    $0.push(lane.planar, channelCount: lane.channels, frames: count, at: time)
+                }
                 state.pointee.capturedFrames += count
                 state.pointee.published.capturedFrames += count
                 continue

@@ -43,7 +43,9 @@ final class AudioThread: @unchecked Sendable {
 
     let renderer: Renderer
     let request: StreamRequest
-    let report = TimingReport()
+    let report: TimingReport
+    /// The report's own, at hand.
+    let renderTime: TimingHistogram, wakeLateness: TimingHistogram, clockError: TimingHistogram
     let notes: Mutex<Notes>
     /// Published by the audio thread after every slice.
     let status = Snapshot(DeviceStatus())
@@ -51,7 +53,9 @@ final class AudioThread: @unchecked Sendable {
     let block: AudioBuffer
     let capture: CaptureQueue?
     let input: CaptureQueue?
+    let inputTap: Unmanaged<CaptureQueue>?
     let state: UnsafeMutablePointer<State>
+    private let tap: Unmanaged<CaptureQueue>?
     private let stopEvent: Int32
     /// Owned by whoever runs: `init`, then the audio thread.
     private(set) var stream: PCMStream?
@@ -61,7 +65,14 @@ final class AudioThread: @unchecked Sendable {
     ) throws(DeviceError) {
         self.renderer = renderer
         self.request = request
+        let report = TimingReport()
+        self.report = report
+        renderTime = report.renderTime
+        wakeLateness = report.wakeLateness
+        clockError = report.clockError
         self.capture = capture
+        tap = capture.map { Unmanaged.passUnretained($0) }
+        inputTap = input.map { Unmanaged.passUnretained($0) }
         self.input = input
         let null = StreamGrant(
             request: request, device: "null", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
@@ -233,12 +244,17 @@ final class AudioThread: @unchecked Sendable {
         let budget = Int64(frames) * 1_000_000_000 / Int64(request.sampleRate)
         state.pointee.published.slices &+= 1
         if isMeasured {
-            report.renderTime.add(taken)
+            renderTime.add(taken)
             state.pointee.lastRender = taken
             state.pointee.published.renderNanoseconds = taken
             state.pointee.published.sheddingLevel = state.pointee.governor.update(render: taken, budget: budget)
         }
-        capture?.push(block.channels, channelCount: block.channelCount, frames: frames, at: time)
+        // Borrowed, so that no count of references moves.
+        if let tap {
+            tap._withUnsafeGuaranteedRef {
+                $0.push(block.channels, channelCount: block.channelCount, frames: frames, at: time)
+            }
+        }
         if isHeard, state.pointee.fadeLeft > 0 { fade(frames) }
     }
 
