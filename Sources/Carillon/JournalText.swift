@@ -89,6 +89,7 @@ extension Journal.Entry {
         let what =
             switch event {
             case .reset: "off"
+            case .shed(let level): "shed \(level)"
             case .parameter(let index, let element, let value): "set \(index) \(element) \(Journal.text(value))"
             case .music(.message(let m)): "message \(m.status) \(m.data1) \(m.data2) \(m.port)"
             case .music(.reset(let reset, let port)): "reset \(reset.rawValue) \(port)"
@@ -110,6 +111,9 @@ extension Journal.Entry {
         let event: UnitEvent
         switch words[2] {
         case "off": event = .reset
+        case "shed":
+            guard let level = number(0, below: 4) else { return nil }
+            event = .shed(level: level)
         case "set":
             guard words.count == 6, let index = Int32(words[3]), index >= 0, let element = Int32(words[4]), element >= 0,
                 let value = Journal.float(words[5])

@@ -25,6 +25,8 @@ public struct FeedbackNetwork: ~Copyable {
     private let sampleRate: Double
     private let corner: Float
     private var isMoving = false
+    /// Whether the lines with a moving delay stand still, and whether they did in the 64 frames before.
+    private var isStill = false, wasStill = false
 
     /// The longest of the lines, in frames.
     public let longest: Int
@@ -66,6 +68,13 @@ public struct FeedbackNetwork: ~Copyable {
 
     /// Makes the gains of the coming 64 frames those of the last `decay`.
     @_noLocks public mutating func settle() { isMoving = false }
+
+    /// Lets the lines that move stand still, in the middle of their way, or move again: faded over the coming 64 frames.
+    /// Call it on multiples of 64 frames.
+    @_noLocks public mutating func stand(still: Bool) {
+        wasStill = isStill
+        isStill = still
+    }
 
     /// Sets the seconds in which the sound falls by 60 dB below and above about 5 kHz; the gains get there in 64
     /// frames, unless `settle` is called. Returns the input gain that makes steady noise as loud for every decay.
@@ -121,7 +130,8 @@ public struct FeedbackNetwork: ~Copyable {
         let a = corner, keep = 1 - corner
         let l0 = lines[0].read(lengths[0], before: position), l2 = lines[2].read(lengths[2], before: position)
         let l4 = lines[4].read(lengths[4], before: position), l6 = lines[6].read(lengths[6], before: position)
-        for i in 0..<4 { takeModulated(2 &* i &+ 1, count, position, time) }
+        if !isStill || !wasStill { for i in 0..<4 { takeModulated(2 &* i &+ 1, count, position, time) } }
+        if isStill || wasStill { for i in 0..<4 { takeStill(2 &* i &+ 1, count, position, time) } }
         let state = coefficients + 16
         var y0 = state[0], y1 = state[1], y2 = state[2], y3 = state[3]
         var y4 = state[4], y5 = state[5], y6 = state[6], y7 = state[7]
@@ -179,6 +189,22 @@ public struct FeedbackNetwork: ~Copyable {
             let bend = a - 2.5 * b + 2 * c - 0.5 * d
             let twist = 0.5 * (d - a) + 1.5 * (b - c)
             to[k] = b + f * (0.5 * (c - a) + f * (bend + f * twist))
+        }
+    }
+
+    /// A run of such a line at the middle of its way; in the 64 frames after a change faded with what moves.
+    @_noLocks private func takeStill(_ i: Int, _ count: Int, _ position: Int, _ time: Int64) {
+        let x = lines[i].read(lengths[i] &+ swing / 2, before: position)
+        let to = scratch + i &* Self.run
+        if isStill == wasStill {
+            for k in 0..<count { to[k] = x[k] }
+            return
+        }
+        let phase = Int32(truncatingIfNeeded: time % Int64(DelayLine.run))
+        let start: Float = isStill ? 0 : 1, direction: Float = isStill ? 1.0 / 64 : -1.0 / 64
+        for k in 0..<count {
+            let share = start + direction * Float(phase &+ Int32(truncatingIfNeeded: k))
+            to[k] += share * (x[k] - to[k])
         }
     }
 

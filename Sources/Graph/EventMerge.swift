@@ -79,6 +79,9 @@ extension Renderer {
         } else if case .music(let music) = command.event {
             state.pointee.player.notes.observe(music)
             add(music, to: plan, offset, at: time, source: .command)
+        } else if case .shed(let level) = command.event {
+            plan.shed(level, offset: offset)
+            record(command, at: time, source: .command)
         } else {
             lostEvents.add(1, ordering: .relaxed)
         }

@@ -70,6 +70,11 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
+    /// Tells every unit to work less, or as much as it can.
+    @_noLocks func shed(_ level: UInt8, offset: Int) {
+        for step in 0..<steps.count { append(.shed(level: level), step: step, offset: offset) }
+    }
+
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
         let index = poolUsed.pointee
         if index >= poolCapacity { return }      // hasRoom() was asked before

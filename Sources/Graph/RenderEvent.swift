@@ -10,13 +10,15 @@ import RealtimeCore
     case parameter(index: Int32, element: Int32, value: Float)
     /// Back to silence, as if just made. Parameters stay.
     case reset
+    /// Less work, 0...3: see `AudioUnit.shed`. A command without a unit means all.
+    case shed(level: UInt8)
 }
 
 /// An event on its way from the control side to one unit, or to whoever hears its part.
 @frozen public struct RenderCommand: BitwiseCopyable, Sendable {
     /// When it takes effect; a time that has passed means at once.
     public var time: SampleTime
-    /// The unit; nil sends music to the units its part is routed to.
+    /// The unit; nil sends music to the units its part is routed to, and shedding to all.
     public var node: NodeID?
     /// What to do.
     public var event: UnitEvent

@@ -96,6 +96,8 @@ extension UnsafeMutablePointer<RenderStep> {
             move(Int(index), Int(element), to: value)
         case .reset:
             resetUnit()
+        case .shed(let level):
+            pointee.instance.trustedShed(Int(min(level, 3)))
         }
     }
 
@@ -130,13 +132,15 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func resetUnit() { pointee.instance.trustedReset() }
 }
 
-/// The three calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
+/// The four calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
 /// proven one by one; the probe and RealtimeSanitizer watch the rest. (Unannotated, hence in the file that uses them.)
 extension Unmanaged<UnitInstance> {
     @_semantics("no_performance_analysis")
     fileprivate func trustedRender(_ io: borrowing RenderIO) -> RenderStatus { _withUnsafeGuaranteedRef { $0.render(io) } }
     @_semantics("no_performance_analysis")
     fileprivate func trustedHandle(_ event: MusicEvent) { _withUnsafeGuaranteedRef { $0.handle(event) } }
+    @_semantics("no_performance_analysis")
+    fileprivate func trustedShed(_ level: Int) { _withUnsafeGuaranteedRef { $0.shed(level) } }
     @_semantics("no_performance_analysis")
     fileprivate func trustedReset() { _withUnsafeGuaranteedRef { $0.reset() } }
 }

@@ -75,6 +75,13 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     private var gainSteps = 0
     /// The most voices that have sounded at once since all was new.
     private var mostVoices = 0
+    /// Room for the library's voices, and how many.
+    private let voiceRoom: UnsafeMutablePointer<OpaquePointer?>
+    private let voiceCount: Int32
+    /// As the library numbers it.
+    private let interpolation: Int32
+    /// Blocks of 64 frames for which voices that have to go are still to be faded.
+    private var fadingBlocks = 0
     private var unplayable = 0
     private var clamped = 0
 
@@ -109,6 +116,10 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         tunings.initialize(repeating: ChannelTuning(), count: 16)
         groups = .allocate(capacity: groupCount * 2)
         groups.initialize(repeating: nil, count: groupCount * 2)
+        voiceCount = Int32(setup.polyphony)
+        voiceRoom = .allocate(capacity: setup.polyphony + 1)
+        voiceRoom.initialize(repeating: nil, count: setup.polyphony + 1)
+        interpolation = setup.interpolation
         library = fonts.library
         synth = library.synth
         select(.max)
@@ -119,6 +130,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         powerOn.deallocate()
         tunings.deallocate()
         groups.deallocate()
+        voiceRoom.deallocate()
     }
 
     // [render]
@@ -263,6 +275,14 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         jumpGainInSilence()
     }
 
+    /// Released voices go within 25 ms; cheaper interpolation is for the notes that follow.
+    @_noLocks public mutating func shed(_ level: Int) {
+        fluid_render_interpolation(synth, level >= 2 ? min(interpolation, 1) : interpolation)
+        if level == 0 { return }
+        fluid_render_shed(synth, voiceRoom, voiceCount)
+        fadingBlocks = 17
+    }
+
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let voices = fluid_render_voices(synth)
         io.publish(0, Float(voices))
@@ -274,6 +294,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         let wanted = gainParameter * masterVolume
         if voices == 0 && (phase == 0 || restIsQuiet) {
             touched = 0
+            fadingBlocks = 0
             // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
             if phase == 0 || phase &+ io.frames > 64 { jumpGain(to: wanted) }
             skip(to: (phase &+ io.frames) & 63)
@@ -287,10 +308,14 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         }
         var done = 0
         while done < io.frames {
+            if phase == 0 && fadingBlocks > 0 {
+                fadingBlocks &-= 1
+                fluid_render_fade(synth, voiceRoom, voiceCount)
+            }
             if phase == 0 && appliedGain != wanted {
                 if fluid_render_voices(synth) == 0 { jumpGain(to: wanted) } else { stepGain(to: wanted) }
             }
-            let isSteady = appliedGain == wanted
+            let isSteady = appliedGain == wanted && fadingBlocks == 0
             let frames = isSteady ? io.frames &- done : min(io.frames &- done, 64 &- phase)
             process(io, done, frames)
             done &+= frames

@@ -12,7 +12,7 @@ import RealtimeCore
 /// 6. *stop*: a later plan does without it; the renderer gives the old plan back;
 /// 7. *uninitialise* and *dispose*: `deinit`, on the control side, after the last plan with it has come back.
 ///
-/// `handle`, `render` and `reset` run on the render thread: they neither allocate nor wait, nor count references. Write
+/// `handle`, `shed`, `render` and `reset` run on the render thread: they neither allocate nor wait, nor count references. Write
 /// `@_noLocks` above each; the compiler then proves it (a protocol cannot ask for that, so a test does).
 public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// The parameters; leave it out for a unit that has none.
@@ -30,6 +30,11 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
+    /// The machine is too slow: a unit that can do with less work does, from the next `render` on. Level 0 is everything
+    /// again; 1 lets the quietest released voices go, once for every time it is said; 2 means cheaper voices, 3 cheaper
+    /// effects as well. Leave it out where there is nothing to save. Render thread.
+    mutating func shed(_ level: Int)
+
     /// Makes `io.frames` frames. Render thread.
     mutating func render(_ io: borrowing RenderIO) -> RenderStatus
 
@@ -40,4 +45,5 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
 extension AudioUnit where Self: ~Copyable {
     public var latency: Int { 0 }
     @_noLocks public mutating func handle(_ event: MusicEvent) {}
+    @_noLocks public mutating func shed(_ level: Int) {}
 }

@@ -71,6 +71,8 @@ open class UnitInstance: @unchecked Sendable {
     open func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
     /// `AudioUnit.handle`, on the render thread.
     open func handle(_ event: MusicEvent) {}
+    /// `AudioUnit.shed`, on the render thread.
+    open func shed(_ level: Int) {}
     /// `AudioUnit.reset`, on the render thread.
     open func reset() {}
 }
@@ -105,5 +107,6 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }
     override func handle(_ event: MusicEvent) { unit.handle(event) }
+    override func shed(_ level: Int) { unit.shed(level) }
     override func reset() { unit.reset() }
 }

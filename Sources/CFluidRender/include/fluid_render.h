@@ -52,6 +52,56 @@ FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t
   fluid_synth_process(s, 64, 0, 0, buses, out);
   fluid_synth_set_gain(s, gain))
 
+/// Notes from now on are interpolated by another method.
+FLUID_TRUSTED(void fluid_render_interpolation(fluid_synth_t *_Nonnull s, int method),
+  fluid_synth_set_interp_method(s, -1, method))
+
+/// Whether a voice is in its release: no key and no pedal holds it.
+FLUID_TRUSTED(_Bool fluid_render_is_released(fluid_voice_t *_Nonnull v),
+  return fluid_voice_is_playing(v) && !fluid_voice_is_on(v) && !fluid_voice_is_sustained(v) && !fluid_voice_is_sostenuto(v))
+
+/// Marks half of the released voices to go, at least one: those struck most softly, and among those struck alike the
+/// first in the library's order. The mark is a generator that means nothing, and counts the blocks of the fade. `room` is
+/// for `size` voices and a null.
+FLUID_TRUSTED(void fluid_render_shed(fluid_synth_t *_Nonnull s, fluid_voice_t *_Nullable *_Nonnull room, int size),
+  int count[128] = {0};
+  int released = 0;
+  fluid_synth_get_voicelist(s, room, size, -1);
+  for (int i = 0; i < size && room[i]; i++) {
+    if (!fluid_render_is_released(room[i]) || fluid_voice_gen_get(room[i], GEN_UNUSED1) > 0) continue;
+    count[fluid_voice_get_actual_velocity(room[i]) & 127]++;
+    released++;
+  }
+  int left = (released + 1) / 2;
+  for (int velocity = 0; velocity < 128 && left > 0; velocity++) {
+    for (int i = 0; i < size && room[i] && count[velocity] > 0 && left > 0; i++) {
+      if (!fluid_render_is_released(room[i]) || fluid_voice_gen_get(room[i], GEN_UNUSED1) > 0) continue;
+      if ((fluid_voice_get_actual_velocity(room[i]) & 127) != velocity) continue;
+      fluid_voice_gen_set(room[i], GEN_UNUSED1, 1);
+      count[velocity]--;
+      left--;
+    }
+  })
+
+/// Fades the marked voices for a block of 64 frames: after 16 they are 144 dB down, then they end. The attenuation grows
+/// with the square of time, since the library ramps inside a block and a steep beginning would be heard. Changes of a voice
+/// wait for the next call that is made to the synth: hence the last line.
+FLUID_TRUSTED(void fluid_render_fade(fluid_synth_t *_Nonnull s, fluid_voice_t *_Nullable *_Nonnull room, int size),
+  fluid_synth_get_voicelist(s, room, size, -1);
+  for (int i = 0; i < size && room[i]; i++) {
+    float block = fluid_voice_gen_get(room[i], GEN_UNUSED1);
+    if (block < 1 || block > 17) continue;
+    fluid_voice_gen_set(room[i], GEN_UNUSED1, block + 1);
+    if (block < 17) {
+      fluid_voice_gen_set(room[i], GEN_ATTENUATION, fluid_voice_gen_get(room[i], GEN_ATTENUATION) + 5.625f * (2 * block - 1));
+      fluid_voice_update_param(room[i], GEN_ATTENUATION);
+    } else {
+      fluid_voice_gen_set(room[i], GEN_VOLENVRELEASE, -12000);
+      fluid_voice_update_param(room[i], GEN_VOLENVRELEASE);
+    }
+  }
+  fluid_synth_get_active_voice_count(s))
+
 /// Whether all samples are zero; stops at the first that is not.
 RT_SAFE static inline _Bool fluid_render_is_zero(const float *_Nonnull x, long n) {
   for (long i = 0; i < n; i++) if (x[i] != 0) return 0;

@@ -64,6 +64,7 @@ public struct Reverb: AudioUnit, ~Copyable {
     /// Frames that sound can hide in before it has gone once around.
     private let memory: Int
 
+    private var isStill = false
     private var rest = RestWatch()
     private var loudness = AmplitudeMemo()
     /// Frames since it woke, with the phase of the 64-frame grid.
@@ -104,6 +105,9 @@ public struct Reverb: AudioUnit, ~Copyable {
     }
 
     // [render]
+
+    /// At level 3 the lines stand still: a little more metallic, a good quarter cheaper.
+    @_noLocks public mutating func shed(_ level: Int) { isStill = level >= 3 }
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if rest.isResting && io.isSilent() { return .silent }
@@ -150,6 +154,7 @@ public struct Reverb: AudioUnit, ~Copyable {
         position = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run))
         tune(io, at: i)
         network.settle()
+        network.stand(still: isStill)
         oldDrive = drive
         oldDelay = newDelay
         fade = 16
@@ -157,6 +162,7 @@ public struct Reverb: AudioUnit, ~Copyable {
 
     /// Makes coefficients of the parameters at frame `i`, on multiples of 64 frames.
     @_noLocks private mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        network.stand(still: isStill)
         let decay = io[Parameter.decay][i], damping = io[Parameter.damping][i], lowCut = io[Parameter.lowCut][i]
         oldDrive = drive
         if decay != self.decay || damping != self.damping {

@@ -225,6 +225,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
         for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port)) }
     }
 
+    @_noLocks public mutating func shed(_ level: Int) {
+        if level > 0 { pool.shed() }
+    }
+
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         io.publish(0, Float(Int32(truncatingIfNeeded: pool.usedCount)))
         if pool.usedCount == 0 { return .silent }

@@ -61,6 +61,23 @@ struct SquareWaveVoices: ~Copyable {
         if victim >= 0 { fade(victim) }
     }
 
+    /// Fades out the quieter half of the released notes, at least one.
+    @_noLocks mutating func shed() {
+        var released = 0
+        for i in 0..<Self.capacity where isReleased(i) { released &+= 1 }
+        for _ in 0..<((released &+ 1) / 2) {
+            var victim = -1
+            for i in 0..<Self.capacity where isReleased(i) {
+                if victim < 0 || yields(i, before: victim) { victim = i }
+            }
+            if victim >= 0 { fade(victim) }
+        }
+    }
+
+    @_noLocks private func isReleased(_ i: Int) -> Bool {
+        voices[i].isUsed && !voices[i].isLeaving && voices[i].envelope.stage == .release
+    }
+
     @_noLocks private func yields(_ a: Int, before b: Int) -> Bool {
         let aReleased = voices[a].envelope.stage == .release, bReleased = voices[b].envelope.stage == .release
         if aReleased != bReleased { return aReleased }
