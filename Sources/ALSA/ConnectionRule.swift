@@ -13,6 +13,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         case identity(DeviceIdentity)
     }
 
+    /// What is connected.
     public var selector: Selector
     /// Our input port, 0...15.
     public var input: Int

@@ -22,6 +22,7 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Maker and model of a USB device.
     public var usb: USBModel?
     /// The USB serial number. Many makers give all their keyboards the same one.
     public var serial: String?

@@ -19,6 +19,7 @@ public struct MIDISource: Hashable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds of the last one; nil when there was none.
     public let lastActivity: Int64?
 
+    /// Whether its events reach us.
     public var isConnected: Bool { reason.isConnected || !inputs.isEmpty }
 }
 

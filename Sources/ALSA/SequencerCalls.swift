@@ -54,10 +54,10 @@ final class SequencerCalls {
 
     // MARK: What we are
 
-    /// Room in the kernel for events on their way to us: a thousand cells of 28 bytes, so that a long System Exclusive
-    /// message or a busy moment does not overrun it.
+    /// Room in the kernel for events on their way to us: two thousand cells of 28 bytes, the most there is, so that a long
+    /// System Exclusive message or a busy moment does not overrun it.
     func enlargePools() throws(SequencerError) {
-        try check("snd_seq_set_client_pool_input", snd_seq_set_client_pool_input(handle, 1000))
+        try check("snd_seq_set_client_pool_input", snd_seq_set_client_pool_input(handle, 2000))
         try check("snd_seq_set_client_pool_output", snd_seq_set_client_pool_output(handle, 1000))
         try check("snd_seq_set_input_buffer_size", snd_seq_set_input_buffer_size(handle, 65_536))
     }
@@ -161,7 +161,7 @@ final class SequencerCalls {
         guard snd_seq_port_info_malloc(&port) >= 0 else { return [] }
         defer { snd_seq_port_info_free(port) }
         let number = snd_seq_client_info_get_client(client)
-        let clientName = snd_seq_client_info_get_name(client).map { String(cString: $0) } ?? ""
+        let clientName = Self.name(snd_seq_client_info_get_name(client))
         let isKernel = snd_seq_client_info_get_type(client) == SND_SEQ_KERNEL_CLIENT
         let card = snd_seq_client_info_get_card(client)
         let device = card >= 0 ? CardIdentity(number: Int(card), cards: cards) : nil
@@ -193,12 +193,22 @@ final class SequencerCalls {
                 client: Self.lastingName(clientName, card: card), port: Int(address.port))
             found.append(
                 SequencerPort(
-                    address: address, clientName: clientName,
-                    portName: snd_seq_port_info_get_name(port).map { String(cString: $0) } ?? "", kind: kind,
-                    identity: identity, isReadable: may(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
+                    address: address, clientName: clientName, portName: Self.name(snd_seq_port_info_get_name(port)),
+                    kind: kind, identity: identity, isReadable: may(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
                     isWritable: may(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE)))
         }
         return found
+    }
+
+    /// Any program may call itself anything: control characters become `?`, so that a name cannot rewrite a terminal.
+    private static func name(_ text: UnsafePointer<CChar>?) -> String {
+        guard let text else { return "" }
+        var name = String.UnicodeScalarView()
+        for scalar in String(cString: text).unicodeScalars {
+            let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
+            name.append(isControl ? "?" : scalar)
+        }
+        return String(name)
     }
 
     /// `Virtual Raw MIDI 1-0` of card 1 is `Virtual Raw MIDI 0`: the card's number is not the device's own.

@@ -28,6 +28,8 @@ final class SequencerSession {
     private var counters = SequencerCounters()
     private var notices: [SequencerNotice] = []
     private var hasChanged = true
+    /// Whether connections may not be as the rules want them.
+    private var isUnsettled = true
     private var nextPublication: Int64 = 0
     private var nextReading: Int64 = 0
     private var lastMusic: Int64 = 0
@@ -95,7 +97,7 @@ final class SequencerSession {
         deliver(at: now)
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
-        connect()
+        if isUnsettled || patchbay.deadline ?? .max <= now { connect() }
         deliver(at: now)
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
@@ -144,6 +146,7 @@ final class SequencerSession {
                 notices.append(.overrun(released: receiver.endAll()))
                 lookAround()
                 hasChanged = true
+                isUnsettled = true
             case .event(let event): take(event)
             }
         }
@@ -163,6 +166,7 @@ final class SequencerSession {
         // What comes and goes is told by the kernel, not by a program that pretends to be it.
         guard event.source.client == 0 else { return }
         hasChanged = true
+        isUnsettled = true
         switch event.body {
         case .clientChanged(let client): update(client)
         case .portChanged(let address): update(address.client)
@@ -216,6 +220,7 @@ final class SequencerSession {
 
     /// Makes the connections as the rules want them.
     private func connect() {
+        isUnsettled = false
         // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
         for _ in 0..<3 {
             let now = MonotonicClock.nanoseconds
@@ -225,8 +230,9 @@ final class SequencerSession {
             hasChanged = true
             for change in changes { make(change, at: now) }
         }
-        for entry in patchbay.takeChanged() where entry.port.kind == .hardware || entry.port.kind == .program || entry.reason.isConnected {
-            if entry.port.isReadable { notices.append(.port(name: entry.port.name, entry.reason)) }
+        for entry in patchbay.takeChanged() where entry.port.isReadable {
+            let isDevice = entry.port.kind == .hardware || entry.port.kind == .program
+            if isDevice || entry.reason.isConnected { notices.append(.port(name: entry.port.name, entry.reason)) }
         }
     }
 
@@ -262,6 +268,7 @@ final class SequencerSession {
     private func breakLoop(_ link: MIDILink) {
         counters.loops += 1
         hasChanged = true
+        isUnsettled = true
         let own = SequencerAddress(client: calls.client, port: output)
         let direct = calls.listeners(of: own).filter { $0.client == link.sender.client }
         for listener in direct { _ = calls.unsubscribe(from: own, to: listener) }

@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("keystation", "M-Audio KEYSTATION 61", true), ("Key*61", "Keystation 61", true), ("Key*61", "My Keystation 61", false),
+        ("keystation", "M-Audio KEYSTATION 61", true), ("Key*61", "Keystation 61", true),
+        ("Key*61", "My Keystation 61", false),
         ("*", "", true), ("?", "", false), ("a?c", "ABC", true), ("a*b*c", "a-b-b-c", true), ("a*b*c", "a-c-b", false),
         ("**x**", "box", true), ("", "anything", true),
     ])

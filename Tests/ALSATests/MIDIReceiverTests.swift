@@ -8,7 +8,9 @@ import Testing
     static let left = MIDILink(sender: SequencerAddress(client: 20, port: 0), input: 0)
     static let right = MIDILink(sender: SequencerAddress(client: 24, port: 0), input: 0)
 
-    static func on(_ key: UInt8, port: UInt8 = 0) -> MIDIMessage { MIDIMessage(status: 0x90, data1: key, data2: 90, port: port) }
+    static func on(_ key: UInt8, port: UInt8 = 0) -> MIDIMessage {
+        MIDIMessage(status: 0x90, data1: key, data2: 90, port: port)
+    }
     static func off(_ key: UInt8) -> MIDIMessage { MIDIMessage(status: 0x80, data1: key, data2: 64) }
 
     /// What has come out since it was last asked.

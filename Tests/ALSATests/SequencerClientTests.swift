@@ -125,4 +125,74 @@ struct SequencerClientTests {
         #expect(input.wait { input.messages.count == 2 + 16 * 3 })
         input.client.stop()
     }
+
+    @Test func thruSendsOnWhatComesInAndEndsWhatItHeld() throws {
+        let input = try LiveInput([.name("Hand of thru")], isThru: true, name: "Passing")
+        let listener = try LiveInput([.name("Passing out")], name: "Listening")
+        #expect(input.wait { listener.source("Passing out")?.isConnected == true })
+        do {
+            let keyboard = try VirtualKeyboard("Hand of thru")
+            #expect(input.wait { input.source("Hand of thru")?.isConnected == true })
+            #expect(keyboard.play(.noteOn, 60, 90) == nil)
+            #expect(keyboard.send([0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]) == nil)
+            #expect(input.wait { listener.arrivals.count == 2 })
+        }
+        #expect(input.wait { listener.messages.last?.kind == .noteOff })
+        #expect(listener.arrivals.map(\.event.event).contains(.reset(.generalMIDI, port: 0)))
+        input.client.stop()
+        listener.client.stop()
+    }
+
+    /// Two programs that pass on to each other what they hear: nothing in the connections shows that they do.
+    @Test func aLoopThroughAnotherProgramIsFoundByItsTraffic() throws {
+        let input = try LiveInput([.name("Finger"), .name("Echo out")], isThru: true, name: "Looping")
+        let echo = try LiveInput([.name("Looping out")], isThru: true, name: "Echo")
+        let keyboard = try VirtualKeyboard("Finger")
+        #expect(input.wait { input.source("Finger")?.isConnected == true && input.source("Echo out")?.isConnected == true })
+        #expect(input.wait { echo.source("Looping out")?.isConnected == true })
+        #expect(keyboard.play(.noteOn, 60, 90) == nil)
+        let began = MonotonicClock.nanoseconds
+        #expect(input.wait { input.client.counters.loops + echo.client.counters.loops > 0 })
+        print("loop broken after \((MonotonicClock.nanoseconds - began) / 1_000_000) ms, \(input.messages.count) rounds")
+        #expect(keyboard.play(.noteOff, 60, 64) == nil)
+        #expect(input.wait { input.source("Finger")?.heldNotes.isEmpty == true })
+        #expect(input.source("Finger")?.isConnected == true)
+        let notices = input.client.takeNotices() + echo.client.takeNotices()
+        #expect(notices.contains { $0.description.contains("came back") })
+        input.client.stop()
+        echo.client.stop()
+    }
+
+    @Test func aFloodIsSurvivedAndLeavesNothingHeldThatIsNot() throws {
+        let input = try LiveInput([.name("Flood")])
+        let keyboard = try VirtualKeyboard("Flood")
+        #expect(input.wait { input.source("Flood")?.isConnected == true })
+        var refused = 0
+        for count in 0..<20_000 {
+            if keyboard.play(count % 2 == 0 ? .noteOn : .noteOff, UInt8(count / 2 % 128), 90) != nil { refused += 1 }
+        }
+        #expect(input.wait { input.client.counters.received > 100 })
+        for key in 0..<128 { _ = keyboard.play(.noteOff, UInt8(key), 64) }
+        #expect(input.wait { input.source("Flood")?.heldNotes.isEmpty == true })
+        let counters = input.client.counters
+        print("flood: \(counters.received) received, \(counters.overruns) overruns, \(refused) refused to the sender")
+        #expect(input.source("Flood")?.isConnected == true)
+        #expect(keyboard.play(.pitchBend, 1, 99) == nil)
+        #expect(input.wait { input.messages.last == MIDIMessage(status: 0xE0, data1: 1, data2: 99) })
+        input.client.stop()
+    }
+
+    @Test func virtualMIDIPortsAreKnownByTheirPlace() throws {
+        let directory = try MIDIDirectory(rules: [.name("VirMIDI*-0")])
+        let first = try #require(directory.entries.first { $0.port.portName.hasPrefix("VirMIDI") })
+        #expect(first.port.identity.path == "platform-snd_virmidi.0")
+        #expect(first.port.identity.client == "Virtual Raw MIDI 0")
+        #expect(first.port.kind == .hardware)
+        for entry in directory.entries {
+            print("\(entry.port.address) \(entry.port.name) [\(entry.port.identity)]: \(entry.reason)")
+        }
+        // Its identity is a rule that finds it again, and it alone.
+        let again = try MIDIDirectory(rules: [try ConnectionRule(first.port.identity.description)])
+        #expect(again.entries.filter { if case .wanted = $0.reason { true } else { false } }.map(\.port) == [first.port])
+    }
 }
