@@ -3,6 +3,7 @@ import Glibc
 import Graph
 import RealtimeCore
 import RemoteIO
+import Synchronization
 
 /// The audio thread with a device: wait, note the pointer, render, convert, write.
 extension AudioThread {
@@ -33,6 +34,11 @@ extension AudioThread {
             }
             readCapture()
             publish()
+            let better = betterDevice.load(ordering: .relaxed)
+            if better >= 0 {
+                betterDevice.store(-1, ordering: .relaxed)
+                return .preferred(better)
+            }
             return .wrote
         }
     }

@@ -49,6 +49,8 @@ final class AudioThread: @unchecked Sendable {
     let notes: Mutex<Notes>
     /// Published by the audio thread after every slice.
     let status = Snapshot(DeviceStatus())
+    /// Index of a device further up the list that can be had again, -1 for none. Written by `DeviceWatch`.
+    let betterDevice = Atomic<Int>(-1)
     /// The slice being rendered.
     let block: AudioBuffer
     let capture: CaptureQueue?

@@ -1,5 +1,3 @@
-import CRealtime
-import Glibc
 import Graph
 import RealtimeCore
 import RemoteIO
@@ -16,7 +14,8 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// What was wanted.
     public let request: StreamRequest
     private let thread: AudioThread
-    private let handle = Mutex<pthread_t?>(nil)
+    private let watch: DeviceWatch?
+    private let running = Mutex<[PlainThread]>([])
 
     /// Opens the first device of the list that can be had; `null` always can.
     ///
@@ -43,40 +42,35 @@ public final class RemoteIOUnit: @unchecked Sendable {
         self.request = request
         PCMCalls.silence()
         thread = try AudioThread(renderer: renderer, request: request, capture: capture, input: input)
+        watch = request.realDevices.count > 1 ? try DeviceWatch(thread) : nil
     }
 
     deinit { stop() }
 
     /// Starts the audio thread. Control side, once.
     public func start() throws(DeviceError) {
-        let code = handle.withLock { handle -> Int32 in
-            if handle != nil { return 0 }
-            // Signals belong to the program's own threads.
-            var all = sigset_t(), before = sigset_t()
-            sigfillset(&all)
-            pthread_sigmask(SIG_SETMASK, &all, &before)
-            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-            let context = Unmanaged.passRetained(thread).toOpaque()
-            var made = pthread_t()
-            let code = pthread_create(&made, nil, { context in
-                guard let context else { return nil }
-                Unmanaged<AudioThread>.fromOpaque(context).takeRetainedValue().run()
+        let error = running.withLock { running -> DeviceError? in
+            if !running.isEmpty { return nil }
+            do throws(DeviceError) {
+                running.append(try PlainThread { [thread] in thread.run() })
+                if let watch { running.append(try PlainThread { watch.run() }) }
                 return nil
-            }, context)
-            if code == 0 { handle = made } else { Unmanaged<AudioThread>.fromOpaque(context).release() }
-            return code
+            } catch { return error }
         }
-        if code != 0 { throw .noThread(code: code) }
+        if let error {
+            stop()
+            throw error
+        }
     }
 
     /// Ends the audio thread within a period and lets go of the device. Control side; again does nothing.
     public func stop() {
-        handle.withLock { handle in
-            if let made = handle {
-                thread.requestStop()
-                pthread_join(made, nil)
-            }
-            handle = nil
+        running.withLock { running in
+            if running.isEmpty { return }
+            thread.requestStop()
+            watch?.requestStop()
+            for thread in running { thread.join() }
+            running = []
         }
     }
 

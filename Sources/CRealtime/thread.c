@@ -90,6 +90,8 @@ void rt_thread_name(const char *name) { pthread_setname_np(pthread_self(), name)
 
 int32_t rt_event_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
+void rt_event_close(int32_t event) { close(event); }
+
 void rt_event_signal(int32_t event) {
   uint64_t one = 1;
   while (write(event, &one, sizeof one) < 0 && errno == EINTR) {}

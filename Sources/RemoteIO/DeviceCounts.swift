@@ -8,6 +8,8 @@ public struct DeviceCounts: BitwiseCopyable, Sendable, Equatable {
     public var suspends = 0
     public var losses = 0
     public var returns = 0
+    /// Times that a playing device was left for one further up the list.
+    public var switches = 0
     /// Attempts to open a device that failed, and slices that nobody heard.
     public var failedOpens = 0
     public var substituteSlices = 0

@@ -12,6 +12,8 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case started
     /// A slice was written in time.
     case wrote
+    /// A slice was written in time, and a device further up the list, by its index, can be had again.
+    case preferred(Int)
     /// The device ran out of sound.
     case xrun(XrunCause)
     /// The device takes sound again.
@@ -58,7 +60,7 @@ public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     case pullSubstitute
     /// Wait until the substitute clock has a slice due: `tick`.
     case awaitSubstitute
-    /// Wait until the device takes a slice, and give it one: `wrote`, `xrun`, `suspended`, `gone`, `stalled`.
+    /// Wait until the device takes a slice, and give it one: `wrote`, `preferred`, `xrun`, `suspended`, `gone`, `stalled`.
     case serveDevice
     /// The thread ends.
     case finish

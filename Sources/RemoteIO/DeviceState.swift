@@ -158,6 +158,12 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
             pause = 0
             lastCode = 0
             return DeviceEffects(.serveDevice)
+        case .preferred(let index) where phase == .running:
+            if index < 0 || index >= device { return DeviceEffects(.serveDevice) }
+            counts.switches &+= 1
+            device = index
+            phase = .opening
+            return DeviceEffects(.close, .beginSubstitute, .fadeIn, .open(index))
         case .xrun(let cause):
             counts.count(cause)
             xrunsInARow &+= 1

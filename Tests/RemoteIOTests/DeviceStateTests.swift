@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DeviceStateTests {
     static let events: [DeviceEvent] = [
-        .start, .opened, .openFailed(19), .openFailed(16), .started, .wrote, .xrun(.driver), .xrun(.wokeLate),
+        .start, .opened, .openFailed(19), .openFailed(16), .started, .wrote, .preferred(0), .preferred(5), .xrun(.driver), .xrun(.wokeLate),
         .xrun(.renderLate), .prepared, .prepareFailed(77), .suspended, .resumed, .stillSuspended, .resumeFailed(38),
         .gone(19), .stalled, .tick, .stop,
     ]
@@ -16,7 +16,7 @@ import Testing
         case .prepare: [.prepared, .prepareFailed(19), .stop]
         case .resume: [.resumed, .stillSuspended, .resumeFailed(38), .stop]
         case .awaitSubstitute: [.tick, .stop]
-        case .serveDevice: [.wrote, .xrun(.wokeLate), .suspended, .gone(19), .stalled, .stop]
+        case .serveDevice: [.wrote, .preferred(0), .xrun(.wokeLate), .suspended, .gone(19), .stalled, .stop]
         default: []
         }
     }
@@ -68,7 +68,7 @@ import Testing
                 if case .open(let index) = last { #expect(index < devices) }
                 if event == .stop { #expect(state.phase == .stopped && last == .finish) }
                 // The device is let go of before another is opened, and whenever it is lost.
-                if reached.state.phase == .running, state.phase == .lost { #expect(effects[0] == .close) }
+                if reached.state.phase == .running, [.lost, .opening].contains(state.phase) { #expect(effects[0] == .close) }
                 #expect(state.counts.unexpected - reached.state.counts.unexpected <= 1)
             }
         }
@@ -88,7 +88,7 @@ import Testing
             if let known = chains[key] { return known }
             if length > 200 { return 1_000_000 }
             var longest = 0
-            for answer in Self.answers(last) where answer != .wrote {
+            for answer in Self.answers(last) where answer != .wrote && answer != .preferred(0) {
                 var next = state
                 let effects = next.handle(answer, at: 0)
                 longest = max(longest, 1 + chain(next, effects[effects.count - 1], length + 1))
@@ -157,6 +157,21 @@ import Testing
         #expect(state.handle(.resumeFailed(38), at: 200_000_000) == DeviceEffects(.prepare))
         #expect(state.handle(.prepared, at: 200_000_000) == DeviceEffects(.fadeIn, .start))
         #expect(state.counts.suspends == 1)
+    }
+
+    @Test func theFirstOfTheListIsTakenAgainWhenItIsBack() {
+        var state = DeviceState(deviceCount: 3, first: 2)
+        for event in [DeviceEvent.start, .opened, .started, .wrote] { _ = state.handle(event, at: 0) }
+        #expect(state.device == 2 && state.phase == .running)
+        #expect(state.handle(.preferred(2), at: 0) == DeviceEffects(.serveDevice))
+        #expect(state.handle(.preferred(1), at: 0) == DeviceEffects(.close, .beginSubstitute, .fadeIn, .open(1)))
+        #expect(state.handle(.opened, at: 0) == DeviceEffects(.start))
+        #expect(state.device == 1 && state.counts.switches == 1 && state.counts.losses == 0)
+        // And if it was not back after all, the others follow.
+        _ = state.handle(.started, at: 0)
+        _ = state.handle(.preferred(0), at: 0)
+        #expect(state.handle(.openFailed(16), at: 0) == DeviceEffects(.awaitSubstitute))
+        #expect(state.handle(.tick, at: 100_000_000) == DeviceEffects(.pullSubstitute, .fadeIn, .open(1)))
     }
 
     @Test func aDeviceThatOnlyRunsDryIsLostInTheEnd() {

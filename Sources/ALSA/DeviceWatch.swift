@@ -1,0 +1,47 @@
+import CRealtime
+import RemoteIO
+
+/// Looks every two seconds whether a device further up the list can be had again while another one plays: opening a
+/// device may take long, so that the audio thread cannot look itself. A thread of its own, for lists of more than one.
+final class DeviceWatch: @unchecked Sendable {
+    private let thread: AudioThread
+    private let devices: [String]
+    private let stopEvent: Int32
+
+    init(_ thread: AudioThread) throws(DeviceError) {
+        self.thread = thread
+        devices = thread.request.realDevices
+        stopEvent = rt_event_make()
+        if stopEvent < 0 { throw .noThread(code: 24) }
+    }
+
+    deinit { rt_event_close(stopEvent) }
+
+    /// The whole life of the thread.
+    func run() {
+        rt_thread_name("carillon-device")
+        while !rt_event_wait(stopEvent, rt_monotonic_nanoseconds() + 2_000_000_000) { look() }
+    }
+
+    /// Tells the audio thread of the first device that is better than the one that plays and can be opened.
+    func look() {
+        let status = thread.status.value
+        guard status.phase == .running, status.device > 0 else { return }
+        for index in 0..<min(status.device, devices.count) where isThere(devices[index]) {
+            thread.betterDevice.store(index, ordering: .relaxed)
+            return
+        }
+    }
+
+    private func isThere(_ name: String) -> Bool {
+        do {
+            PCMCalls.close(try PCMCalls.open(name, isCapture: false))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Makes the thread end. Any thread.
+    func requestStop() { rt_event_signal(stopEvent) }
+}
