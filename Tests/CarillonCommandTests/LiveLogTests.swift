@@ -113,6 +113,18 @@ import Testing
         #expect(!line.contains("\n") && !line.contains("\u{1B}"))
     }
 
+    @Test func messagesAreLinesToo() {
+        var log = LiveLog(showsSong: false)
+        _ = log.lines(for: EngineSnapshot(), at: 0)
+        #expect(log.lines(for: EngineSnapshot(), messages: ["saved a.mid", "gone"], at: 1) == [
+            "event=message text=\"saved a.mid\" time=0", "event=message text=gone time=0",
+        ])
+        let twice = "Keystation 61 MK3: any"
+        #expect(log.lines(for: SnapshotSamples.live, messages: [twice], at: 1.2).allSatisfy { !$0.contains(twice) })
+        let storm = [String](repeating: "again", count: 1000)
+        #expect(log.lines(for: SnapshotSamples.live, messages: storm, at: 1.5).count == LiveLog.linesPerSecond - 6)
+    }
+
     @Test func theLastLineSumsUp() {
         #expect(LiveLog.summary(SnapshotSamples.play, reason: "SIGTERM")
             == "event=end reason=SIGTERM xruns=3 late=1 lost=0 time=480000")

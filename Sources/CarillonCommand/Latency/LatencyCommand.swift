@@ -98,7 +98,7 @@ struct LatencyCommand: ParsableCommand {
         lines.append(line("output to input", median, "from \(first) to \(last) frames: converters and cable"))
         lines.append(line("round trip", figures.buffer + median, "with the buffer"))
         lines.append(line("key to captured sound", figures.event + median, "without grid and limiter"))
-        if result.disturbed > 0 { lines.append("\(result.disturbed) clicks left out: the device was interrupted meanwhile") }
+        if result.disturbed > 0 { lines.append("left out: \(result.disturbed), during which the device was interrupted") }
         try StandardOutput.print(lines.joined(separator: "\n"))
     }
 

@@ -22,11 +22,14 @@ struct LiveLog {
     /// - Parameter showsSong: whether a song is played.
     init(showsSong: Bool) { self.showsSong = showsSong }
 
-    /// The lines that lead from the last snapshot to this one.
+    /// The lines that lead from the last snapshot to this one, and those that tell `messages`.
     ///
     /// - Parameter now: seconds of a clock that never goes back.
-    mutating func lines(for snapshot: EngineSnapshot, at now: Double) -> [String] {
+    mutating func lines(for snapshot: EngineSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + sources(snapshot.sources)
+        // What a keyboard's own line says need not be said twice.
+        let said = Set(snapshot.sources.map { "\($0.name): \($0.reason)" })
+        lines += messages.filter { !said.contains($0) }.map { Self.line("message", [("text", $0)]) }
         if showsSong { lines += song(snapshot.transport) }
         if snapshot.sheddingLevel != last.sheddingLevel {
             lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))

@@ -45,6 +45,8 @@ struct SessionLoop {
     private var log: LiveLog
     private var showsHelp = false
     private var message: (text: String, since: Double)?
+    /// Messages that the log has not had yet.
+    private var untold: [String] = []
     private var lastKey = 0.0
     private var hasInput = isatty(0) == 1
     private var ending: Ending?
@@ -81,23 +83,22 @@ struct SessionLoop {
 
     /// Says something that a person should know: on the screen for some seconds, or in the log.
     private mutating func tell(_ text: String) {
-        if redraws {
-            message = (text, Self.now)
-        } else {
-            StandardError.print(LiveLog.line("message", [
-                ("text", text), ("time", "\(control.snapshot().sampleTime.rawValue)"),
-            ]))
-        }
+        if redraws { message = (text, Self.now) } else { untold.append(text) }
+        // Nobody reads the log: the oldest go.
+        if untold.count > 100 { untold.removeFirst() }
     }
 
     private mutating func show() {
+        // One behind a stalled line or pipe must not keep the session from being looked after.
+        guard Self.canWrite else { return }
         let snapshot = control.snapshot(), now = Self.now
         if !redraws {
-            for line in log.lines(for: snapshot, at: now) { StandardError.print(line) }
+            for line in log.lines(for: snapshot, messages: untold, at: now) { StandardError.print(line) }
+            untold = []
             return
         }
         if let message, now - message.since > Self.messageTime { self.message = nil }
-        guard RawTerminal.isInForeground(2), Self.canWrite else { return }
+        guard RawTerminal.isInForeground(2) else { return }
         let size = TerminalSize.now
         let draw = surface == .live ? LiveScreen.lines : PlayScreen.lines
         // One column and one row stay free: the cursor's.
@@ -174,7 +175,7 @@ struct SessionLoop {
         }
     }
 
-    /// Whether the terminal takes more: one behind a stalled line must not keep the session from being looked after.
+    /// Whether standard error takes more without waiting.
     private static var canWrite: Bool {
         var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
