@@ -45,6 +45,10 @@ enum MIDIThread {
 
     private static func run(_ load: Load) {
         rt_thread_name("carillon-midi")
+        // Signals are the main thread's.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         load.board.write(priority: ThreadPriority.promoteCurrentThread(priority: priority, locksMemory: false))
         var descriptors = load.descriptors
         var goesOn = true
@@ -52,6 +56,8 @@ enum MIDIThread {
             poll(&descriptors, nfds_t(descriptors.count), load.session.timeout)
             if descriptors[1].revents != 0 { rt_event_clear(descriptors[1].fd) }
             goesOn = load.session.work(load.board.takeCommands())
+            // A real-time thread that never sleeps stops the machine, and the system kills it for that: in a flood it does.
+            if load.session.isBehind { usleep(500) }
         }
     }
 }

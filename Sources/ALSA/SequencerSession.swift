@@ -28,6 +28,8 @@ final class SequencerSession {
     private var counters = SequencerCounters()
     private var notices: [SequencerNotice] = []
     private var hasChanged = true
+    /// Whether more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
+    private(set) var isBehind = false
     /// Whether connections may not be as the rules want them.
     private var isUnsettled = true
     private var nextPublication: Int64 = 0
@@ -37,6 +39,8 @@ final class SequencerSession {
     /// How often the queue is compared with the clock: once a tick within ten seconds of the last event, else every second.
     private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
     private static let playingTime: Int64 = 10_000_000_000
+    /// More events than that in one round, and the thread takes a breath before the next.
+    private static let readAtOnce = 512
     /// How often the board is written at most.
     private static let publicationTime: Int64 = 20_000_000
 
@@ -71,6 +75,7 @@ final class SequencerSession {
 
     /// Milliseconds until something is to be done although nothing arrives; -1 is never.
     var timeout: Int32 {
+        if isBehind { return 0 }
         let now = MonotonicClock.nanoseconds
         var deadline = nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
@@ -137,7 +142,8 @@ final class SequencerSession {
     }
 
     private func readEvents() {
-        while true {
+        isBehind = false
+        for _ in 0..<Self.readAtOnce {
             switch calls.read() {
             case .empty: return
             case .overrun:
@@ -150,6 +156,7 @@ final class SequencerSession {
             case .event(let event): take(event)
             }
         }
+        isBehind = true
     }
 
     private func take(_ event: SequencerEvent) {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ALSA
@@ -47,6 +48,14 @@ import Testing
         for error in errors { #expect(!error.description.contains("\n")) }
         for error in errors.prefix(5) { #expect(error.description.contains("; ")) }
         #expect(SequencerError.noSequencer.description.contains("modprobe snd-seq"))
+    }
+
+    @Test(.enabled(if: access("/dev/snd/seq", F_OK) != 0, "there is a sequencer here"))
+    func withoutASequencerThereIsOneClearSentence() {
+        #expect(throws: SequencerError.noSequencer) { try MIDIDirectory() }
+        #expect(throws: SequencerError.noSequencer) {
+            try SequencerClient(SequencerSetup(), time: { _ in nil }, send: { _ in true })
+        }
     }
 
     @Test(arguments: [
