@@ -35,6 +35,8 @@ final class SequencerSession {
     private var nextPublication: Int64 = 0
     private var nextReading: Int64 = 0
     private var lastMusic: Int64 = 0
+    /// When the thread last began to read and found an end.
+    private var lastEmpty: Int64 = 0
 
     /// How often the queue is compared with the clock: once a tick within ten seconds of the last event, else every second.
     private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
@@ -143,9 +145,12 @@ final class SequencerSession {
 
     private func readEvents() {
         isBehind = false
+        let began = MonotonicClock.nanoseconds
         for _ in 0..<Self.readAtOnce {
             switch calls.read() {
-            case .empty: return
+            case .empty:
+                lastEmpty = began
+                return
             case .overrun:
                 // Note-offs may be among what was lost, and comings and goings.
                 counters.overruns += 1
@@ -161,7 +166,8 @@ final class SequencerSession {
 
     private func take(_ event: SequencerEvent) {
         let now = MonotonicClock.nanoseconds
-        let stamp = event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now
+        // What had come before the last look would have been seen then.
+        let stamp = max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
         if Int(event.destination) < setup.ports && event.body.isMusic {
             lastMusic = now
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
