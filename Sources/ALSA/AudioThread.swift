@@ -249,7 +249,9 @@ final class AudioThread: @unchecked Sendable {
             renderTime.add(taken)
             state.pointee.lastRender = taken
             state.pointee.published.renderNanoseconds = taken
-            state.pointee.published.sheddingLevel = state.pointee.governor.update(render: taken, budget: budget)
+            let level = state.pointee.governor.update(render: taken, budget: budget)
+            if level != state.pointee.published.sheddingLevel { renderer.shed(level) }
+            state.pointee.published.sheddingLevel = level
         }
         // Borrowed, so that no count of references moves.
         if let tap {

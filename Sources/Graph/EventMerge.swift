@@ -15,6 +15,11 @@ extension Renderer {
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
+        if state.pointee.shedding >= 0 {
+            let event = UnitEvent.shed(level: UInt8(truncatingIfNeeded: state.pointee.shedding))
+            state.pointee.shedding = -1
+            add(RenderCommand(time: now, node: nil, event: event), to: plan, 0, at: now)
+        }
         while true {
             var source: PerformedEvent.Source?
             var time = end
@@ -103,6 +108,7 @@ extension Renderer {
         var command = command
         command.time = time
         let lateness = Int32(truncatingIfNeeded: min(lateness, Int(Int32.max)))
-        if !performed.push(PerformedEvent(command, source: source, lateness: lateness)) { unrecordedEvents.add(1, ordering: .relaxed) }
+        let event = PerformedEvent(command, source: source, lateness: lateness)
+        if !performed.push(event) { unrecordedEvents.add(1, ordering: .relaxed) }
     }
 }

@@ -19,6 +19,8 @@ public final class Renderer: @unchecked Sendable {
         var player = ScorePlayer()
         var now = SampleTime.zero
         var worstLiveLateness = 0
+        /// The level of shedding that the units are still to be told, or -1.
+        var shedding = -1
     }
 
     /// Posted by the control side, fetched by the render side.
@@ -123,6 +125,10 @@ public final class Renderer: @unchecked Sendable {
     public func sendLive(_ event: TimedMusicEvent) -> Bool { liveEvents.push(event) }
 
     // MARK: - Render side
+
+    /// Tells every unit, at the start of the next slice, to work less: 0...3, see `AudioUnit.shed`. It stands in the journal
+    /// as a command to all. Render thread, between two slices; others send the command.
+    @_noLocks public func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
 
     /// Renders the next `block.frames` frames into `block`: channel by channel the plan's output, silence beyond it.
     ///

@@ -40,6 +40,25 @@ import Units
         #expect(try squares(3, times: 20).1.readout("voices") == 2, "keys that are down sound on")
     }
 
+    @Test func theRenderThreadShedsAtOnceAndTheJournalSaysSo() throws {
+        let rig = OfflineRig()
+        let node = try rig.add(SquareWave.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        rig.set(SquareWave.Parameter.release, 8, of: node, at: 0)
+        rig.send(note(0x90, 60, 99), to: node, at: 0)
+        rig.send(note(0x80, 60, 0), to: node, at: 500)
+        rig.render(1000)
+        rig.renderer.shed(7)
+        rig.render(1000)
+        #expect(try rig.graph.node(node).instance.readout("voices") == 0)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+        var last: PerformedEvent?
+        while let event = rig.renderer.nextPerformed() { last = event }
+        #expect(last?.command.time == SampleTime(1000) && last?.command.node == nil)
+        guard case .shed(level: 3) = last?.command.event else { Issue.record("no shedding in the journal"); return }
+    }
+
     @Test func levelZeroChangesNoSample() throws {
         #expect(try squares(0).0.recording == squares(nil).0.recording)
     }
