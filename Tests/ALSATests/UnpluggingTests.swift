@@ -94,7 +94,8 @@ struct UnpluggingTests {
         print("memory \(sizes) \(memory) -> \(Self.residentSize) KB, descriptors \(descriptors) -> \(Self.descriptorCount)")
         #expect(releaseTimes[199] < 50_000_000)
         #expect(Self.descriptorCount == descriptors)
-        #expect(Self.residentSize - memory < 2_048)
+        // Memory comes in huge pages of 2 MB.
+        #expect(Self.residentSize - memory < 6_144)
         #expect(input.client.counters.disappearances == 200)
         input.client.stop()
     }
