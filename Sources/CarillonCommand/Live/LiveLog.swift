@@ -27,9 +27,7 @@ struct LiveLog {
     /// - Parameter now: seconds of a clock that never goes back.
     mutating func lines(for snapshot: EngineSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + sources(snapshot.sources)
-        // What a keyboard's own line says need not be said twice.
-        let said = Set(snapshot.sources.map { "\($0.name): \($0.reason)" })
-        lines += messages.filter { !said.contains($0) }.map { Self.line("message", [("text", $0)]) }
+        lines += messages.map { Self.line("message", [("text", $0)]) }
         if showsSong { lines += song(snapshot.transport) }
         if snapshot.sheddingLevel != last.sheddingLevel {
             lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))
@@ -50,6 +48,12 @@ struct LiveLog {
             ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
             ("lost", "\(snapshot.lostEvents)"), ("time", "\(snapshot.sampleTime.rawValue)"),
         ])
+    }
+
+    /// The messages that say more than a keyboard's own line does.
+    static func news(_ messages: [String], beside snapshot: EngineSnapshot) -> [String] {
+        let said = Set(snapshot.sources.map { "\($0.name): \($0.reason)" })
+        return messages.filter { !said.contains($0) }
     }
 
     /// One line of the log; values with blanks in quotes.

@@ -73,7 +73,8 @@ struct SessionLoop {
             wait(until: due)
             if Self.now >= due || ending != nil {
                 due = max(due + Self.interval, Self.now)
-                for line in control.maintain() { tell(line) }
+                let messages = control.maintain()
+                if !messages.isEmpty { LiveLog.news(messages, beside: control.snapshot()).forEach { tell($0) } }
                 if control.hasEnded() { ending = ending ?? .done }
                 show()
             }
