@@ -45,5 +45,6 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
 extension AudioUnit where Self: ~Copyable {
     public var latency: Int { 0 }
     @_noLocks public mutating func handle(_ event: MusicEvent) {}
+    /// Nothing to save.
     @_noLocks public mutating func shed(_ level: Int) {}
 }

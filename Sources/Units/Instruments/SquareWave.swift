@@ -225,6 +225,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port)) }
     }
 
+    /// The quieter half of the released notes goes.
     @_noLocks public mutating func shed(_ level: Int) {
         if level > 0 { pool.shed() }
     }
