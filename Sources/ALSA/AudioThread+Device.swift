@@ -164,10 +164,31 @@ extension AudioThread {
         return go(lane, written: silence)
     }
 
-    /// After an xrun: as much sound as the buffer takes, and on.
+    /// After an xrun: what should have been played meanwhile is rendered unheard, so that musical time does not stand
+    /// still; then as much sound as the buffer takes, and on.
     func restartDevice() -> DeviceEvent {
         guard let lane = state.pointee.lane else { return .gone(ENODEV) }
-        var room = lane.bufferFrames
+        var silence = 0
+        if state.pointee.clock.hasAnchor {
+            let start = rt_monotonic_nanoseconds()
+            let pointer = state.pointee.clock.time.sampleTime(atNanoseconds: start).rawValue + state.pointee.debt
+            let clock = SubstituteClock(frame: pointer, at: start, sampleRate: request.sampleRate)
+            state.pointee.substitute = clock
+            var now = start
+            // Beyond a second, or where rendering is too slow to catch up, the song waits.
+            while renderer.sampleTime.rawValue < clock.frame(atNanoseconds: now), now - start < 250_000_000,
+                clock.frame(atNanoseconds: now) - renderer.sampleTime.rawValue < Int64(request.sampleRate)
+            {
+                renderSlice(isHeard: false)
+                now = rt_monotonic_nanoseconds()
+            }
+            let ahead = Double(renderer.sampleTime.rawValue - clock.frame(atNanoseconds: now)) - framesAhead(of: 0, lane)
+            if ahead > 0, ahead <= Double(state.pointee.sliceFrames) { silence = Int(ahead / lane.ratio) }
+            silence = max(0, min(silence, lane.bufferFrames - lane.periodFrames))
+            memset(lane.interleaved, 0, silence * lane.bytesPerFrame)
+            if let event = writeAll(lane, silence) { return event }
+        }
+        var room = lane.bufferFrames - silence
         while room >= lane.periodFrames {
             if let event = writePeriod(lane, rt_monotonic_nanoseconds()) { return event }
             room -= lane.periodFrames
@@ -188,8 +209,10 @@ extension AudioThread {
         if let event = trouble(device, lane, now) { return event }
         observe(device, lane, now)
         // Both sides begin at once: the first captured frame belongs to the first that is played.
-        let origin = Double(renderer.sampleTime.rawValue) - framesAhead(of: written, lane)
-        startCapture(from: Int64(rt_floor_double(origin + 0.5)))
+        let origin = Int64(rt_floor_double(Double(renderer.sampleTime.rawValue) - framesAhead(of: written, lane) + 0.5))
+        let late = state.pointee.substitute.frame(atNanoseconds: now) - origin
+        state.pointee.debt = late > 0 && late < Int64(request.sampleRate) ? late : 0
+        startCapture(from: origin)
         return .started
     }
 

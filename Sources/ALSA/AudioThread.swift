@@ -36,6 +36,9 @@ final class AudioThread: @unchecked Sendable {
         /// Of the last slice, nanoseconds.
         var lastRender: Int64 = 0
         var lastLateness: Int64 = 0
+        /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
+        /// do not add up.
+        var debt: Int64 = 0
         /// The sample time of the first captured frame, and the frames since.
         var captureOrigin: Int64 = 0
         var capturedFrames = 0
@@ -80,7 +83,7 @@ final class AudioThread: @unchecked Sendable {
             request: request, device: "null", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)
         notes = Mutex(Notes(grant: null))
-        block = AudioBuffer(channels: request.channels, capacity: max(request.periodFrames, 16384))
+        block = AudioBuffer(channels: request.channels, capacity: PCMStream.longestPeriod)
         stopEvent = rt_event_make()
         state = .allocate(capacity: 1)
         state.initialize(to: State(
@@ -124,7 +127,7 @@ final class AudioThread: @unchecked Sendable {
         state.pointee.lane = new.lane
         state.pointee.captureLane = new.captureLane
         state.pointee.converter = new.converter
-        state.pointee.sliceFrames = min(grant.sliceFrames, block.capacity)
+        state.pointee.sliceFrames = grant.sliceFrames
         state.pointee.bufferFrames = Int((Double(grant.bufferFrames) * ratio).rounded())
         new.lane.descriptors[new.lane.descriptorCount] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
         notes.withLock {
@@ -214,6 +217,7 @@ final class AudioThread: @unchecked Sendable {
         if state.pointee.clock.hasAnchor {
             // What the device had not played yet is not heard, but its time passes.
             pointer = min(max(state.pointee.clock.time.sampleTime(atNanoseconds: now).rawValue, pointer - slice), next)
+            pointer += state.pointee.debt
         }
         state.pointee.substitute = SubstituteClock(frame: pointer, at: now, sampleRate: request.sampleRate)
         state.pointee.clock.reanchor()

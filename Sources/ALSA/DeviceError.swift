@@ -12,6 +12,8 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case denied(device: String)
     /// The device cannot do what this program needs.
     case refused(device: String, ALSAFault)
+    /// The device's buffer is too short, or its period too long, to be played in slices.
+    case buffer(device: String, period: Int, buffer: Int)
     /// The capture side runs at another rate than the playback side.
     case captureRate(device: String, rate: Int, wanted: Int)
     /// The list of devices is empty, or a number in the request makes no sense.
@@ -44,6 +46,9 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(device): permission denied; join the group audio (sudo adduser $USER audio) and log in again"
         case .refused(let device, let fault):
             "\(device): the device does not accept what is asked: \(fault); see carillon devices for what it can do"
+        case .buffer(let device, let period, let buffer):
+            "\(device): works in periods of \(period) frames and a buffer of \(buffer), which cannot be used; choose "
+                + "another --period, or another device"
         case .captureRate(let device, let rate, let wanted):
             "\(device): captures at \(rate) Hz, but plays at \(wanted) Hz; choose --rate \(rate), or another device"
         case .request(let reason): reason
@@ -55,12 +60,12 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// What a fault while opening means for whoever asked.
-    init(opening device: String, _ fault: ALSAFault) {
+    init(opening device: String, _ fault: ALSAFault, isCapture: Bool = false) {
         switch fault.code {
         case ENOENT, ENODEV, ENXIO:
             let cards = PCMDirectory.cardNames
             self = cards.isEmpty ? .noSoundCard(device: device) : .notFound(device: device, cards: cards)
-        case EBUSY, EAGAIN: self = .busy(device: device, owner: PCMDirectory.owner(of: device))
+        case EBUSY, EAGAIN: self = .busy(device: device, owner: PCMDirectory.owner(of: device, isCapture: isCapture))
         case EACCES, EPERM: self = .denied(device: device)
         case EINVAL: self = .refused(device: device, fault)
         default: self = PCMDirectory.cardNames.isEmpty ? .noSoundCard(device: device) : .failed(device: device, fault)
@@ -75,7 +80,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .denied: EACCES
         case .refused(_, let fault), .failed(_, let fault): fault.code
         case .noThread(let code): code
-        case .captureRate, .request, .conversion: EINVAL
+        case .captureRate, .request, .conversion, .buffer: EINVAL
         }
     }
 }

@@ -53,7 +53,7 @@ public enum PCMDirectory {
     }
 
     /// Who holds the device behind a name like `hw:USB,0`, `plughw:1` or `default`, where that can be told.
-    static func owner(of name: String) -> String? {
+    static func owner(of name: String, isCapture: Bool) -> String? {
         let cards = CardCalls.cards()
         var card = cards.first?.index ?? 0
         var device = 0
@@ -64,7 +64,7 @@ public enum PCMDirectory {
             if let first = parts.first { card = Int(first) ?? cards.first { $0.name == first }?.index ?? card }
             if parts.count > 1 { device = Int(parts[1]) ?? 0 }
         }
-        return owner(card: card, device: device, isCapture: false)
+        return owner(card: card, device: device, isCapture: isCapture)
     }
 
     /// The process that the kernel names as the owner of a device's first busy stream.

@@ -30,6 +30,9 @@ final class PCMStream {
         var bytesPerFrame: Int { channels * format.bytes }
     }
 
+    /// Frames of the longest period that is played.
+    static let longestPeriod = 16384
+
     let grant: StreamGrant
     let lane: Lane
     /// The capture side, for a stream that has one.
@@ -95,7 +98,9 @@ final class PCMStream {
         _ device: String, _ wanted: PCMCalls.Parameters, _ request: StreamRequest, isCapture: Bool
     ) throws(DeviceError) -> (Lane, AudioBuffer) {
         let pcm: PCM
-        do { pcm = try PCMCalls.open(device, isCapture: isCapture) } catch { throw DeviceError(opening: device, error) }
+        do { pcm = try PCMCalls.open(device, isCapture: isCapture) } catch {
+            throw DeviceError(opening: device, error, isCapture: isCapture)
+        }
         let granted: PCMCalls.Parameters
         let status: OpaquePointer
         do {
@@ -103,7 +108,14 @@ final class PCMStream {
             status = try PCMCalls.makeStatus()
         } catch {
             PCMCalls.close(pcm)
-            throw error.code == EBUSY ? DeviceError(opening: device, error) : .refused(device: device, error)
+            throw error.code == EBUSY
+                ? DeviceError(opening: device, error, isCapture: isCapture) : .refused(device: device, error)
+        }
+        let (period, buffer) = (granted.periodFrames, granted.bufferFrames)
+        guard (1...Self.longestPeriod).contains(period), buffer >= 2 * period, buffer <= 1 << 24 else {
+            PCMCalls.free(status: status)
+            PCMCalls.close(pcm)
+            throw .buffer(device: device, period: period, buffer: buffer)
         }
         let planar = AudioBuffer(
             channels: max(granted.channels, request.channels),

@@ -54,7 +54,10 @@ public struct StreamGrant: Sendable, Equatable, CustomStringConvertible {
             granted == wanted ? "\(granted) \(unit)" : "\(granted) \(unit) (wanted \(wanted))"
         }
         let rate = item(sampleRate, request.sampleRate, "Hz") + (hasRateConversion ? ", rate converted" : "")
-        let buffer = "\(item(periodFrames, request.periodFrames, "frames")) x \(item(periods, request.periods, "periods"))"
+        // The wanted period lasts as long at another rate.
+        let period = hasRateConversion
+            ? request.periodFrames * sampleRate / max(request.sampleRate, 1) : request.periodFrames
+        let buffer = "\(item(periodFrames, period, "frames")) x \(item(periods, request.periods, "periods"))"
         let input = captureChannels > 0 ? ", capture \(captureChannels) channels" : ""
         return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), "
             + item(channels, request.channels, "channels") + input
