@@ -65,7 +65,7 @@ def main():
     carillon = os.path.abspath(options.carillon or os.path.join(ROOT, ".build-program", "release", "carillon"))
     if not options.inside:
         prepare(options)
-        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--limit", str(options.limit), "--job",
+        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--realtime", "--limit", str(options.limit), "--job",
                    os.path.join(WORK, "job-" + options.what), "run", sys.executable, os.path.dirname(__file__),
                    "--inside", *sys.argv[1:]]
         sys.exit(subprocess.run(command).returncode)

@@ -4,6 +4,7 @@
 //   measure latency CAPTURE RATE MIDI NOTES SEED   a line per note: kernel's stamp in ns, microseconds to the onset
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
 //   measure dense MIDI SECONDS SEED                24 keys at a time, controllers and bends between them
+//   measure hold PLAYBACK RATE                     takes the card as soon as it is there, and keeps it until killed
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
 // subscribed to the same source and gets every event with the kernel's time stamp. The stream's time line comes from
@@ -349,11 +350,28 @@ static int dense(const char *midi, double seconds, unsigned seed) {
     return 0;
 }
 
+// Tries far more often than anybody who is polite.
+static int hold(const char *device, unsigned rate) {
+    snd_lib_error_set_handler(say_nothing);
+    // Not the card that is still there.
+    while (snd_card_get_index("Loopback") >= 0) sleep_until(now() + 1000000);
+    snd_pcm_t *pcm;
+    for (;;) {
+        while (snd_pcm_open(&pcm, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK) < 0) sleep_until(now() + 500000);
+        if (snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, 2, rate, 0, 500000) == 0) break;
+        snd_pcm_close(pcm);
+    }
+    puts("held");
+    fflush(stdout);
+    for (;;) sleep_until(now() + 1000000000);
+}
+
 int main(int count, char **a) {
     if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]));
     if (count == 4 && !strcmp(a[1], "levels")) return levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
-    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED\n",
-          stderr);
+    if (count == 4 && !strcmp(a[1], "hold")) return hold(a[2], atoi(a[3]));
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED |\n"
+          "       hold PLAYBACK RATE\n", stderr);
     return 64;
 }
