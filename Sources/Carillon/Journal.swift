@@ -55,6 +55,7 @@ public struct Journal: Sendable {
         }
     }
 
+    /// What the graph was built from.
     public var setup = Setup()
     /// The sample time of the first frame that it tells of.
     public var begin = SampleTime.zero
