@@ -1,4 +1,5 @@
 """What goes wrong around a player: keyboards and sound cards that go and come back, signals."""
+import bisect
 import fcntl
 import os
 import pty
@@ -116,7 +117,7 @@ def tail(log, count=30):
 # --- the sound card ---------------------------------------------------------------------------------
 
 
-def blows(seconds=600):
+def blows(seconds=300):
     """Times in seconds of the song's blows: gaps of 250 to 350 ms, no row of which comes twice."""
     found, time_, state = [], 1.0, 1
     while time_ < seconds:
@@ -157,9 +158,12 @@ def song_shift(sound, near=0):
             onsets.append(moment)
         quiet = 0 if left > LOUD else quiet + 1
     expected = [round(moment * 1e9) for moment in blows()]
+    def distance(moment):
+        at = bisect.bisect(expected, moment)
+        return min((moment - other for other in expected[max(at - 1, 0):at + 1]), key=abs)
     best, count = None, 0
     for guess in (onset - moment for onset in onsets[:3] for moment in expected):
-        starts = [min((onset - moment - guess for moment in expected), key=abs) for onset in onsets]
+        starts = [distance(onset - guess) for onset in onsets]
         agree = sorted(start for start in starts if abs(start) < 4_000_000)
         if agree and (len(agree), -abs(guess - near)) > (count, -abs((best or 0) - near)):
             best, count = guess + agree[len(agree) // 2], len(agree)
