@@ -3,7 +3,7 @@
 //
 //   measure latency CAPTURE RATE MIDI NOTES SEED   a line per note: kernel's stamp in ns, microseconds to the onset
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
-//   measure dense MIDI SECONDS SEED                24 keys at a time, controllers and bends between them
+//   measure dense MIDI SECONDS SEED                twelve keys at a time, controllers and bends between them
 //   measure hold PLAYBACK RATE                     takes the card as soon as it is there, and keeps it until killed
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
@@ -331,20 +331,20 @@ static int levels(const char *device, unsigned rate) {
 static int dense(const char *midi, double seconds, unsigned seed) {
     keyboard_open(midi);
     srand(seed);
-    int held[24] = {0}, turn = 0;
+    int held[12] = {0}, turn = 0;
     int64_t next = now(), end = next + llround(seconds * 1e9);
     while (next < end) {
-        int voice = turn % 24, channel = voice % 4;
+        int voice = turn % 12, channel = voice % 4;
         if (held[voice]) press(0x80 | channel, held[voice], 64);
         held[voice] = 36 + rand() % 60;
         press(0x90 | channel, held[voice], 40 + rand() % 80);
         press(0xB0 | channel, 1, rand() % 128);
         press(0xE0 | channel, rand() % 128, 56 + rand() % 16);
         turn++;
-        next += 20000000 + rand() % 10000 * 1000LL;
+        next += 40000000 + rand() % 20000 * 1000LL;
         sleep_until(next);
     }
-    for (int voice = 0; voice < 24; voice++)
+    for (int voice = 0; voice < 12; voice++)
         if (held[voice]) press(0x80 | voice % 4, held[voice], 64);
     snd_rawmidi_drain(keyboard);
     return 0;
