@@ -246,7 +246,7 @@ def device(options, programs):
                 time.sleep(4)
                 # An xrun moves the song as well: hence where it is just before, and the count of those in between.
                 origin, count = song_shift(levels.since(begin))
-                verdict.check(count >= 8, f"{kind}, turn {turn}: {count} blows heard before")
+                verdict.check(count >= 6, f"{kind}, turn {turn}: {count} blows heard before")
                 xruns.reset()
                 holder = Holder(programs.measure) if kind == "busy on return" else None
                 finish = go_away(cable, kind == "module removed")
@@ -264,7 +264,7 @@ def device(options, programs):
                 gaps.append((first - back) / 1e6)
                 verdict.check(gaps[-1] <= 1000, f"{kind}, turn {turn}: sound after {gaps[-1]:.0f} ms")
                 again, count = song_shift(sound, origin or 0)
-                if verdict.check(count >= 8 and origin, f"{kind}, turn {turn}: {count} blows heard after it came back"):
+                if verdict.check(count >= 6 and origin, f"{kind}, turn {turn}: {count} blows heard after it came back"):
                     shifts.append((again - origin) / 1e6)
                     verdict.check(abs(shifts[-1]) <= period * 1000 / RATE,
                                   f"{kind}, turn {turn}: the song is {shifts[-1]:+.1f} ms from where it should be; "
