@@ -65,7 +65,7 @@ public final class Engine {
     /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time` (nil: with the next slice).
     /// Send in order of time.
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
-        try send(RenderCommand(time: time ?? renderer.sampleTime, node: node, event: .music(music)))
+        try send(RenderCommand(time: time ?? .zero, node: node, event: .music(music)))
     }
 
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
@@ -121,7 +121,7 @@ public final class Engine {
             throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
-        try send(RenderCommand(time: time ?? renderer.sampleTime, node: target.node, event: event))
+        try send(RenderCommand(time: time ?? .zero, node: target.node, event: event))
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.

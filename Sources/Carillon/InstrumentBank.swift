@@ -13,6 +13,8 @@ struct InstrumentBank {
     let hasBusPerChannel: Bool
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
+    /// The same as names that find them again from anywhere: absolute, with the offset of their banks.
+    var lastingNames: [String] { sources.map(SoundFontSources.lastingName) }
     /// Why these files; nil where none plays.
     let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.

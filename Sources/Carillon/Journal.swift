@@ -24,7 +24,8 @@ public struct Journal: Sendable {
     /// What the graph was built from.
     public struct Setup: Sendable, Hashable {
         public var sampleRate = 48_000
-        public var ports = 1
+        /// Parts that the graph has a strip for, port * 16 + channel, in order.
+        public var parts = Array(0..<16)
         /// With the SoundFonts that were found.
         public var instrument = RenderOptions.Instrument.soundFont([])
         public var hasEffects = true
@@ -33,10 +34,10 @@ public struct Journal: Sendable {
 
         public init() {}
 
-        /// What a session was started with, and the highest part that its graph has.
-        init(_ options: LiveOptions, soundFonts: [String], highestPart: Int) {
+        /// What a session was started with, and what its graph came to have.
+        init(_ options: LiveOptions, soundFonts: [String], parts: [Int]) {
             sampleRate = options.sampleRate
-            ports = max(options.ports, highestPart / 16 + 1)
+            self.parts = parts
             instrument = options.instrument == .squareWave ? .squareWave : .soundFont(soundFonts)
             hasEffects = options.hasEffects
             gain = options.gain
@@ -46,7 +47,6 @@ public struct Journal: Sendable {
         var options: LiveOptions {
             var options = LiveOptions()
             options.sampleRate = sampleRate
-            options.ports = ports
             options.instrument = instrument
             options.hasEffects = hasEffects
             options.gain = gain
@@ -67,12 +67,24 @@ public struct Journal: Sendable {
     public var entries: [Entry] = []
 
     public init() {}
+
+    /// The same, so many frames earlier.
+    func shifted(by frames: Int64) -> Journal {
+        var journal = self
+        journal.begin = SampleTime(begin.rawValue - frames)
+        journal.end = SampleTime(end.rawValue - frames)
+        for index in entries.indices {
+            journal.entries[index].time = SampleTime(entries[index].time.rawValue - frames)
+        }
+        return journal
+    }
 }
 
 /// Why a journal could not be read or written.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// `errno` of the call that failed.
     case cannotRead(path: String, code: Int32)
+    case cannotCreate(path: String, code: Int32)
     case cannotWrite(path: String, code: Int32)
     /// The first line is not that of a journal.
     case notAJournal(path: String)
@@ -84,7 +96,8 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotRead(let path, let code): "\(path): \(SystemError.text(code))"
-        case .cannotWrite(let path, let code): "\(path): cannot be written: \(SystemError.text(code))"
+        case .cannotCreate(let path, let code): "\(path): cannot be created: \(SystemError.text(code))"
+        case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemError.text(code))"
         case .notAJournal(let path): "\(path): not a journal; its first line would be '\(Journal.firstLine)'"
         case .malformed(let path, let line): "\(path): line \(line) is damaged; delete it and what follows"
         case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"
@@ -95,7 +108,8 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     public var exitCode: Int32 {
         switch self {
         case .cannotRead: 66
-        case .cannotWrite: 73
+        case .cannotCreate: 73
+        case .cannotWrite: 74
         case .notAJournal, .malformed, .tooLarge: 65
         }
     }

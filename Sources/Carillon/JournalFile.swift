@@ -11,7 +11,7 @@ final class JournalFile {
     init(path: String, _ journal: Journal) throws(JournalError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw .cannotWrite(path: path, code: errno) }
+        if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
         try write(journal.header)
     }
 
@@ -21,6 +21,9 @@ final class JournalFile {
     func append(_ entries: [Journal.Entry]) throws(JournalError) {
         if !entries.isEmpty { try write(entries.map(\.line).joined()) }
     }
+
+    /// Says that something is missing from here on.
+    func markIncomplete() throws(JournalError) { try write("complete no\n") }
 
     /// Writes the end and closes the file.
     func finish(_ end: SampleTime) throws(JournalError) {

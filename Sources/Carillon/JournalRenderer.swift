@@ -19,8 +19,9 @@ public final class JournalRenderer {
 
     /// Builds the graph; SoundFonts are read here.
     public init(_ journal: Journal) throws(LiveError) {
-        self.journal = journal
-        (engine, graph) = try LiveGraph.make(journal.setup.options)
+        // What had not been kept is not waited for; the grid of the instruments stays where it was.
+        self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
+        (engine, graph) = try LiveGraph.make(journal.setup.options, parts: journal.setup.parts)
         output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
     }
 

@@ -11,11 +11,12 @@ extension Journal {
 
     /// The lines above the events.
     var header: String {
-        var lines = [Self.firstLine, "rate \(setup.sampleRate)", "ports \(setup.ports)"]
+        var lines = [Self.firstLine, "rate \(setup.sampleRate)"]
         switch setup.instrument {
         case .squareWave: lines.append("instrument square-wave")
         case .soundFont(let paths): lines += ["instrument soundfont"] + paths.map { "soundfont \($0)" }
         }
+        lines.append("parts " + setup.parts.map(String.init).joined(separator: " "))
         lines += ["effects \(setup.hasEffects ? "on" : "off")", "gain \(Self.text(setup.gain))"]
         lines += setup.settings.map { "set \($0)" }
         lines += ["begin \(begin.rawValue)", "complete \(isComplete ? "yes" : "no")"]
@@ -31,19 +32,23 @@ extension Journal {
 
     static func lastLine(_ end: SampleTime) -> String { "end \(end.rawValue)\n" }
 
-    /// Reads a journal's text; one that was cut off after a whole line ends with its last event.
+    /// Reads a journal's text; one that was cut off ends with its last whole line.
     public init(text: String, path: String) throws(JournalError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.first.map(String.init) == Self.firstLine else { throw .notAJournal(path: path) }
         var soundFonts: [String] = []
         var last: Int64?
-        for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+        // What stands behind the last line break was cut off in the middle.
+        for (index, line) in lines.enumerated().dropFirst().dropLast() where !line.isEmpty {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             let rest = words.count > 1 ? words[1] : ""
             var isGood = true
             switch words[0] {
             case "rate": isGood = Self.read(rest, 1...1_000_000, into: &setup.sampleRate)
-            case "ports": isGood = Self.read(rest, 0...16, into: &setup.ports)
+            case "parts":
+                let parts = rest.split(separator: " ").map { Int($0) ?? -1 }
+                isGood = !parts.isEmpty && parts.allSatisfy((0...255).contains) && zip(parts, parts.dropFirst()).allSatisfy(<)
+                setup.parts = parts
             case "instrument":
                 isGood = rest == "square-wave" || rest == "soundfont"
                 if rest == "square-wave" { setup.instrument = .squareWave }

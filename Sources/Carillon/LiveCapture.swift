@@ -55,12 +55,15 @@ final class LiveCapture {
     }
 
     /// Writes the rest and gives both files their end.
-    func finish(_ queue: CaptureQueue, end: SampleTime) throws(LiveError) {
+    func finish(_ queue: CaptureQueue, end: SampleTime, isComplete: Bool) throws(LiveError) {
         try drain(queue)
         do throws(AudioFileError) {
             try fill(to: end)
             try writer.finish()
         } catch { throw .audioFile(error) }
-        do { try journal.finish(end) } catch { throw .journal(error) }
+        do throws(JournalError) {
+            if !isComplete { try journal.markIncomplete() }
+            try journal.finish(end)
+        } catch { throw .journal(error) }
     }
 }

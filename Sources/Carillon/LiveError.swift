@@ -19,6 +19,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case option(name: String, value: String, remedy: String)
     /// A journal names a unit that its graph does not have.
     case journalUnit(String, known: [String])
+    /// The graph has no such unit.
+    case unknownUnit(String, known: [String])
+    /// A capture lacks frames or events: this computer did not keep up.
+    case captureGaps(path: String, frames: Int, events: Int)
     /// There is nothing to write: nothing was played.
     case nothingPlayed
     /// A command for a song, where none is loaded.
@@ -37,7 +41,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .journal(let error): error.exitCode
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
-        case .option, .noSong, .unknownSource, .unknownChannel: 64
+        case .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit: 64
+        case .captureGaps: 74
         case .journalUnit, .nothingPlayed: 65
         case .interrupted: 130
         }
@@ -56,6 +61,11 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .journalUnit(let unit, let known):
             "the journal names the unit \(unit), which its graph lacks; known are \(known.joined(separator: ", "))"
+        case .unknownUnit(let unit, let known):
+            "there is no unit \(unit); there are \(known.joined(separator: ", "))"
+        case .captureGaps(let path, let frames, let events):
+            "\(path): \(frames) frames and \(events) events are missing, this computer did not keep up; write to a "
+                + "faster disk, or choose a longer --period"
         case .nothingPlayed: "nothing has been played yet; play something, then save again"
         case .noSong: "no song is loaded; name one on the command line"
         case .unknownSource(let name, let known):

@@ -10,16 +10,22 @@ enum LiveGraph {
     static func make(
         _ options: LiveOptions, timelines: [Timeline] = []
     ) throws(LiveError) -> (Engine, SongGraph) {
+        let songParts = timelines.isEmpty ? [] : SongGraph.parts(timelines)
+        let parts = Set(0..<options.ports * 16).union(songParts)
+        let isLive = options.ports > 0 || timelines.isEmpty
+        return try make(
+            options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), timelines: isLive ? nil : timelines)
+    }
+
+    /// Makes an engine with a graph for these parts. Without timelines any preset may be asked for.
+    static func make(
+        _ options: LiveOptions, parts: [Int], timelines: [Timeline]? = nil
+    ) throws(LiveError) -> (Engine, SongGraph) {
         try options.check()
         let engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true)
-        let songParts = timelines.isEmpty ? [] : SongGraph.parts(timelines)
-        let isLive = options.ports > 0 || timelines.isEmpty
-        let parts = Set(0..<options.ports * 16).union(songParts)
         do {
-            let graph = try SongGraph(
-                in: engine, for: isLive ? nil : timelines, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(),
-                options: options.sound)
+            let graph = try SongGraph(in: engine, for: timelines, parts: parts, options: options.sound)
             return (engine, graph)
         } catch { throw .sound(error) }
     }

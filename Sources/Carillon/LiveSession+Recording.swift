@@ -10,7 +10,8 @@ extension LiveSession {
     public func saveRecording(_ path: String?) throws(LiveError) -> String {
         var path = path ?? "carillon-\(Self.now).mid"
         if !path.hasSuffix(".mid") { path += ".mid" }
-        let journal = recorder.journal(setup, end: engine.renderer.sampleTime)
+        var journal = recorder.journal(setup, end: engine.renderer.sampleTime)
+        if gaps.events > 0 { journal.isComplete = false }
         guard let song = RecordedSong.song(journal, title: "Played on \(Self.now)") else { throw .nothingPlayed }
         do { try SongWriter.write(song, path: path) } catch { throw .song(error) }
         do { try journal.write(path: String(path.dropLast(4)) + ".journal") } catch { throw .journal(error) }

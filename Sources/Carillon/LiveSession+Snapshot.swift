@@ -16,7 +16,7 @@ extension LiveSession {
         snapshot.xrunsWokeLate = status.counts.wokeLate
         snapshot.xrunsDriver = status.counts.driver
         snapshot.lateEvents = counters.lateEvents
-        snapshot.lostEvents = counters.lostEvents + (sequencer?.counters.dropped ?? 0)
+        snapshot.lostEvents = counters.lostEvents + (sequencer?.counters.dropped ?? 0) + gaps.events
         snapshot.sources = sources
         snapshot.notes = keys.notes
         snapshot.voices = voices

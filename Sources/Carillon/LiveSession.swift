@@ -29,7 +29,9 @@ public final class LiveSession {
     let sequencer: SequencerClient?
     let player: SongPlayer?
     private(set) var recorder: MIDIRecorder
-    private let capture: LiveCapture?
+    private var capture: LiveCapture?
+    /// Why the capture ended before the session.
+    private var captureFault: LiveError?
     private(set) var keys = SoundingKeys()
     private(set) var muted: Set<Int> = [], soloed: Set<Int> = []
     private var names: [NodeID: String] = [:]
@@ -78,7 +80,7 @@ public final class LiveSession {
         recorder = MIDIRecorder(frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)))
         for node in engine.graph.nodes { names[node.id] = node.name }
         if let path = options.capturePath {
-            let setup = Journal.Setup(options, soundFonts: graph.soundFonts, highestPart: graph.strips.last?.part ?? 0)
+            let setup = Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
             capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
         } else {
             capture = nil
@@ -134,42 +136,64 @@ public final class LiveSession {
     // MARK: - While it sounds
 
     /// Takes in what was performed, writes captured sound, frees what has come back, schedules what a song plays next.
+    ///
+    /// Whatever fails, the rest is done. A capture that fails ends there, is told once, and once more by `finish`.
     public func maintain() throws(LiveError) {
-        try takePerformed()
-        if let captureQueue { try capture?.drain(captureQueue) }
-        if let player {
+        var fault: LiveError?
+        func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
+        let performed = takePerformed()
+        attempt { () throws(LiveError) in try write(performed) }
+        attempt { () throws(LiveError) in
+            guard let player else { return }
             try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
             if player.isAtEnd, options.ports == 0, hasDiedAway { isOver = true }
         }
         worstLoad.take(unit.status.load, at: ContinuousClock().now)
-        do { try engine.maintain() } catch { throw .sound(RenderError(error)) }
+        attempt { () throws(LiveError) in
+            do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
+        }
+        if let fault { throw fault }
     }
 
-    /// Ends it: everybody's notes are released and die away, at most for half a second; threads end, the device is closed,
-    /// a capture gets its end. Nothing may be called after it but `snapshot`.
+    /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most; threads end, the device is
+    /// closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
         sequencer?.stop()
         var fault: LiveError?
         func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
         attempt { () throws(LiveError) in
             if player != nil { try perform(.stop) }
-            try panic(.all)
+            try releaseAll()
         }
         let deadline = ContinuousClock().now + .milliseconds(500)
         repeat {
             usleep(5_000)
             attempt { () throws(LiveError) in try maintain() }
-        } while voices > 0 && ContinuousClock().now < deadline
+        } while !hasDiedAway && ContinuousClock().now < deadline
+        attempt { () throws(LiveError) in try panic(.all) }
+        usleep(UInt32(2_000_000 * max(unit.grant.sliceFrames, 1) / options.sampleRate))
         unit.stop()
+        attempt { () throws(LiveError) in try maintain() }
         attempt { () throws(LiveError) in
-            try maintain()
-            if let captureQueue { try capture?.finish(captureQueue, end: engine.renderer.sampleTime) }
+            if let captureFault { throw captureFault }
+            guard let capture, let captureQueue else { return }
+            let gaps = gaps
+            try capture.finish(captureQueue, end: engine.renderer.sampleTime, isComplete: gaps.isEmpty)
+            if !gaps.isEmpty {
+                throw .captureGaps(path: capture.journal.path, frames: gaps.frames, events: gaps.events)
+            }
         }
         isOver = true
         if let fault { throw fault }
     }
 
-    private func takePerformed() throws(LiveError) {
+    /// What a capture, or the recorder, has missed because nobody called `maintain` for too long.
+    var gaps: (frames: Int, events: Int, isEmpty: Bool) {
+        let frames = captureQueue?.droppedFrames ?? 0, events = engine.renderer.counters.unrecordedEvents
+        return (frames, events, frames == 0 && events == 0)
+    }
+
+    private func takePerformed() -> [Journal.Entry] {
         var entries: [Journal.Entry] = []
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
@@ -180,11 +204,24 @@ public final class LiveSession {
         }
         for entry in entries { recorder.record(entry) }
         recorder.forget(before: SampleTime(engine.renderer.sampleTime.rawValue - Int64(recorder.frames)))
-        do { try capture?.journal.append(entries) } catch { throw .journal(error) }
+        return entries
+    }
+
+    /// Writes to the capture, until that fails.
+    private func write(_ entries: [Journal.Entry]) throws(LiveError) {
+        guard let capture, let captureQueue else { return }
+        do throws(LiveError) {
+            do { try capture.journal.append(entries) } catch { throw .journal(error) }
+            try capture.drain(captureQueue)
+        } catch {
+            captureFault = error
+            self.capture = nil
+            throw error
+        }
     }
 
     var setup: Journal.Setup {
-        Journal.Setup(options, soundFonts: graph.soundFonts, highestPart: graph.strips.last?.part ?? 0)
+        Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
     }
 
     /// Whether no voice sounds and what rings on has faded.

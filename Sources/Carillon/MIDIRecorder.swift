@@ -1,5 +1,7 @@
 import Graph
+import MIDI
 import RealtimeCore
+import Sequencer
 
 /// The last minutes of what was played: always recording, in bounded memory.
 ///
@@ -14,6 +16,18 @@ struct MIDIRecorder {
     private(set) var count = 0
     /// Whether something has been forgotten, and the time up to which.
     private(set) var forgottenUntil: SampleTime?
+    /// What of the forgotten has set instruments: never much more than `compactAt` events.
+    private var settings: [TimedMusicEvent] = []
+    private static let compactAt = 8_192
+    /// What parameters were set to, in the order in which they were first set; and the level of shedding.
+    private var parameters: [Parameter: UnitEvent] = [:], order: [Parameter] = []
+    private var shedding: UnitEvent?
+
+    private struct Parameter: Hashable {
+        var unit: String
+        var index: Int32
+        var element: Int32
+    }
 
     init(frames: Int, capacity: Int = 1 << 18) {
         self.frames = frames
@@ -26,7 +40,7 @@ struct MIDIRecorder {
         if count == capacity { drop() }
         if count == ring.count {
             // Full, but it may grow: in order first.
-            ring = entries
+            if first != 0 { ring = entries }
             first = 0
             ring.append(entry)
         } else {
@@ -42,8 +56,35 @@ struct MIDIRecorder {
 
     private mutating func drop() {
         forgottenUntil = ring[first].time
+        remember(ring[first])
         first = (first + 1) % ring.count
         count -= 1
+    }
+
+    private mutating func remember(_ entry: Journal.Entry) {
+        switch entry.event {
+        case .music(let music):
+            if case .message(let message) = music, message.kind == .noteOn || message.kind == .noteOff { return }
+            settings.append(TimedMusicEvent(time: .zero, event: music))
+            if settings.count >= 2 * Self.compactAt { settings = compacted }
+        case .shed: shedding = entry.event
+        case .reset: break
+        case .parameter(let index, let element, _):
+            let parameter = Parameter(unit: entry.unit ?? "", index: index, element: element)
+            if parameters.updateValue(entry.event, forKey: parameter) == nil { order.append(parameter) }
+        }
+    }
+
+    /// What sets a new graph to where it stood when the oldest event that is left took effect.
+    private var prologue: [(unit: String?, event: UnitEvent)] {
+        compacted.map { (nil, .music($0.event)) } + order.compactMap { key in parameters[key].map { (key.unit, $0) } }
+            + (shedding.map { [(nil, $0)] } ?? [])
+    }
+
+    /// As few events as set instruments to the same.
+    private var compacted: [TimedMusicEvent] {
+        if settings.isEmpty { return [] }
+        return Chase(settings).prologue(at: settings.count, from: nil).map { TimedMusicEvent(time: .zero, event: $0) }
     }
 
     /// What is there, in order.
@@ -55,7 +96,10 @@ struct MIDIRecorder {
         journal.setup = setup
         journal.entries = entries
         journal.isComplete = forgottenUntil == nil
-        journal.begin = forgottenUntil == nil ? .zero : journal.entries.first?.time ?? end
+        if forgottenUntil != nil {
+            journal.begin = journal.entries.first?.time ?? end
+            journal.entries = prologue.map { .init(time: journal.begin, unit: $0.unit, event: $0.event) } + journal.entries
+        }
         journal.end = end
         return journal
     }

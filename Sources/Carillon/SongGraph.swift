@@ -26,6 +26,8 @@ public struct SongGraph {
     public private(set) var instruments: [NodeID] = []
     /// Strips in order of their parts.
     public private(set) var strips: [Strip] = []
+    /// The parts that it was built for, in order: port * 16 + channel.
+    public let parts: [Int]
     /// Adds strips and effect returns up.
     public private(set) var mixer = NodeID(rawValue: -1)
     /// Holds peaks below its ceiling; its output is the graph's.
@@ -36,6 +38,8 @@ public struct SongGraph {
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
+    /// The same as names that find them again from anywhere.
+    let lastingSoundFonts: [String]
     /// Why these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
@@ -52,6 +56,7 @@ public struct SongGraph {
     init(
         in engine: Engine, for timelines: [Timeline]?, parts: [Int], options: RenderOptions
     ) throws(RenderError) {
+        self.parts = parts
         let settings: StartSettings, sound: InstrumentBank
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do { sound = try InstrumentBank(timelines, instrument: options.instrument) } catch { throw RenderError(error) }
@@ -73,6 +78,7 @@ public struct SongGraph {
         instances = engine.graph.nodes.filter { building.instruments.contains($0.id) }.map(\.instance)
         latency = engine.graph.nodes.first { $0.id == building.limiter }?.instance.latency ?? 0
         soundFonts = sound.soundFonts
+        lastingSoundFonts = sound.lastingNames
         soundFontOrigin = sound.soundFontOrigin
         remarks = sound.remarks
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What ends the program from outside, or from within by a fault: the unfinished file goes, one line says why, and the
 /// exit code is an honest one.
@@ -44,8 +45,12 @@ enum Interruption {
             && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
+    /// Whether a thread is ending the program: another signal may reach another thread meanwhile.
+    private static let isEnding = Atomic<Bool>(false)
+
     /// Ends at once: the terminal as it was, no unfinished file, one line. Safe in a signal handler.
     static func end(_ reason: StaticString, exitCode: Int32) -> Never {
+        while isEnding.exchange(true, ordering: .acquiringAndReleasing) { pause() }
         RawTerminal.restore()
         UnfinishedOutput.remove()
         // On a terminal the line takes the place of the progress bar.

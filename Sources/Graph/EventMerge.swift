@@ -58,14 +58,14 @@ extension Renderer {
         }
     }
 
-    /// Counts what is late; live events without a time are not.
+    /// Counts what is late; commands and live events without a time are not.
     @_noLocks private func count(_ source: PerformedEvent.Source, _ time: SampleTime, reached: SampleTime) {
         guard time < reached else { return }
+        if case .score = source {} else if time.rawValue == 0 { return }
         guard case .live = source else {
             lateEvents.add(1, ordering: .relaxed)
             return
         }
-        if time.rawValue == 0 { return }
         lateEvents.add(1, ordering: .relaxed)
         lateLiveEvents.add(1, ordering: .relaxed)
         if reached - time > state.pointee.worstLiveLateness {

@@ -41,14 +41,14 @@ import Testing
 
     @Test func aJournalThatWasCutOffAfterALineEndsWithItsLastEvent() throws {
         let lines = sample().text.split(separator: "\n").dropLast(2)
-        let cut = try Journal(text: lines.joined(separator: "\n") + "\n", path: "x")
+        let cut = try Journal(text: lines.joined(separator: "\n") + "\n99 * mess", path: "x")
         #expect(cut.entries.count == Self.everything.count - 1)
         #expect(cut.end == SampleTime(10))
     }
 
     @Test(arguments: [
         "12 * message 300 1 1 0", "12 * message 144 128 1 0", "12 * message 144 1 1", "x * off", "-3 * off", "12 *",
-        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "ports 17", "gain 1.5",
+        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "parts 17 3", "parts 256", "gain 1.5",
     ])
     func aDamagedLineIsNamed(_ line: String) {
         let text = Journal.firstLine + "\nrate 48000\n5 * off\n" + line + "\n"
@@ -68,6 +68,25 @@ import Testing
         }
         let journal = recorder.journal(Journal.Setup(), end: SampleTime(20_000))
         #expect(!journal.isComplete && journal.begin == SampleTime(499 * 30 - 990))
+    }
+
+    @Test func whatIsForgottenLeavesItsProgramsControllersAndParametersBehind() throws {
+        var recorder = MIDIRecorder(frames: 1000, capacity: 64)
+        func play(_ time: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
+            let message = MIDIMessage(status: status, data1: data1, data2: data2)
+            recorder.record(.init(time: SampleTime(time), unit: nil, event: .music(.message(message))))
+        }
+        play(1, 0xC2, 19)
+        play(2, 0xB2, 7, 33)
+        recorder.record(
+            .init(time: SampleTime(3), unit: "reverb", event: .parameter(index: 1, element: 0, value: 2)))
+        for time in 0..<30_000 { play(10 + Int64(time), time % 2 == 0 ? 0x92 : 0x82, 60, 90) }
+        let journal = recorder.journal(Journal.Setup(), end: SampleTime(40_000))
+        let head = journal.entries.prefix { $0.time == journal.begin }.map(\.line)
+        #expect(head.contains("\(journal.begin.rawValue) * message 194 19 0 0\n"))
+        #expect(head.contains("\(journal.begin.rawValue) * message 178 7 33 0\n"))
+        #expect(head.contains("\(journal.begin.rawValue) reverb set 1 0 40000000\n"))
+        #expect(!journal.isComplete)
     }
 
     @Test func theRecorderNeverHoldsMoreThanItsRoom() {
