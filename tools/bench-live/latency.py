@@ -110,7 +110,7 @@ def grid(options, programs):
         with programs.start("carillon", period, periods, "--instrument", "square-wave",
                             "--set", "square-wave.attack=0.5ms", "--set", "square-wave.release=1ms") as program:
             program.wait_until_playing()
-            time.sleep(3)       # the loop settles
+            time.sleep(10)      # the loop settles within 8 s
             xruns.reset()
             figures = Figures()
             found = play_notes(programs, options.notes, 1)
