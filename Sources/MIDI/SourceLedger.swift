@@ -1,6 +1,8 @@
 /// Which notes, pedals, bends and pressures each source of live MIDI holds, and what has to be sent when one of them
 /// goes: exactly its own.
 ///
+/// - A source holds a key from its note-on to its next note-off, however many note-ons there were: that is when an
+///   instrument falls silent. Note-offs that are then still owed matter only to an instrument that counts.
 /// - A key that two sources hold sounds until both have let go; the note-offs held back are sent with the last one, so
 ///   that an instrument that counts ends at zero.
 /// - A pedal is where the source that presses it deepest has it.
@@ -28,14 +30,17 @@ public struct SourceLedger: Sendable {
     }
 
     private struct Note {
-        var count: Int
+        /// Note-ons without a note-off: what an instrument that counts is owed.
+        var count = 0
+        /// Whether no note-off has come since the last note-on.
+        var isHeld = false
         /// The number of the first note-on: notes are released in the order in which they were struck.
         let order: Int
     }
 
     private struct Sounding {
-        /// Note-ons of all sources without a note-off.
-        var count = 0
+        /// Sources that hold the key.
+        var holders = 0
         /// Note-offs held back because another source holds the key.
         var heldBack = 0
     }
@@ -56,23 +61,27 @@ public struct SourceLedger: Sendable {
     private var keyPressures: [Int: Source] = [:]
     private var struck = 0
 
+    /// No more note-offs than that are owed for a key: what is sent when a source goes stays bounded, whatever it played.
+    private static let mostOwed = 128
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
 
     /// An empty ledger.
     public init() {}
 
-    /// Whether nobody holds anything.
+    /// Whether nobody holds anything, and no note-off is owed.
     public var isEmpty: Bool {
         notes.isEmpty && sounding.isEmpty && pedals.isEmpty && bends.isEmpty && pressures.isEmpty && keyPressures.isEmpty
     }
 
     /// The notes that `source` holds, in the order in which they were struck.
     public func heldNotes(of source: Source) -> [HeldNote] {
-        inOrder(notes[source] ?? [:]).map { HeldNote(part: $0.slot >> 7, key: UInt8($0.slot & 127), count: $0.count) }
+        inOrder((notes[source] ?? [:]).filter(\.value.isHeld)).map {
+            HeldNote(part: $0.slot >> 7, key: UInt8($0.slot & 127), count: $0.count)
+        }
     }
 
     /// How many keys `source` holds.
-    public func noteCount(of source: Source) -> Int { notes[source]?.count ?? 0 }
+    public func noteCount(of source: Source) -> Int { notes[source]?.values.count(where: \.isHeld) ?? 0 }
 
     // MARK: What comes in
 
@@ -117,33 +126,37 @@ public struct SourceLedger: Sendable {
 
     private mutating func begin(_ slot: Int, _ source: Source) {
         struck += 1
-        notes[source, default: [:]][slot, default: Note(count: 0, order: struck)].count += 1
-        sounding[slot, default: Sounding()].count += 1
+        var note = notes[source]?[slot] ?? Note(order: struck)
+        if !note.isHeld { sounding[slot, default: Sounding()].holders += 1 }
+        note.isHeld = true
+        note.count = min(note.count + 1, Self.mostOwed)
+        notes[source, default: [:]][slot] = note
     }
 
     private mutating func end(_ off: MIDIMessage, _ slot: Int, _ source: Source, _ send: (MIDIMessage) -> Void) {
-        guard var note = notes[source]?[slot], var total = sounding[slot] else {
+        guard var note = notes[source]?[slot] else {
             // Not its own: it may end what nobody here holds, but never another source's note.
             if sounding[slot] == nil { send(off) }
             return
         }
+        if note.isHeld { sounding[slot]?.holders -= 1 }
+        let hasLetGo = note.isHeld
+        note.isHeld = false
         note.count -= 1
-        total.count -= 1
         notes[source]?[slot] = note.count == 0 ? nil : note
         if notes[source]?.isEmpty == true { notes[source] = nil }
-        sounding[slot] = total.count == 0 ? nil : total
-        if total.count > note.count {
+        if var total = sounding[slot], total.holders > 0 {
             // Another source holds the key, too.
-            sounding[slot]?.heldBack += 1
-            if note.count == 0 && keyPressures[slot] == source {
+            total.heldBack = min(total.heldBack + 1, Self.mostOwed)
+            sounding[slot] = total
+            if hasLetGo && keyPressures[slot] == source {
                 keyPressures[slot] = nil
                 send(Self.message(.keyPressure, slot >> 7, off.data1, 0))
             }
             return
         }
-        send(off)
-        guard total.count == 0 else { return }
-        for _ in 0..<total.heldBack { send(off) }
+        let heldBack = sounding.removeValue(forKey: slot)?.heldBack ?? 0
+        for _ in 0...heldBack { send(off) }
         keyPressures[slot] = nil
     }
 
@@ -202,7 +215,7 @@ public struct SourceLedger: Sendable {
     }
 
     private func isHeld(_ part: Int, byOthersThan source: Source) -> Bool {
-        notes.contains { $0.key != source && $0.value.keys.contains { $0 >> 7 == part } }
+        notes.contains { $0.key != source && $0.value.contains { $0.value.isHeld && $0.key >> 7 == part } }
     }
 
     private func hasControllers(_ part: Int, ofOthersThan source: Source) -> Bool {

@@ -39,18 +39,25 @@ enum LedgerMaterial {
     }
 }
 
-/// What the players do, by what they said: who holds which key, who presses which pedal.
+/// What the players do, by what they said: who holds which key, who presses which pedal. A key is down from its note-on
+/// to the next note-off.
 struct SourcePlayers {
-    private var notes: [SourceLedger.Source: [Int: Int]] = [:]
+    private var notes: [SourceLedger.Source: Set<Int>] = [:]
     private var presses: [SourceLedger.Source: [Int: UInt8]] = [:]
 
-    var held: Set<Int> { Set(notes.values.flatMap { $0.filter { $0.value > 0 }.keys }) }
+    var held: Set<Int> { notes.values.reduce(into: []) { $0.formUnion($1) } }
     var pedals: [Int: UInt8] {
         presses.values.reduce(into: [:]) { $0.merge($1.filter { $0.value > 0 }) { max($0, $1) } }
     }
 
     func isHeld(_ slot: Int, byOthersThan source: SourceLedger.Source) -> Bool {
-        notes.contains { $0.key != source && $0.value[slot, default: 0] > 0 }
+        notes.contains { $0.key != source && $0.value.contains(slot) }
+    }
+
+    /// Whether `event` is a note-on for a key that `source` has down already.
+    func isDoubled(_ event: MusicEvent, _ source: SourceLedger.Source) -> Bool {
+        guard case .message(let message) = event, message.kind == .noteOn && message.data2 > 0 else { return false }
+        return notes[source]?.contains(message.part << 7 | Int(message.data1)) == true
     }
 
     mutating func leave(_ source: SourceLedger.Source) {
@@ -70,27 +77,29 @@ struct SourcePlayers {
     private mutating func play(_ message: MIDIMessage, _ source: SourceLedger.Source) {
         let slot = message.part << 7 | Int(message.data1)
         switch message.kind {
-        case .noteOn where message.data2 > 0: notes[source, default: [:]][slot, default: 0] += 1
-        case .noteOn, .noteOff:
-            if let count = notes[source]?[slot], count > 0 { notes[source]?[slot] = count - 1 }
+        case .noteOn where message.data2 > 0: notes[source, default: []].insert(slot)
+        case .noteOn, .noteOff: notes[source]?.remove(slot)
         case .controlChange where [64, 66, 67, 69].contains(message.data1):
             presses[source, default: [:]][message.part << 2 | pedalIndex(message.data1)] = message.data2
         case .controlChange where message.data1 == 121:
             presses[source] = presses[source]?.filter { $0.key >> 2 != message.part }
         case .controlChange where message.data1 == 120 || message.data1 == 123:
-            notes[source] = notes[source]?.filter { $0.key >> 7 != message.part }
+            notes[source] = notes[source]?.filter { $0 >> 7 != message.part }
         case .controlChange where message.data1 >= 124:
-            for key in notes.keys { notes[key] = notes[key]?.filter { $0.key >> 7 != message.part } }
+            for key in notes.keys { notes[key] = notes[key]?.filter { $0 >> 7 != message.part } }
         default: break
         }
     }
 }
 
-/// An instrument that counts note-ons and note-offs.
+/// An instrument: one that counts note-ons and note-offs, or one that falls silent with the first note-off.
 struct LedgerInstrument {
+    private let isCounting: Bool
     private var counts: [Int: Int] = [:]
     private var moved: Set<Int> = []
     private(set) var pedals: [Int: UInt8] = [:]
+
+    init(isCounting: Bool) { self.isCounting = isCounting }
 
     var sounding: Set<Int> { Set(counts.keys) }
     var isAtRest: Bool { counts.isEmpty && pedals.isEmpty && moved.isEmpty }
@@ -108,7 +117,7 @@ struct LedgerInstrument {
         switch message.kind {
         case .noteOn where message.data2 > 0: counts[slot, default: 0] += 1
         case .noteOn, .noteOff:
-            let count = counts[slot, default: 0] - 1
+            let count = isCounting ? counts[slot, default: 0] - 1 : 0
             counts[slot] = count > 0 ? count : nil
             if count <= 0 { moved.remove(1 << 24 | slot) }
         case .pitchBend: set(2 << 24 | part << 7, message.bend != 0)
