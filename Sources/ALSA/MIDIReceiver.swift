@@ -115,6 +115,17 @@ struct MIDIReceiver: Sendable {
         return endHeld(by: link)
     }
 
+    /// The senders that `isGone` names are no more, whether anybody knew them or not. Returns them in the order of their
+    /// addresses, and how many events it took to release each.
+    mutating func release(from isGone: (SequencerAddress) -> Bool) -> [(sender: SequencerAddress, released: Int)] {
+        var gone: [(sender: SequencerAddress, released: Int)] = []
+        for link in links where isGone(link.sender) {
+            if gone.last?.sender != link.sender { gone.append((link.sender, 0)) }
+            gone[gone.count - 1].released += release(link)
+        }
+        return gone
+    }
+
     /// What `link` holds is released; it may go on playing. Returns how many events that took.
     @discardableResult
     mutating func endHeld(by link: MIDILink) -> Int {

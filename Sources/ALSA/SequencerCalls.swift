@@ -321,10 +321,11 @@ final class SequencerCalls {
         }
     }
 
-    /// Sends a channel message to whoever listens to our port `port`, at once; nil when it was taken.
-    func send(_ message: MIDIMessage, from port: UInt8) -> ALSAFault? {
+    /// Sends a channel message to whoever listens to our port `port`, or straight to `destination`, at once; nil when it
+    /// was taken.
+    func send(_ message: MIDIMessage, from port: UInt8, to destination: SequencerAddress? = nil) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
-        return send(&event, from: port)
+        return send(&event, from: port, to: destination)
     }
 
     /// Sends the bytes of a System Exclusive message or of a piece of one.
@@ -340,9 +341,12 @@ final class SequencerCalls {
         }
     }
 
-    private func send(_ event: inout snd_seq_event_t, from port: UInt8) -> ALSAFault? {
+    private func send(
+        _ event: inout snd_seq_event_t, from port: UInt8, to destination: SequencerAddress? = nil
+    ) -> ALSAFault? {
         event.source = snd_seq_addr_t(client: client, port: port)
-        event.dest = snd_seq_addr_t(client: UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS), port: UInt8(SND_SEQ_ADDRESS_UNKNOWN))
+        event.dest = destination.map(Self.address)
+            ?? snd_seq_addr_t(client: UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS), port: UInt8(SND_SEQ_ADDRESS_UNKNOWN))
         event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
         let result = snd_seq_event_output_direct(handle, &event)
         return result < 0 ? ALSAFault("snd_seq_event_output_direct", result) : nil

@@ -183,8 +183,12 @@ final class SequencerSession {
         switch event.body {
         case .clientChanged(let client): update(client)
         case .portChanged(let address): update(address.client)
-        case .clientGone(let client): for entry in patchbay.update(client: client, ports: []) { vanish(entry) }
-        case .portGone(let address): if let entry = patchbay.remove(address) { vanish(entry) }
+        case .clientGone(let client):
+            for entry in patchbay.update(client: client, ports: []) { vanish(entry) }
+            forget { $0.client == client }
+        case .portGone(let address):
+            if let entry = patchbay.remove(address) { vanish(entry) }
+            forget { $0 == address }
         case .subscribed(let from, let to):
             if to.client == calls.client && Int(to.port) < setup.ports { patchbay.connected(from, Int(to.port)) }
         case .unsubscribed(let from, let to):
@@ -229,6 +233,16 @@ final class SequencerSession {
         if links.isEmpty && entry.inputs.isEmpty && entry.bar == nil { return }
         counters.disappearances += 1
         notices.append(.vanished(name: entry.port.name, released: released))
+    }
+
+    /// Senders that have gone and that the patchbay did not know when they did: a program that sent straight to our port
+    /// and ended before we had looked at it.
+    private func forget(where isGone: (SequencerAddress) -> Bool) {
+        for (sender, released) in receiver.release(from: isGone) where released > 0 {
+            counters.disappearances += 1
+            notices.append(.vanished(name: "\(sender)", released: released))
+        }
+        deliver(at: MonotonicClock.nanoseconds)
     }
 
     /// Makes the connections as the rules want them.

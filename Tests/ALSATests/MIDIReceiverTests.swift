@@ -74,6 +74,27 @@ import Testing
         #expect(receiver.systemExclusiveLost == 3)
     }
 
+    @Test func whoeverHasGoneIsReleasedOnEveryInputAndNobodyElse() {
+        var receiver = MIDIReceiver(ports: 2)
+        let second = MIDILink(sender: Self.left.sender, input: 1)
+        let otherPort = MIDILink(sender: SequencerAddress(client: 20, port: 3), input: 0)
+        receiver.take(.messages([Self.on(60)]), from: Self.left, at: 0)
+        receiver.take(.messages([Self.on(62)]), from: second, at: 1)
+        receiver.take(.messages([Self.on(64)]), from: otherPort, at: 2)
+        receiver.take(.messages([Self.on(60)]), from: Self.right, at: 3)
+        _ = Self.events(&receiver)
+        let gone = receiver.release { $0 == Self.left.sender }
+        #expect(gone.map(\.sender) == [Self.left.sender] && gone.map(\.released) == [1])
+        #expect(Self.events(&receiver) == [.message(MIDIMessage(status: 0x80, data1: 62, data2: 64, port: 1))])
+        #expect(receiver.release { $0.client == 20 }.map(\.released) == [1])
+        #expect(receiver.release { $0.client == 20 }.isEmpty)
+        #expect(receiver.links == [Self.right])
+        // No phantom holds the key that both had down.
+        _ = Self.events(&receiver)
+        receiver.take(.messages([Self.off(60)]), from: Self.right, at: 4)
+        #expect(Self.events(&receiver) == [.message(Self.off(60)), .message(Self.off(60))])
+    }
+
     @Test func thruSendsWhatCameAndWhatWasReleased() {
         var receiver = MIDIReceiver(ports: 1)
         receiver.isThruOn = true

@@ -19,6 +19,11 @@ final class VirtualKeyboard {
         calls.send(MIDIMessage(status: kind.rawValue, data1: data1, data2: data2), from: output)
     }
 
+    /// An event straight to one port, whether it listens or not.
+    func play(_ kind: MIDIMessage.Kind, _ data1: UInt8, _ data2: UInt8, to port: SequencerAddress) -> ALSAFault? {
+        calls.send(MIDIMessage(status: kind.rawValue, data1: data1, data2: data2), from: output, to: port)
+    }
+
     func send(_ bytes: [UInt8]) -> ALSAFault? { calls.send(bytes, from: output) }
 
     /// Takes somebody's connection away, or makes one, as `aconnect` would.
