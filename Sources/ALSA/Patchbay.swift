@@ -87,6 +87,17 @@ struct Patchbay: Sendable {
         entries[port]?.others.remove(input)
     }
 
+    /// The kernel's own list of our input ports that `port` is connected to, where events about it may have been lost.
+    /// Returns those that it is no longer connected to: the port may have gone and come back at the same address, so our
+    /// connection is wanted again.
+    mutating func reconcile(_ port: SequencerAddress, with inputs: Set<Int>) -> [Int] {
+        guard let entry = entries[port] else { return [] }
+        if let ours = entry.ours, !inputs.contains(ours) { entries[port]?.ours = nil }
+        entries[port]?.others = entry.others.intersection(inputs)
+        for input in inputs.subtracting(entry.inputs).sorted() { connected(port, input) }
+        return entry.inputs.filter { !inputs.contains($0) }
+    }
+
     /// What goes out comes back on this port: its connections are to be taken away, and not made again.
     mutating func bar(_ port: SequencerAddress, because reason: ConnectionReason) { entries[port]?.bar = reason }
 

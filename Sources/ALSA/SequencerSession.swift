@@ -205,19 +205,21 @@ final class SequencerSession {
 
     private func lookAround() {
         let ports = calls.ports()
-        let clients = Set(ports.map(\.address.client)).union(patchbay.ports.map(\.port.address.client))
-        for client in clients.sorted() {
+        let here = Set(ports.map(\.address.client))
+        for client in here.union(patchbay.ports.map(\.port.address.client)).sorted() {
             for entry in patchbay.update(client: client, ports: ports.filter { $0.address.client == client }) {
                 vanish(entry)
             }
         }
-        for port in ports where port.isReadable { noteListeners(of: port.address) }
-    }
-
-    private func noteListeners(of port: SequencerAddress) {
-        for listener in calls.listeners(of: port) where listener.client == calls.client {
-            if Int(listener.port) < setup.ports { patchbay.connected(port, Int(listener.port)) }
+        forget { !here.contains($0.client) }
+        for entry in patchbay.ports where entry.port.isReadable || !entry.inputs.isEmpty {
+            let address = entry.port.address
+            let own = calls.listeners(of: address).filter { $0.client == calls.client && Int($0.port) < setup.ports }
+            for input in patchbay.reconcile(address, with: Set(own.map { Int($0.port) })) {
+                receiver.release(MIDILink(sender: address, input: UInt8(input)))
+            }
         }
+        deliver(at: MonotonicClock.nanoseconds)
     }
 
     private func update(_ client: UInt8) {

@@ -111,6 +111,41 @@ import Testing
         #expect(Self.settle(&patchbay).count == 1)
     }
 
+    @Test func aKeyboardThatWentAndCameBackUnheardIsConnectedAgain() throws {
+        var patchbay = try Self.patchbay(["any"], Self.port(20, "Keyboard"))
+        let address = SequencerAddress(client: 20, port: 0)
+        patchbay.connected(address, 3)
+        #expect(patchbay.reconcile(address, with: [0, 3]) == [])
+        #expect(Self.settle(&patchbay) == [] && patchbay[address]?.inputs == [0, 3])
+        // The kernel knows nothing of these connections: the announcements in between were lost.
+        _ = patchbay.update(client: 20, ports: [Self.port(20, "Keyboard")])
+        #expect(patchbay.reconcile(address, with: []) == [0, 3])
+        #expect(patchbay[address]?.inputs == [])
+        #expect(Self.settle(&patchbay) == [.init(port: address, input: 0, isConnection: true)])
+        #expect(patchbay[address]?.inputs == [0] && patchbay[address]?.reason == .rule(.any))
+    }
+
+    @Test func aConnectionThatWasMadeUnheardIsShown() throws {
+        var patchbay = try Self.patchbay(["Piano"], Self.port(20, "Keyboard"))
+        let address = SequencerAddress(client: 20, port: 0)
+        patchbay.connected(address, 3)
+        #expect(patchbay.reconcile(address, with: [2]) == [3])
+        #expect(Self.settle(&patchbay) == [])
+        #expect(patchbay[address]?.inputs == [2] && patchbay[address]?.reason == .otherProgram)
+        #expect(patchbay.reconcile(SequencerAddress(client: 99, port: 0), with: [1]) == [])
+    }
+
+    @Test func whatWasTakenAwayByHandIsNotForcedBackByALook() throws {
+        var patchbay = try Self.patchbay(["any"], Self.port(20, "Keyboard"))
+        let address = SequencerAddress(client: 20, port: 0)
+        patchbay.disconnected(address, 0)
+        #expect(patchbay.reconcile(address, with: []) == [])
+        #expect(Self.settle(&patchbay) == [] && patchbay[address]?.reason == .disconnected)
+        #expect(patchbay.reconcile(address, with: [0]) == [])
+        Self.settle(&patchbay)
+        #expect(patchbay[address]?.inputs == [0])
+    }
+
     @Test func aHandMadeConnectionIsShownAndLeft() throws {
         var patchbay = try Self.patchbay(["Piano"], Self.port(20, "Keyboard"))
         let address = SequencerAddress(client: 20, port: 0)
