@@ -9,8 +9,8 @@
 ///
 /// Whenever the device does not play, the substitute clock goes on pulling slices, so musical time runs on. A device
 /// that is gone is tried again after 50 ms, then 100, 200, 250, in turn with the others of the list, so that sound is
-/// back well within a second of its return. Whoever drives it performs the effects in order; the last one is awaited and
-/// gives the next event.
+/// back well within a second of its return. One that opens and then does not play counts like one that does not open.
+/// Whoever drives it performs the effects in order; the last one is awaited and gives the next event.
 public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// Where the device is.
     public enum Phase: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
@@ -53,6 +53,8 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var firstPause: Int64 { @_noLocks get { 50_000_000 } }
     /// Xruns in a row, without a slice in between, after which a device counts as lost.
     static var patience: Int32 { @_noLocks get { 8 } }
+    /// For how long a device must have taken slices to be one that plays, nanoseconds.
+    static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
     /// Devices in the list, without `null`.
     public let deviceCount: Int
@@ -68,6 +70,9 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     private(set) var nextAttempt: Int64 = 0
     private var pause: Int64 = 0
     private(set) var xrunsInARow: Int32 = 0
+    /// When the device was opened, and when it last took a slice.
+    private var openedAt: Int64 = 0
+    private var servedAt: Int64 = 0
     /// Whether a device has played before, so that an opening is a return.
     private var hasPlayed = false
 
@@ -123,6 +128,8 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
             if hasPlayed { counts.returns &+= 1 }
             phase = .starting
             xrunsInARow = 0
+            openedAt = now
+            servedAt = now
             return DeviceEffects(.start)
         case .openFailed(let code):
             counts.failedOpens &+= 1
@@ -155,7 +162,8 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
             return DeviceEffects(.serveDevice)
         case .wrote where phase == .running:
             xrunsInARow = 0
-            pause = 0
+            servedAt = now
+            if isProven { pause = 0 }
             lastCode = 0
             return DeviceEffects(.serveDevice)
         case .preferred(let index) where phase == .running:
@@ -184,14 +192,21 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         }
     }
 
+    /// Whether the device that was opened last has shown that it plays.
+    private var isProven: Bool { @_noLocks get { servedAt &- openedAt >= DeviceState.probation } }
+
     @_noLocks private mutating func lose(_ code: Int32, _ now: Int64) -> DeviceEffects {
         counts.losses &+= 1
         lastCode = code
         phase = .lost
         xrunsInARow = 0
-        // The same device first; others follow if it does not come back at once.
-        pause = DeviceState.firstPause
-        nextAttempt = now &+ pause
+        if isProven {
+            // The same device first; others follow if it does not come back at once.
+            pause = DeviceState.firstPause
+            nextAttempt = now &+ pause
+        } else {
+            schedule(now)
+        }
         return DeviceEffects(.close, .beginSubstitute, .awaitSubstitute)
     }
 

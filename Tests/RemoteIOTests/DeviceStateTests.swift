@@ -129,6 +129,72 @@ import Testing
         #expect(state.counts.substituteSlices == 2000 && state.counts.failedOpens == tries)
     }
 
+    /// Drives a list in which `fails` says what becomes of a device that was opened, nil for one that plays. Returns
+    /// which device plays in the end, and every attempt.
+    private static func drive(
+        devices: Int, seconds: Int, fails: (Int) -> DeviceEvent?
+    ) -> (state: DeviceState, attempts: [(time: Int64, device: Int)]) {
+        var state = DeviceState(deviceCount: devices), attempts: [(time: Int64, device: Int)] = []
+        var effects = state.handle(.start, at: 0), now: Int64 = 0
+        while now < Int64(seconds) * 1_000_000_000 {
+            var event = DeviceEvent.tick
+            switch effects[effects.count - 1] {
+            case .open(let index):
+                attempts.append((now, index))
+                event = .opened
+            case .start: event = fails(state.device).flatMap { $0 == .stalled ? .started : $0 } ?? .started
+            case .prepare: event = .prepared
+            case .restart: event = .started
+            case .serveDevice:
+                let trouble = fails(state.device)
+                // A device that does not move is noticed after half a second.
+                now += trouble == .stalled ? 500_000_000 : 5_000_000
+                event = trouble ?? .wrote
+            default: now += 5_000_000
+            }
+            effects = state.handle(event, at: now)
+        }
+        return (state, attempts)
+    }
+
+    @Test(arguments: [DeviceEvent.gone(5), .stalled, .xrun(.driver)], [2, 3, 5])
+    func aDeviceThatOpensButDoesNotPlayGivesWayToTheNextOfTheList(_ trouble: DeviceEvent, _ devices: Int) {
+        // The last of the list plays, the others open and fail.
+        let (state, attempts) = Self.drive(devices: devices, seconds: 10) { $0 < devices - 1 ? trouble : nil }
+        #expect(state.phase == .running && state.device == devices - 1)
+        #expect(attempts.map(\.device) == Array(0..<devices))
+        #expect(state.counts.losses == devices - 1 && state.counts.unexpected == 0)
+    }
+
+    @Test(arguments: [DeviceEvent.gone(5), .stalled, .xrun(.driver)], [1, 2, 3, 5])
+    func devicesOfWhichNonePlaysAreTriedInTurnWithGrowingPauses(_ trouble: DeviceEvent, _ devices: Int) {
+        let (state, attempts) = Self.drive(devices: devices, seconds: 20) { _ in trouble }
+        #expect(state.counts.unexpected == 0 && attempts.count > 2 * devices)
+        for (index, attempt) in attempts.enumerated() { #expect(attempt.device == index % devices) }
+        let pauses = zip(attempts.dropFirst(), attempts).map { $0.0.time - $0.1.time }
+        for (next, pause) in zip(pauses.dropFirst(), pauses) { #expect(next >= pause) }
+        #expect(pauses[0] < pauses[pauses.count - 1])
+        let longest = DeviceState.longestPause / Int64(devices)
+        #expect(pauses[pauses.count - 1] >= longest && pauses[pauses.count - 1] <= longest + 600_000_000)
+    }
+
+    @Test(arguments: [1, 2, 3]) func aDeviceThatHasPlayedIsTriedAgainFirst(_ devices: Int) {
+        for played in [Int64(900_000_000), 1_000_000_000, 3_600_000_000_000] {
+            var state = DeviceState(deviceCount: devices)
+            for event in [DeviceEvent.start, .opened, .started, .wrote] { _ = state.handle(event, at: 7) }
+            _ = state.handle(.wrote, at: 7 + played)
+            // It stands still for long before it is given up, which does not count as playing.
+            #expect(state.handle(.stalled, at: 7 + played + 60_000_000_000)[0] == .close)
+            #expect(state.device == (played >= 1_000_000_000 ? 0 : 1 % devices))
+            // Having played, lost, and opening without playing, it gives way.
+            while state.phase == .lost { _ = state.handle(.tick, at: state.nextAttempt) }
+            let tried = state.device
+            _ = state.handle(.opened, at: 1 << 50)
+            _ = state.handle(.gone(5), at: 1 << 50)
+            #expect(state.device == (tried + 1) % devices)
+        }
+    }
+
     @Test func theLifeOfADeviceThatVanishesAndReturns() {
         var state = DeviceState(deviceCount: 1)
         #expect(state.handle(.start, at: 0) == DeviceEffects(.beginSubstitute, .open(0)))
