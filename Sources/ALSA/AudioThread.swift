@@ -226,9 +226,10 @@ final class AudioThread: @unchecked Sendable {
 
     /// Waits until the next slice is due by the substitute clock.
     private func awaitSubstitute() -> DeviceEvent {
+        let now = rt_monotonic_nanoseconds()
+        state.pointee.substitute.follow(now)
         publish()
         let due = renderer.sampleTime.rawValue - Int64(state.pointee.bufferFrames - state.pointee.sliceFrames)
-        let now = rt_monotonic_nanoseconds()
         let deadline = state.pointee.substitute.nanoseconds(atFrame: due)
         // A process that slept for long does not make up for it.
         if now - deadline > 1_000_000_000 {
@@ -291,10 +292,7 @@ final class AudioThread: @unchecked Sendable {
         let latency = Int32(truncatingIfNeeded: state.pointee.bufferFrames + request.eventMargin)
         state.pointee.clock.latency = latency
         if state.pointee.machine.isSubstituted {
-            state.pointee.published.time = DeviceTime(
-                anchorNanoseconds: state.pointee.substitute.originNanoseconds,
-                anchorFrame: state.pointee.substitute.originFrame, anchorFraction: 0,
-                framesPerNanosecond: Double(request.sampleRate) / 1e9, latency: latency, isSettled: true)
+            state.pointee.published.time = state.pointee.substitute.deviceTime(latency: latency)
         } else if state.pointee.clock.hasAnchor {
             state.pointee.published.time = state.pointee.clock.time
         }

@@ -17,6 +17,30 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
         self.sampleRate = max(1, Int64(sampleRate))
     }
 
+    /// How far behind the present the origin stays when it moves: whoever asks for less than that ago gets what the clock
+    /// said before, to the nanosecond.
+    static var margin: Int64 { @_noLocks get { 60 } }
+    /// How long the origin may lie back before it moves, seconds.
+    static var longestReach: Int64 { @_noLocks get { 3600 } }
+
+    /// Lets the origin follow when `now` is more than an hour from it, so that the mapping that is made of it
+    /// (`deviceTime`) stays within its reach however long the clock runs. It moves by whole seconds: no frame after the
+    /// new origin changes its time.
+    @_noLocks public mutating func follow(_ now: Int64) {
+        let elapsed = now &- originNanoseconds
+        guard elapsed > SubstituteClock.longestReach &* 1_000_000_000 else { return }
+        let seconds = elapsed / 1_000_000_000 &- SubstituteClock.margin
+        originNanoseconds = originNanoseconds &+ seconds &* 1_000_000_000
+        originFrame = originFrame &+ seconds &* sampleRate
+    }
+
+    /// The clock as it is shown to whoever stamps events.
+    @_noLocks public func deviceTime(latency: Int32) -> DeviceTime {
+        DeviceTime(
+            anchorNanoseconds: originNanoseconds, anchorFrame: originFrame, anchorFraction: 0,
+            framesPerNanosecond: Double(sampleRate) / 1e9, latency: latency, isSettled: true)
+    }
+
     /// When `frame` is played. Frames before the origin count back.
     @_noLocks public func nanoseconds(atFrame frame: Int64) -> Int64 {
         let frames = frame &- originFrame

@@ -114,6 +114,43 @@ import Testing
         }
         #expect(clock.nanoseconds(atFrame: 1000 - Int64(rate)) == 5 - 1_000_000_000)
     }
+
+    @Test(arguments: [8000, 11025, 44100, 48000, 96000, 384_000]) func itsOriginFollowsWithoutMovingAFrame(_ rate: Int) {
+        let still = SubstituteClock(frame: -77, at: 123_456_789, sampleRate: rate)
+        var moving = still
+        moving.follow(123_456_789 + 3_600_000_000_000)
+        #expect(moving == still)
+        moving.follow(0)
+        #expect(moving == still)
+        // A hundred days, looked at every 1777 s and a bit.
+        var now = still.originNanoseconds, moves = 0
+        while now < 8_640_000_000_000_000 {
+            now += 1_777_000_000_000 + now % 1_000_003
+            let before = moving
+            moving.follow(now)
+            if moving != before { moves += 1 }
+            #expect(now - moving.originNanoseconds <= 3_600_000_000_000 && now - moving.originNanoseconds >= 60_000_000_000)
+            for nanoseconds in [-59_999_999_999, -1, 0, 1, 20_833, 1_000_000_000, 86_400_000_000_001] {
+                #expect(moving.frame(atNanoseconds: now + nanoseconds) == still.frame(atNanoseconds: now + nanoseconds))
+            }
+            let frame = still.frame(atNanoseconds: now)
+            for offset in [-rate, -1, 0, 1, 63, 512, rate] {
+                let frame = frame + Int64(offset)
+                #expect(moving.nanoseconds(atFrame: frame) == still.nanoseconds(atFrame: frame))
+            }
+        }
+        #expect(moves > 2000)
+    }
+
+    @Test(arguments: [25, 1000, 87600]) func afterDaysWithoutADeviceAnEventIsStillInTime(_ hours: Int64) {
+        var clock = SubstituteClock(frame: 0, at: 1_000, sampleRate: 48000)
+        let now = 1_000 + hours * 3_600_000_000_000
+        clock.follow(now)
+        let time = clock.deviceTime(latency: 816)
+        #expect(time.sampleTime(atNanoseconds: now) == SampleTime(hours * 3600 * 48000))
+        #expect(time.eventTime(atNanoseconds: now + 1_000_000) == SampleTime(hours * 3600 * 48000 + 48 + 816))
+        #expect(time.nanoseconds(at: SampleTime(hours * 3600 * 48000)) == now)
+    }
 }
 
 @Suite struct CaptureQueueTests {
