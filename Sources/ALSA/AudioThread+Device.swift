@@ -14,7 +14,9 @@ extension AudioThread {
         let patience = max(500_000_000, 4 * lane.bufferTime)
         let start = rt_monotonic_nanoseconds()
         while true {
+            let asked = rt_monotonic_nanoseconds()
             let count = poll(lane.descriptors, nfds_t(lane.descriptorCount + 1), Int32(patience / 1_000_000))
+            noteWait(from: asked)
             let now = rt_monotonic_nanoseconds()
             if lane.descriptors[lane.descriptorCount].revents != 0 { return .stop }
             if count > 0 { _ = PCMCalls.events(lane.pcm, lane.descriptors, lane.descriptorCount) }
@@ -90,6 +92,7 @@ extension AudioThread {
 
     /// Renders a period and writes it; nil when all went well.
     private func writePeriod(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent? {
+        if !breathe() { return .stop }
         let source: UnsafePointer<UnsafeMutablePointer<Float>>
         if let converter = state.pointee.converter {
             let made = converter.output(lane.planar, frames: lane.periodFrames, from: block.channels) {
@@ -142,15 +145,16 @@ extension AudioThread {
         guard let lane = state.pointee.lane else { return .gone(ENODEV) }
         let code = PCMCalls.prepare(lane.pcm)
         if code < 0 { return .gone(-code) }
-        // While the device was being opened, time went on.
+        // While the device was being opened, time went on. Where rendering is too slow to catch up, the song waits.
         let buffer = Int64(state.pointee.bufferFrames), slice = Int64(state.pointee.sliceFrames)
-        var now = rt_monotonic_nanoseconds()
-        var pulls = 0
-        while renderer.sampleTime.rawValue - state.pointee.substitute.frame(atNanoseconds: now) < buffer - slice {
+        let start = rt_monotonic_nanoseconds()
+        var now = start
+        while now - start < 1_000_000_000,
+            renderer.sampleTime.rawValue - state.pointee.substitute.frame(atNanoseconds: now) < buffer - slice
+        {
+            if !breathe() { return .stop }
             renderSlice(isHeard: false)
-            pulls += 1
             now = rt_monotonic_nanoseconds()
-            if pulls > 4096 || now - state.pointee.substitute.originNanoseconds < 0 { break }
         }
         // And where the last device had a longer buffer, it has to come nearer.
         let next = renderer.sampleTime.rawValue
@@ -179,6 +183,7 @@ extension AudioThread {
             while renderer.sampleTime.rawValue < clock.frame(atNanoseconds: now), now - start < 250_000_000,
                 clock.frame(atNanoseconds: now) - renderer.sampleTime.rawValue < Int64(request.sampleRate)
             {
+                if !breathe() { return .stop }
                 renderSlice(isHeard: false)
                 now = rt_monotonic_nanoseconds()
             }

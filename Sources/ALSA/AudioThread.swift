@@ -39,6 +39,8 @@ final class AudioThread: @unchecked Sendable {
         /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
         /// do not add up.
         var debt: Int64 = 0
+        /// Since when the thread has not waited.
+        var busySince: Int64 = 0
         /// The sample time of the first captured frame, and the frames since.
         var captureOrigin: Int64 = 0
         var capturedFrames = 0
@@ -154,6 +156,7 @@ final class AudioThread: @unchecked Sendable {
     func begin() -> DeviceEffects {
         // One slice that nobody hears: code pages and jump tables are there before they are needed in time.
         renderSlice(isHeard: false, isMeasured: false)
+        state.pointee.busySince = rt_monotonic_nanoseconds()
         return state.pointee.machine.handle(.start, at: rt_monotonic_nanoseconds())
     }
 
@@ -235,11 +238,33 @@ final class AudioThread: @unchecked Sendable {
         if now - deadline > 1_000_000_000 {
             state.pointee.substitute = SubstituteClock(frame: due, at: now, sampleRate: request.sampleRate)
         }
+        if !breathe() { return .stop }
         return sleep(until: deadline) ? .tick : .stop
     }
 
     /// Sleeps till a moment of CLOCK_MONOTONIC; false when it is time to end.
-    func sleep(until deadline: Int64) -> Bool { !rt_event_wait(stopEvent, deadline) }
+    func sleep(until deadline: Int64) -> Bool {
+        let before = rt_monotonic_nanoseconds()
+        if rt_event_wait(stopEvent, deadline) { return false }
+        noteWait(from: before)
+        return true
+    }
+
+    /// Takes note of a wait that began at `before`. One of less than 20 us may not have been one.
+    func noteWait(from before: Int64) {
+        let now = rt_monotonic_nanoseconds()
+        if now - before >= 20_000 { state.pointee.busySince = now }
+    }
+
+    /// A wait of 100 us if there was none for 50 ms; false when it is time to end. The kernel ends a process whose
+    /// real-time thread works for as long as RLIMIT_RTTIME says without a wait, and with RealtimeKit that is 200 ms.
+    func breathe() -> Bool {
+        let now = rt_monotonic_nanoseconds()
+        return now - state.pointee.busySince < AudioThread.breath || sleep(until: now + 100_000)
+    }
+
+    /// Nanoseconds of work after which the thread waits for a moment.
+    static let breath: Int64 = 50_000_000
 
     /// Renders a slice into `block`, and shows it to whoever records.
     func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
