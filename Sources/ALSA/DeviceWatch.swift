@@ -7,10 +7,13 @@ final class DeviceWatch: @unchecked Sendable {
     private let thread: AudioThread
     private let devices: [String]
     private let stopEvent: Int32
+    /// Of the thread that looks.
+    private var offers: SwitchOffers
 
     init(_ thread: AudioThread) throws(DeviceError) {
         self.thread = thread
         devices = thread.request.realDevices
+        offers = SwitchOffers(deviceCount: devices.count)
         stopEvent = rt_event_make()
         if stopEvent < 0 { throw .noThread(code: 24) }
     }
@@ -20,22 +23,28 @@ final class DeviceWatch: @unchecked Sendable {
     /// The whole life of the thread.
     func run() {
         rt_thread_name("carillon-device")
-        while !rt_event_wait(stopEvent, rt_monotonic_nanoseconds() + 2_000_000_000) { look() }
+        while !rt_event_wait(stopEvent, rt_monotonic_nanoseconds() + 2_000_000_000) {
+            look(at: rt_monotonic_nanoseconds())
+        }
     }
 
-    /// Tells the audio thread of the first device that is better than the one that plays and can be opened.
-    func look() {
+    /// Tells the audio thread of the first device that is better than the one that plays, and can be had.
+    func look(at now: Int64) {
         let status = thread.status.value
+        offers.saw(status.phase == .running ? status.device : nil, at: now)
         guard status.phase == .running, status.device > 0 else { return }
-        for index in 0..<min(status.device, devices.count) where isThere(devices[index]) {
+        for index in 0..<min(status.device, devices.count) where offers.isAllowed(index, at: now) {
+            guard isThere(devices[index]) else { continue }
+            offers.offered(index, at: now)
             thread.betterDevice.store(index, ordering: .relaxed)
             return
         }
     }
 
+    /// Whether the device opens and accepts what is wanted, tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
         do {
-            PCMCalls.close(try PCMCalls.open(name, isCapture: false))
+            try PCMStream.check(device: name, request: thread.request)
             return true
         } catch {
             return false

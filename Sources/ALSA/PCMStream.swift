@@ -43,40 +43,15 @@ final class PCMStream {
 
     /// Opens `device` and sets it up, ready to be filled and started.
     init(device: String, request: StreamRequest) throws(DeviceError) {
-        let wanted = PCMCalls.Parameters(
-            rate: request.sampleRate, periodFrames: request.periodFrames,
-            bufferFrames: request.periodFrames * request.periods, format: .float32,
-            channels: request.channelMap.isEmpty ? request.channels : request.channelMap.count)
-        var opened: [(Lane, AudioBuffer)] = []
+        let opened = try Self.openSides(device, request, capture: request.capture ? request.captureDevice ?? device : nil)
         do throws(DeviceError) {
-            opened.append(try Self.open(device, wanted, request, isCapture: false))
-            if request.capture {
-                var input = wanted
-                input.channels = request.captureChannels
-                let name = request.captureDevice ?? device
-                opened.append(try Self.open(name, input, request, isCapture: true))
-                let (plays, captures) = (opened[0].0, opened[1].0)
-                if captures.ratio != plays.ratio {
-                    func rate(_ lane: Lane) -> Int { Int((Double(request.sampleRate) / lane.ratio).rounded()) }
-                    throw DeviceError.captureRate(device: name, rate: rate(captures), wanted: rate(plays))
-                }
-            }
             let lane = opened[0].0
-            let rate = Int((Double(request.sampleRate) / lane.ratio).rounded())
+            let rate = Self.rate(lane, request)
             grant = StreamGrant(
                 request: request, device: device, sampleRate: rate, periodFrames: lane.periodFrames,
                 bufferFrames: lane.bufferFrames, format: lane.format, channels: lane.channels,
                 captureChannels: opened.count > 1 ? opened[1].0.channels : 0)
-            if rate != request.sampleRate {
-                do {
-                    converter = try RateConverter(from: request.sampleRate, to: rate, channels: request.channels)
-                } catch {
-                    throw DeviceError.conversion(
-                        device: device, from: request.sampleRate, to: rate, reason: error.reason)
-                }
-            } else {
-                converter = nil
-            }
+            converter = try Self.converter(device, request, rate: rate)
         } catch {
             for (lane, _) in opened { Self.release(lane) }
             throw error
@@ -92,6 +67,56 @@ final class PCMStream {
         captureLane = opened.count > 1 ? opened[1].0 : nil
         buffers = opened.map(\.1)
         isLinked = opened.count > 1 && PCMCalls.link(opened[0].0.pcm, opened[1].0.pcm)
+    }
+
+    /// Opens a device, sets it up and lets go of it again: throws what `init` would. Where the capture side is a device of
+    /// its own, whatever plays now may hold it, and it is not asked.
+    static func check(device: String, request: StreamRequest) throws(DeviceError) {
+        let capture = request.capture && request.captureDevice == nil ? device : nil
+        let opened = try openSides(device, request, capture: capture)
+        defer { for (lane, _) in opened { release(lane) } }
+        try converter(device, request, rate: rate(opened[0].0, request))?.close()
+    }
+
+    /// Opens the side that plays and, on the device `capture`, the one that captures.
+    private static func openSides(
+        _ device: String, _ request: StreamRequest, capture: String?
+    ) throws(DeviceError) -> [(Lane, AudioBuffer)] {
+        let wanted = PCMCalls.Parameters(
+            rate: request.sampleRate, periodFrames: request.periodFrames,
+            bufferFrames: request.periodFrames * request.periods, format: .float32,
+            channels: request.channelMap.isEmpty ? request.channels : request.channelMap.count)
+        let plays = try open(device, wanted, request, isCapture: false)
+        guard let capture else { return [plays] }
+        do throws(DeviceError) {
+            var input = wanted
+            input.channels = request.captureChannels
+            let captures = try open(capture, input, request, isCapture: true)
+            if captures.0.ratio != plays.0.ratio {
+                release(captures.0)
+                throw .captureRate(
+                    device: capture, rate: rate(captures.0, request), wanted: rate(plays.0, request))
+            }
+            return [plays, captures]
+        } catch {
+            release(plays.0)
+            throw error
+        }
+    }
+
+    /// The device's frames per second.
+    private static func rate(_ lane: Lane, _ request: StreamRequest) -> Int {
+        Int((Double(request.sampleRate) / lane.ratio).rounded())
+    }
+
+    /// What makes the device's rate of the renderer's; nil where they are the same.
+    private static func converter(
+        _ device: String, _ request: StreamRequest, rate: Int
+    ) throws(DeviceError) -> RateConverter? {
+        if rate == request.sampleRate { return nil }
+        do { return try RateConverter(from: request.sampleRate, to: rate, channels: request.channels) } catch {
+            throw .conversion(device: device, from: request.sampleRate, to: rate, reason: error.reason)
+        }
     }
 
     private static func open(
