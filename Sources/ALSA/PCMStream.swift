@@ -43,7 +43,8 @@ final class PCMStream {
 
     /// Opens `device` and sets it up, ready to be filled and started.
     init(device: String, request: StreamRequest) throws(DeviceError) {
-        let opened = try Self.openSides(device, request, capture: request.capture ? request.captureDevice ?? device : nil)
+        let capture = request.capture ? request.captureDevice ?? device : nil
+        let opened = try Self.openSides(device, request, capture: capture)
         do throws(DeviceError) {
             let lane = opened[0].0
             let rate = Self.rate(lane, request)

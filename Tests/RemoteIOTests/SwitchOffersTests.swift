@@ -40,7 +40,7 @@ import Testing
 
     @Test func oneThatLastedIsOfferedAtOnceWhenItIsBack() {
         var offers = SwitchOffers(deviceCount: 2)
-        for now in [0, 20, 60] { offers.offered(0, at: now * Self.second) }
+        for now in [0, 20, 60] as [Int64] { offers.offered(0, at: now * Self.second) }
         for now in stride(from: Int64(62), through: 72, by: 2) { offers.saw(0, at: now * Self.second) }
         offers.saw(1, at: 74 * Self.second)
         #expect(offers.isAllowed(0, at: 74 * Self.second))
