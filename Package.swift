@@ -118,7 +118,7 @@ let package = Package(
         .testTarget(name: "DSPTests", dependencies: ["DSP"]),
         .testTarget(
             name: "UnitsTests",
-            dependencies: ["TestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer", "Units"],
+            dependencies: ["TestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
             linkerSettings: sanitizer),
         // The tree itself: imports, sizes, names, annotations; and the compiler as the guard of the render side.
         .testTarget(name: "ArchitectureTests"),
@@ -130,7 +130,7 @@ let package = Package(
         .testTarget(name: "UnitLawsTests", dependencies: ["TestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
         .testTarget(
             name: "GraphTests",
-            dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
