@@ -44,7 +44,7 @@ import Testing
         let start = rt_monotonic_nanoseconds()
         thread.state.pointee.clock.update(time: start, pointer: 345_600)
         let before = Self.waits, frames = thread.renderer.sampleTime
-        thread.state.pointee.busySince = start - 40_000_000
+        thread.state.pointee.busySince = start - 60_000_000
         #expect(thread.restartDevice() == .started)
         let taken = rt_monotonic_nanoseconds() - start, waits = Self.waits - before
         print("restart: \(taken / 1_000_000) ms, \(waits) waits, \(thread.renderer.sampleTime - frames) frames")
