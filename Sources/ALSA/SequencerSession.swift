@@ -1,3 +1,4 @@
+import CRealtime
 import MIDI
 import RealtimeCore
 
@@ -69,7 +70,7 @@ final class SequencerSession {
         readClock()
         lookAround()
         connect()
-        publish(at: MonotonicClock.nanoseconds)
+        publish(at: rt_monotonic_nanoseconds())
     }
 
     /// The descriptor to poll.
@@ -78,7 +79,7 @@ final class SequencerSession {
     /// Milliseconds until something is to be done although nothing arrives; -1 is never.
     var timeout: Int32 {
         if isBehind { return 0 }
-        let now = MonotonicClock.nanoseconds
+        let now = rt_monotonic_nanoseconds()
         var deadline = nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
         if let next = patchbay.deadline { deadline = min(deadline, next) }
@@ -94,7 +95,7 @@ final class SequencerSession {
         readClock()
         if outbox.isWaiting { outbox.retry() }
         readEvents()
-        let now = MonotonicClock.nanoseconds
+        let now = rt_monotonic_nanoseconds()
         let expiry = receiver.expire(at: now)
         for (link, released) in expiry.silent {
             counters.sensingTimeouts += 1
@@ -111,7 +112,7 @@ final class SequencerSession {
     }
 
     private func obey(_ command: Command) -> Bool {
-        let now = MonotonicClock.nanoseconds
+        let now = rt_monotonic_nanoseconds()
         hasChanged = true
         switch command {
         case .stop:
@@ -133,19 +134,19 @@ final class SequencerSession {
     /// Compares the queue with the clock: up to three readings, until one is tight.
     private func readClock() {
         for _ in 0..<3 {
-            let before = MonotonicClock.nanoseconds
+            let before = rt_monotonic_nanoseconds()
             guard let queue = calls.queueNanoseconds() else { break }
-            let after = MonotonicClock.nanoseconds
+            let after = rt_monotonic_nanoseconds()
             clock.observe(before: before, queue: queue, after: after)
             if after - before < 20_000 { break }
         }
-        let now = MonotonicClock.nanoseconds
+        let now = rt_monotonic_nanoseconds()
         nextReading = now + (now - lastMusic < Self.playingTime ? Self.readingTime : Self.idleReadingTime)
     }
 
     private func readEvents() {
         isBehind = false
-        let began = MonotonicClock.nanoseconds
+        let began = rt_monotonic_nanoseconds()
         for _ in 0..<Self.readAtOnce {
             switch calls.read() {
             case .empty:
@@ -165,14 +166,14 @@ final class SequencerSession {
     }
 
     private func take(_ event: SequencerEvent) {
-        let now = MonotonicClock.nanoseconds
+        let now = rt_monotonic_nanoseconds()
         // What had come before the last look would have been seen then.
         let stamp = max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
         if Int(event.destination) < setup.ports && event.body.isMusic {
             lastMusic = now
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
             deliver(at: stamp)
-            counters.longestDelivery = max(counters.longestDelivery, MonotonicClock.nanoseconds - stamp)
+            counters.longestDelivery = max(counters.longestDelivery, rt_monotonic_nanoseconds() - stamp)
             hasChanged = true
             return
         }
@@ -219,7 +220,7 @@ final class SequencerSession {
                 receiver.release(MIDILink(sender: address, input: UInt8(input)))
             }
         }
-        deliver(at: MonotonicClock.nanoseconds)
+        deliver(at: rt_monotonic_nanoseconds())
     }
 
     private func update(_ client: UInt8) {
@@ -231,7 +232,7 @@ final class SequencerSession {
         var released = 0
         let links = receiver.links(from: entry.port.address)
         for link in links { released += receiver.release(link) }
-        deliver(at: MonotonicClock.nanoseconds)
+        deliver(at: rt_monotonic_nanoseconds())
         if links.isEmpty && entry.inputs.isEmpty && entry.bar == nil { return }
         counters.disappearances += 1
         notices.append(.vanished(name: entry.port.name, released: released))
@@ -244,7 +245,7 @@ final class SequencerSession {
             counters.disappearances += 1
             notices.append(.vanished(name: "\(sender)", released: released))
         }
-        deliver(at: MonotonicClock.nanoseconds)
+        deliver(at: rt_monotonic_nanoseconds())
     }
 
     /// Makes the connections as the rules want them.
@@ -252,7 +253,7 @@ final class SequencerSession {
         isUnsettled = false
         // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
         for _ in 0..<3 {
-            let now = MonotonicClock.nanoseconds
+            let now = rt_monotonic_nanoseconds()
             let fedBack = listenersOfOutput()
             let changes = patchbay.changes(at: now, fedBack: fedBack)
             if changes.isEmpty { break }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Graph
 import MIDI
 import RealtimeCore
@@ -95,9 +96,9 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .cannotRead(let path, let code): "\(path): \(SystemError.text(code))"
-        case .cannotCreate(let path, let code): "\(path): cannot be created: \(SystemError.text(code))"
-        case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemError.text(code))"
+        case .cannotRead(let path, let code): "\(path): \(SystemFault(code: code))"
+        case .cannotCreate(let path, let code): "\(path): cannot be created: \(SystemFault(code: code))"
+        case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemFault(code: code))"
         case .notAJournal(let path): "\(path): not a journal; its first line would be '\(Journal.firstLine)'"
         case .malformed(let path, let line): "\(path): line \(line) is damaged; delete it and what follows"
         case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"

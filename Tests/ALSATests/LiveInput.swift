@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import MIDI
 import RealtimeCore
@@ -26,7 +27,7 @@ final class LiveInput: Sendable {
         client = try SequencerClient(
             SequencerSetup(name: name, ports: ports, rules: rules, isThru: isThru), time: { SampleTime($0) },
             send: { event in
-                log.arrivals.withLock { $0.append(Arrival(event: event, moment: MonotonicClock.nanoseconds)) }
+                log.arrivals.withLock { $0.append(Arrival(event: event, moment: rt_monotonic_nanoseconds())) }
                 return true
             })
         try client.start()
@@ -47,8 +48,8 @@ final class LiveInput: Sendable {
 
     /// Waits until `condition` holds; false after `seconds`. The kernel's time is real, so this one really waits.
     func wait(_ seconds: Double = 5, until condition: () -> Bool) -> Bool {
-        let end = MonotonicClock.nanoseconds + Int64(seconds * 1e9)
-        while MonotonicClock.nanoseconds < end {
+        let end = rt_monotonic_nanoseconds() + Int64(seconds * 1e9)
+        while rt_monotonic_nanoseconds() < end {
             if condition() { return true }
             usleep(500)
         }
