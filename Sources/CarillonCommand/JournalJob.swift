@@ -15,6 +15,7 @@ struct JournalJob {
         let path = output ?? RenderJob.defaultOutput(song: journal, format: format)
         let target: AudioFileFormat
         do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
+        do { try RenderJob.requireAnotherFile(path, than: journal) } catch { throw .sound(error) }
         let renderer = try JournalRenderer(read)
         let rate = read.setup.sampleRate
         let writer: AudioFileWriter

@@ -74,7 +74,7 @@ struct RenderJob {
         let target: AudioFileFormat
         if Self.kind(of: path)?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
         do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
-        try requireAnotherFile(path)
+        try Self.requireAnotherFile(path, than: song)
         do { try target.requireSupport(channels: 2, sampleRate: options.sampleRate) } catch { throw .audioFile(error) }
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
@@ -169,9 +169,9 @@ struct RenderJob {
         path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
     }
 
-    /// A song must not be overwritten by its own sound.
-    private func requireAnotherFile(_ path: String) throws(RenderError) {
-        guard let output = Self.kind(of: path), !output.isStream, let input = Self.kind(of: song), input == output
+    /// A song, or a journal, must not be overwritten by its own sound.
+    static func requireAnotherFile(_ path: String, than song: String) throws(RenderError) {
+        guard let output = kind(of: path), !output.isStream, let input = kind(of: song), input == output
         else { return }
         throw .option(name: "--output", value: path, remedy: "this is the song itself; choose another name")
     }
