@@ -1,14 +1,19 @@
 // The part of tools/bench-live that has to be quick: presses keys, listens to what comes out of the loopback card, and
 // puts both on one time line, CLOCK_MONOTONIC.
 //
-//   measure latency CAPTURE RATE MIDI NOTES SEED   a line per note: kernel's stamp in ns, microseconds to the onset
+//   measure latency CAPTURE RATE MIDI NOTES SEED   says "ready", waits for a line, plays; then a line per note: kernel's
+//                                                  stamp in ns, microseconds to the onset from the
+//                                                  first stamp and from the last
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
 //   measure dense MIDI SECONDS SEED                twelve keys at a time, controllers and bends between them
 //   measure hold PLAYBACK RATE                     takes the card as soon as it is there, and keeps it until killed
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
-// subscribed to the same source and gets every event with the kernel's time stamp. The stream's time line comes from
-// pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by
+// subscribed to the same source and gets every event with the kernel's time stamp. The kernel serves subscribers in their
+// order and stamps for each, and whatever runs in between parts the stamps. So one port is subscribed before the program
+// under test is, hence "ready", and one after it: the program's own stamp lies between these two. A queue's time steps at each tick of
+// its timer by as much as the tick came late, up to 3 ms in an emulator; so this queue ticks ten times a second, and a
+// stamp is turned into CLOCK_MONOTONIC by a reading from its own tick. The stream's time line comes from pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by
 // up to that much and never early, and the earliest pairs of each second are the line.
 #include <alsa/asoundlib.h>
 #include <errno.h>
@@ -23,7 +28,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { chunk = 4096 };
+enum { chunk = 4096, ticks = 10 };
 
 static void die(const char *what, int code) {
     fprintf(stderr, "measure: %s: %s\n", what, snd_strerror(code));
@@ -143,7 +148,8 @@ static void press(int status, int first, int second) {
 // A sequencer port that gets what the keyboard sends, stamped by a queue in real time.
 typedef struct {
     snd_seq_t *seq;
-    int port, queue;
+    int first, last; // ports: subscribed before the program under test, and after it
+    int queue;
 } Witness;
 
 // The sequencer port of the raw MIDI device opened above.
@@ -162,32 +168,72 @@ static snd_seq_addr_t keyboard_address(snd_seq_t *seq) {
     return (snd_seq_addr_t){0, 0};
 }
 
-static void witness_open(Witness *w) {
-    int code = snd_seq_open(&w->seq, "default", SND_SEQ_OPEN_DUPLEX, 0);
-    if (code < 0) die("opening the sequencer", code);
-    snd_seq_set_client_name(w->seq, "measure");
-    w->queue = snd_seq_alloc_queue(w->seq);
-    w->port = snd_seq_create_simple_port(w->seq, "witness", SND_SEQ_PORT_CAP_WRITE, SND_SEQ_PORT_TYPE_APPLICATION);
-    snd_seq_start_queue(w->seq, w->queue, NULL);
-    snd_seq_drain_output(w->seq);
+static int witness_subscribe(Witness *w, const char *name) {
+    int port = snd_seq_create_simple_port(w->seq, name, SND_SEQ_PORT_CAP_WRITE, SND_SEQ_PORT_TYPE_APPLICATION);
     snd_seq_port_subscribe_t *subscription;
     snd_seq_port_subscribe_alloca(&subscription);
-    snd_seq_addr_t sender = keyboard_address(w->seq), self = {snd_seq_client_id(w->seq), w->port};
+    snd_seq_addr_t sender = keyboard_address(w->seq), self = {snd_seq_client_id(w->seq), port};
     snd_seq_port_subscribe_set_sender(subscription, &sender);
     snd_seq_port_subscribe_set_dest(subscription, &self);
     snd_seq_port_subscribe_set_queue(subscription, w->queue);
     snd_seq_port_subscribe_set_time_update(subscription, 1);
     snd_seq_port_subscribe_set_time_real(subscription, 1);
-    code = snd_seq_subscribe_port(w->seq, subscription);
+    int code = port < 0 ? port : snd_seq_subscribe_port(w->seq, subscription);
     if (code < 0) die("subscribing to the keyboard", code);
+    return port;
 }
 
-// Waits for the next key that goes down: its kernel stamp on CLOCK_MONOTONIC, or 0 when none came within a second.
-static int64_t witness_key(Witness *w) {
+static void witness_open(Witness *w) {
+    int code = snd_seq_open(&w->seq, "default", SND_SEQ_OPEN_DUPLEX, 0);
+    if (code < 0) die("opening the sequencer", code);
+    snd_seq_set_client_name(w->seq, "measure");
+    w->queue = snd_seq_alloc_queue(w->seq);
+    snd_seq_queue_timer_t *timer;
+    snd_seq_queue_timer_alloca(&timer);
+    code = snd_seq_get_queue_timer(w->seq, w->queue, timer);
+    snd_seq_queue_timer_set_resolution(timer, ticks);
+    if (code >= 0) code = snd_seq_set_queue_timer(w->seq, w->queue, timer);
+    if (code < 0) die("slowing the queue down", code);
+    snd_seq_start_queue(w->seq, w->queue, NULL);
+    snd_seq_drain_output(w->seq);
+    w->first = witness_subscribe(w, "first");
+}
+
+// What the queue's time was, and by how much CLOCK_MONOTONIC was ahead of it: the narrowest of five readings.
+typedef struct {
+    int64_t queue, ahead;
+} Reading;
+
+static Reading witness_reading(Witness *w) {
+    Reading best = {0, 0};
+    int64_t narrowest = INT64_MAX;
+    snd_seq_queue_status_t *status;
+    snd_seq_queue_status_alloca(&status);
+    for (int i = 0; i < 5; i++) {
+        int64_t before = now();
+        snd_seq_get_queue_status(w->seq, w->queue, status);
+        int64_t after = now();
+        if (after - before >= narrowest) continue;
+        const snd_seq_real_time_t *t = snd_seq_queue_status_get_real_time(status);
+        narrowest = after - before;
+        best.queue = t->tv_sec * 1000000000LL + t->tv_nsec;
+        best.ahead = (before + after) / 2 - best.queue;
+    }
+    return best;
+}
+
+typedef struct {
+    int64_t first, last;
+} Stamps;
+
+// Waits for the next key that goes down, of which `earlier` is a reading from before: its kernel stamps on
+// CLOCK_MONOTONIC, or 0 when they did not come within a second.
+static Stamps witness_key(Witness *w, Reading earlier) {
     int64_t deadline = now() + 1000000000;
     struct pollfd fd;
     snd_seq_poll_descriptors(w->seq, &fd, 1, POLLIN);
-    while (now() < deadline) {
+    Stamps stamps = {0, 0};
+    while (now() < deadline && (stamps.first == 0 || stamps.last == 0)) {
         if (snd_seq_event_input_pending(w->seq, 1) == 0) {
             poll(&fd, 1, 100);
             continue;
@@ -195,22 +241,13 @@ static int64_t witness_key(Witness *w) {
         snd_seq_event_t *event;
         if (snd_seq_event_input(w->seq, &event) < 0 || event->type != SND_SEQ_EVENT_NOTEON) continue;
         int64_t stamp = event->time.time.tv_sec * 1000000000LL + event->time.time.tv_nsec;
-        // The queue's clock against ours, now: the narrowest of five readings.
-        int64_t narrowest = INT64_MAX, difference = 0;
-        snd_seq_queue_status_t *status;
-        snd_seq_queue_status_alloca(&status);
-        for (int i = 0; i < 5; i++) {
-            int64_t before = now();
-            snd_seq_get_queue_status(w->seq, w->queue, status);
-            int64_t after = now();
-            const snd_seq_real_time_t *t = snd_seq_queue_status_get_real_time(status);
-            if (after - before >= narrowest) continue;
-            narrowest = after - before;
-            difference = (before + after) / 2 - (t->tv_sec * 1000000000LL + t->tv_nsec);
-        }
-        return stamp + difference;
+        Reading later = witness_reading(w);
+        int64_t tick = later.queue / (1000000000 / ticks) * (1000000000 / ticks);
+        stamp += stamp >= tick ? later.ahead : earlier.ahead;
+        if (event->dest.port == w->first) stamps.first = stamp;
+        else stamps.last = stamp;
     }
-    return 0;
+    return stamps;
 }
 
 // --- latency ----------------------------------------------------------------------------------------
@@ -251,6 +288,10 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
     keyboard_open(midi);
     Witness witness;
     witness_open(&witness);
+    puts("ready");
+    fflush(stdout);
+    if (getchar() == EOF) return 1;
+    witness.last = witness_subscribe(&witness, "last");
     int code = capture_open(&capture, device, rate);
     if (code < 0) die(device, code);
     capacity = (int64_t)rate * (10 + notes / 4);
@@ -258,12 +299,14 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
     origins = calloc(capacity / rate + 2, sizeof *origins);
     pthread_t thread;
     pthread_create(&thread, NULL, record, NULL);
-    int64_t *stamps = calloc(notes, sizeof *stamps), next = now() + 2000000000;
+    Stamps *stamps = calloc(notes, sizeof *stamps);
+    int64_t next = now() + 2000000000;
     srand(seed);
     for (int i = 0; i < notes; i++) {
         sleep_until(next);
+        Reading earlier = witness_reading(&witness);
         press(0x90, 60, 127);
-        stamps[i] = witness_key(&witness);
+        stamps[i] = witness_key(&witness, earlier);
         sleep_until(now() + 40000000);
         press(0x80, 60, 0);
         next += 120000000 + rand() % 20000 * 1000LL;
@@ -282,14 +325,14 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
     }
     printf("# peak %.4f, time line within %.3f ms, %d notes\n", loudest, (highest - lowest) / 1e6, notes);
     for (int i = 0; i < notes; i++) {
-        int64_t origin = origin_at((stamps[i] - origin_at(2)) / 1000000000);
-        double frame = (stamps[i] - origin) * rate / 1e9;
+        int64_t stamp = stamps[i].first, origin = origin_at((stamp - origin_at(2)) / 1000000000);
+        double frame = (stamp - origin) * rate / 1e9, parted = (stamps[i].last - stamp) / 1e3;
         int64_t first = (int64_t)frame, at = first, last = first + rate / 9;
-        if (first < 0 || last > capture.total) last = at;
+        if (first < 0 || last > capture.total || stamps[i].last == 0) last = at;
         while (at < last && recording[at] < loudest * 0.05f) at++;
         // Sound where the key went down is the tail of an earlier note: no measurement.
-        if (loudest < 0.001f || at == last || at == first) printf("%lld missing\n", (long long)stamps[i]);
-        else printf("%lld %.0f\n", (long long)stamps[i], (at - frame) * 1e6 / rate);
+        if (loudest < 0.001f || at == last || at == first) printf("%lld missing\n", (long long)stamp);
+        else printf("%lld %.0f %.0f\n", (long long)stamp, (at - frame) * 1e6 / rate, (at - frame) * 1e6 / rate - parted);
     }
     return 0;
 }
