@@ -15,7 +15,7 @@ extension AudioThread {
         let start = rt_monotonic_nanoseconds()
         while true {
             let asked = rt_monotonic_nanoseconds()
-            let count = poll(lane.descriptors, nfds_t(lane.descriptorCount + 1), Int32(patience / 1_000_000))
+            let count = rt_poll(lane.descriptors, UInt64(lane.descriptorCount + 1), lookTime(lane, asked))
             noteWait(from: asked)
             let now = rt_monotonic_nanoseconds()
             if lane.descriptors[lane.descriptorCount].revents != 0 { return .stop }
@@ -25,14 +25,15 @@ extension AudioThread {
             if device.available < lane.periodFrames {
                 if now - start > patience { return .stalled }
                 // Woken for nothing: a plug-in with a coarse timer. Never faster than four times a period.
-                if !sleep(until: now + lane.periodTime / 4) { return .stop }
+                if count > 0, !sleep(until: now + lane.periodTime / 4) { return .stop }
                 continue
             }
             observe(device, lane, now)
             var room = min(device.available, lane.bufferFrames)
             while room >= lane.periodFrames {
-                if let event = writePeriod(lane, now) { return event }
-                room -= lane.periodFrames
+                let frames = sliceFrames(lane, room: room)
+                if let event = writeSlice(lane, frames, now) { return event }
+                room -= frames
             }
             readCapture()
             publish()
@@ -43,6 +44,15 @@ extension AudioThread {
             }
             return .wrote
         }
+    }
+
+    /// When to look at the device even though it has not said that it has room. A device that reports late, such as one that
+    /// moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in. One that reports in
+    /// time is never looked at before. At most four times a period.
+    private func lookTime(_ lane: PCMStream.Lane, _ now: Int64) -> Int64 {
+        let soonest = now + lane.periodTime / 4
+        guard state.pointee.clock.hasAnchor else { return soonest }
+        return max(soonest, now - lateness(at: now, lane) + (lane.bufferTime - lane.periodTime) / 2)
     }
 
     /// What a status means, if it is not well.
@@ -90,30 +100,37 @@ extension AudioThread {
         return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
     }
 
-    /// Renders a period and writes it; nil when all went well.
-    private func writePeriod(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent? {
+    /// A period; or, where there is not room for two, all of it: a device that wakes its program later than it could, such
+    /// as one that moves in steps, would leave the buffer short by that much for ever.
+    private func sliceFrames(_ lane: PCMStream.Lane, room: Int) -> Int {
+        let fills = room < 2 * lane.periodFrames && state.pointee.converter == nil && room <= block.capacity
+        return fills ? room : lane.periodFrames
+    }
+
+    /// Renders so many frames of the device and writes them; nil when all went well.
+    private func writeSlice(_ lane: PCMStream.Lane, _ frames: Int, _ now: Int64) -> DeviceEvent? {
         if !breathe() { return .stop }
         let source: UnsafePointer<UnsafeMutablePointer<Float>>
         if let converter = state.pointee.converter {
-            let made = converter.output(lane.planar, frames: lane.periodFrames, from: block.channels) {
+            let made = converter.output(lane.planar, frames: frames, from: block.channels) {
                 renderSlice(isHeard: true)
                 return state.pointee.sliceFrames
             }
-            if made < lane.periodFrames { return .gone(EIO) }
+            if made < frames { return .gone(EIO) }
             source = lane.planar
         } else {
-            renderSlice(isHeard: true)
+            renderSlice(isHeard: true, frames: frames)
             source = block.channels
         }
         if lane.channels == 1, request.channels > 1, request.channelMap.isEmpty {
             // One speaker plays both sides.
-            rt_add(source[0], source[1], lane.periodFrames)
-            rt_scale(source[0], source[0], 0.5, lane.periodFrames)
+            rt_add(source[0], source[1], frames)
+            rt_scale(source[0], source[0], 0.5, frames)
         }
         state.pointee.published.clippedSamples &+= SampleConversion.write(
-            source, map: lane.map, channels: lane.channels, frames: lane.periodFrames, format: lane.format,
+            source, map: lane.map, channels: lane.channels, frames: frames, format: lane.format,
             to: lane.interleaved)
-        return writeAll(lane, lane.periodFrames)
+        return writeAll(lane, frames)
     }
 
     /// Writes what lies in `interleaved`.
@@ -179,8 +196,10 @@ extension AudioThread {
             let clock = SubstituteClock(frame: pointer, at: start, sampleRate: request.sampleRate)
             state.pointee.substitute = clock
             var now = start
-            // Beyond a second, or where rendering is too slow to catch up, the song waits.
-            while renderer.sampleTime.rawValue < clock.frame(atNanoseconds: now), now - start < 250_000_000,
+            // Beyond a second, or where rendering is too slow to catch up, the song waits. Where xruns come in a row, it
+            // waits sooner: a machine that is too busy shall crackle, not fall silent.
+            let limit = min(250_000_000, (start - state.pointee.restarted) / 4)
+            while renderer.sampleTime.rawValue < clock.frame(atNanoseconds: now), now - start < limit,
                 clock.frame(atNanoseconds: now) - renderer.sampleTime.rawValue < Int64(request.sampleRate)
             {
                 if !breathe() { return .stop }
@@ -195,9 +214,11 @@ extension AudioThread {
         }
         var room = lane.bufferFrames - silence
         while room >= lane.periodFrames {
-            if let event = writePeriod(lane, rt_monotonic_nanoseconds()) { return event }
-            room -= lane.periodFrames
+            let frames = sliceFrames(lane, room: room)
+            if let event = writeSlice(lane, frames, rt_monotonic_nanoseconds()) { return event }
+            room -= frames
         }
+        state.pointee.restarted = rt_monotonic_nanoseconds()
         return go(lane, written: lane.bufferFrames - room)
     }
 

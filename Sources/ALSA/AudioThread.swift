@@ -39,6 +39,8 @@ final class AudioThread: @unchecked Sendable {
         /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
         /// do not add up.
         var debt: Int64 = 0
+        /// When sound began again after the last xrun.
+        var restarted: Int64 = 0
         /// Since when the thread has not waited.
         var busySince: Int64 = 0
         /// The sample time of the first captured frame, and the frames since.
@@ -267,8 +269,8 @@ final class AudioThread: @unchecked Sendable {
     static let breath: Int64 = 50_000_000
 
     /// Renders a slice into `block`, and shows it to whoever records.
-    func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
-        let frames = state.pointee.sliceFrames
+    func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int? = nil) {
+        let frames = frames ?? state.pointee.sliceFrames
         let time = renderer.sampleTime
         let before = rt_monotonic_nanoseconds()
         _ = renderer.render(into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames))

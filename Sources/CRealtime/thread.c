@@ -73,11 +73,27 @@ rt_thread_grant rt_thread_promote(int32_t priority) {
   return (rt_thread_grant){RT_THREAD_NORMAL, 0, error};
 }
 
+// Sanitizers map terabytes that must not become memory.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define RT_KEEPS_MEMORY_UNLOCKED
+#endif
+#endif
+
 int32_t rt_memory_lock(void) {
-  struct rlimit limit;   // under a small limit MCL_FUTURE would make later allocations fail
+#ifdef RT_KEEPS_MEMORY_UNLOCKED
+  return ENOTSUP;
+#else
+  struct rlimit limit;   // under a small limit later allocations would fail
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
-  if (limit.rlim_cur != RLIM_INFINITY) return EPERM;
-  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+  if (limit.rlim_cur != RLIM_INFINITY) {
+    limit.rlim_cur = limit.rlim_max = RLIM_INFINITY;   // granted where the hard limit is so already, and to root
+    if (setrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
+  }
+  // What is there now is brought in; what comes later stays once it has been touched.
+  if (mlockall(MCL_CURRENT) != 0) return errno;
+  return mlockall(MCL_FUTURE | MCL_ONFAULT) == 0 ? 0 : errno;
+#endif
 }
 
 void rt_stack_prefault(size_t bytes) {
@@ -102,14 +118,19 @@ void rt_event_clear(int32_t event) {
   while (read(event, &count, sizeof count) < 0 && errno == EINTR) {}
 }
 
-bool rt_event_wait(int32_t event, int64_t deadline) {
-  struct pollfd entry = {.fd = event, .events = POLLIN};
+int32_t rt_poll(struct pollfd *entries, uint64_t count, int64_t deadline) {
   for (;;) {
     int64_t left = deadline - rt_monotonic_nanoseconds();
     if (left < 0) left = 0;
     struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
-    int count = ppoll(&entry, 1, &time, NULL);
-    if (count > 0) return true;
-    if (count == 0 && left == 0) return false;
+    int ready = ppoll(entries, count, &time, NULL);
+    if (ready > 0) return ready;
+    if (ready == 0 && left == 0) return 0;
+    if (ready < 0 && errno != EINTR) return 0;
   }
+}
+
+bool rt_event_wait(int32_t event, int64_t deadline) {
+  struct pollfd entry = {.fd = event, .events = POLLIN};
+  return rt_poll(&entry, 1, deadline) > 0;
 }

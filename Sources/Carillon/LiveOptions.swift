@@ -28,6 +28,8 @@ public struct LiveOptions: Sendable {
     public var capturePath: String?
     /// Minutes of playing that are kept for `saveRecording`.
     public var recordedMinutes = 10.0
+    /// Whether `LiveSession.timingReport` tells what each unit took.
+    public var measuresUnits = false
 
     /// The defaults.
     public init() {}

@@ -25,15 +25,11 @@ extension LiveSession {
         return snapshot
     }
 
-    /// Histograms of how exact it was in time, and what each unit took, as text. Once it is finished.
+    /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took, as text. Once it
+    /// is finished.
     public var timingReport: String {
-        let units = engine.graph.nodes.compactMap { node -> String? in
-            let memory = node.instance.memory.pointee
-            guard memory.timedSlices > 0 else { return nil }
-            let mean = Double(memory.renderNanoseconds) / Double(memory.timedSlices) / 1000
-            func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }
-            return "unit \(node.name), us: mean \(tenths(mean)), max \(tenths(Double(memory.longestSlice) / 1000)), "
-                + "\(memory.timedSlices) slices"
+        let units = engine.graph.nodes.compactMap { node in
+            node.instance.renderTime.map { TimingReport.line("unit \(node.name), us", nanoseconds: $0) }
         }
         return ([unit.report.text(xruns: unit.counters)] + units).joined(separator: "\n")
     }

@@ -48,6 +48,7 @@ public final class LiveSession {
         self.options = options
         let timelines = try SongPlayer.timelines(songs, sampleRate: options.sampleRate)
         (engine, graph) = try LiveGraph.make(options, timelines: timelines)
+        try Rehearsal.run(options)
         remarks = graph.remarks
         captureQueue = options.capturePath.map { _ in
             CaptureQueue(channels: 2, frames: options.sampleRate * 4)
@@ -89,7 +90,9 @@ public final class LiveSession {
 
     /// Starts the threads: from here on it sounds.
     public func start() throws(LiveError) {
-        for node in engine.graph.nodes { node.instance.memory.pointee.isTimed = true }
+        if options.measuresUnits {
+            for node in engine.graph.nodes { node.instance.measureTime() }
+        }
         do { try unit.start() } catch { throw .unavailable(device: error, sequencer: nil) }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if player != nil { try perform(.play) }

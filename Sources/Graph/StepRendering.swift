@@ -18,7 +18,7 @@ extension UnsafeMutablePointer<RenderStep> {
 
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
-        let start = pointee.memory.pointee.isTimed ? rt_monotonic_nanoseconds() : 0
+        let start = pointee.memory.pointee.renderTime == nil ? 0 : rt_monotonic_nanoseconds()
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0
@@ -37,10 +37,11 @@ extension UnsafeMutablePointer<RenderStep> {
         if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
     }
 
+    /// Borrowed, so that no count of references moves.
     @_noLocks private func addTime(_ nanoseconds: Int64) {
-        pointee.memory.pointee.renderNanoseconds &+= nanoseconds
-        pointee.memory.pointee.timedSlices &+= 1
-        if nanoseconds > pointee.memory.pointee.longestSlice { pointee.memory.pointee.longestSlice = nanoseconds }
+        if let renderTime = pointee.memory.pointee.renderTime {
+            renderTime._withUnsafeGuaranteedRef { $0.add(nanoseconds) }
+        }
     }
 
     /// The frame at which an event takes effect: its own, or the next on the unit's grid of sample time.

@@ -59,6 +59,18 @@ public struct Chase: Sendable {
         return low
     }
 
+    /// The first event of a loop's next round, while notes of the round before still ring: behind resets that stand before
+    /// its first note. They would cut off what rings; `prologue` does the same without them.
+    public func firstEvent(ofRound loop: Range<Int64>) -> Int {
+        let first = index(at: loop.lowerBound)
+        var behind = first
+        for (offset, event) in events[first..<index(at: loop.upperBound)].enumerated() {
+            if case .reset = event.event { behind = first + offset + 1 }
+            if case .message(let message) = event.event, message.kind == .noteOn, message.data2 > 0 { break }
+        }
+        return behind
+    }
+
     /// What sets an instrument to the state it has after the events before `index`.
     ///
     /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A

@@ -211,7 +211,7 @@ public struct Transport: Sendable {
             // One leg ahead of the one that sounds then is enough.
             if last.start > time { break }
             if last.isLooping, let loop {
-                let first = chase.index(at: loop.lowerBound)
+                let first = chase.firstEvent(ofRound: loop)
                 let prologue = seam ?? chase.prologue(at: first, from: last.events.upperBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)

@@ -17,6 +17,8 @@ open class UnitInstance: @unchecked Sendable {
     public let parameters: ParameterBlock
     /// What the renderer remembers about it from slice to slice. [render]
     public let memory: UnsafeMutablePointer<UnitMemory>
+    /// Nanoseconds that each of its slices took, once `measureTime` was called.
+    public private(set) var renderTime: TimingHistogram?
     /// The numbers it shows, in the descriptor's order.
     public let readouts: UnsafeMutablePointer<Readout>
 
@@ -65,6 +67,13 @@ open class UnitInstance: @unchecked Sendable {
         descriptor.readouts.firstIndex(of: name).map { readouts[$0].value }
     }
 
+    /// Measures from now on how long it renders, two looks at the clock a slice. Before it renders for the first time.
+    public func measureTime() {
+        let histogram = TimingHistogram()
+        renderTime = histogram
+        memory.pointee.renderTime = Unmanaged.passUnretained(histogram)
+    }
+
     // [render] Overridden by the box around the unit, which alone knows the unit's type.
 
     /// `AudioUnit.render`, on the render thread.
@@ -83,12 +92,8 @@ open class UnitInstance: @unchecked Sendable {
     public var isAsleep = false
     /// Slices in which it produced a sample that is no number, and was muted.
     public var faults: Int = 0
-    /// Whether its time is measured.
-    public var isTimed = false
-    /// Nanoseconds it has rendered in all, those of its longest slice, and the slices that were measured.
-    public var renderNanoseconds: Int64 = 0
-    public var longestSlice: Int64 = 0
-    public var timedSlices: Int64 = 0
+    /// Where the nanoseconds of its slices are counted; nil: they are not measured.
+    public var renderTime: Unmanaged<TimingHistogram>?
 
     /// A unit that has not run yet.
     public init() {}

@@ -34,7 +34,7 @@ import Testing
                      "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song"] {
             #expect(help.contains(word), "\(word)")
         }
-        #expect(KeyTable(.live).help == ["s save recording", "p panic", "q quit", "? help"])
+        #expect(KeyTable(.live).help == ["s save recording", "p panic", "1-4 panic of one keyboard", "q quit", "? help"])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
     }
 
@@ -46,6 +46,13 @@ import Testing
         #expect(commands(typed("bnspq")) == [.previous, .next, .saveRecording(path: nil), .panic(.all), .quit])
         #expect(commands([.home, .control("d")]) == [.seek(.seconds(0)), .quit])
         #expect(commands([.paste, .unknown, .character("\u{E9}"), .tab]) == [])
+    }
+
+    @Test func digitsAreThePanicOfOneKeyboardInTheScreensOrder() {
+        let live = SnapshotSamples.live
+        #expect(commands(typed("12"), on: .live, at: live) == live.keyboards.map { .panic(.source($0.identity)) })
+        #expect(live.keyboards.map(\.isConnected) == [true, false])
+        #expect(commands(typed("3"), on: .live, at: live) == [])
     }
 
     @Test func tempoAndPitchCountFromWhereTheyStand() {

@@ -19,6 +19,13 @@ import Testing
         #expect(run.text.contains("Not measured: name a --capture-device"))
     }
 
+    @Test func asJSONItIsOneObject() throws {
+        let run = Program.run(["latency", "--device", "null", "--period", "128", "--json"], in: TemporaryFolder())
+        #expect(run.exitCode == 0 && run.text.filter { $0 == "\n" }.count == 1, "\(run.errors)")
+        #expect(run.text.contains("\"computed\":{\"buffer\":256,\"event\":304,\"grid\":64,\"limiter\":"))
+        #expect(run.text.contains("\"period\":128,\"sampleRate\":48000}") && !run.text.contains("measured"))
+    }
+
     @Test(arguments: [
         (["--period", "1"], "--period 1: it must be 16 to 8192 frames"),
         (["--clicks", "0"], "--clicks 0: it must be 1 to 1000"),

@@ -203,6 +203,35 @@ import Testing
         #expect((Self.bar..<3 * Self.bar).contains(place))
     }
 
+    @Test func aResetAtTheBeginningDoesNotCutWhatRingsOverTheSeam() throws {
+        let on = SongEvent(tick: 0, .systemExclusive([0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]))
+        let events = [
+            on, SongEvent(tick: 0, .message(MIDIMessage(status: 0xC0, data1: 7))),
+            SongEvent(tick: 10, .message(MIDIMessage(status: 0x90, data1: 60, data2: 90))),
+            SongEvent(tick: 900, .message(MIDIMessage(status: 0xB0, data1: 1, data2: 50))),
+            SongEvent(tick: 1900, .message(MIDIMessage(status: 0x80, data1: 60))),
+        ]
+        let timeline = try Timeline(Song(tracks: [Track(events: events, endTick: 1920)]), sampleRate: 48_000)
+        func resets(_ list: some Sequence<MusicEvent>) -> Int {
+            list.filter { if case .reset = $0 { true } else { false } }.count
+        }
+        #expect(resets(timeline.events.map(\.event)) == 1)
+        var transport = Transport(timeline)
+        _ = transport.take(.loop(.song), now: .zero, lookahead: 0)
+        let first = transport.take(.play, now: .zero, lookahead: 0)
+        #expect(resets(timeline.events[first[0].events].map(\.event)) == 1)
+        let rounds = first.dropFirst() + transport.advance(now: SampleTime(Self.bar / 2), horizon: 2 * 96_000)
+        #expect(!rounds.isEmpty)
+        for round in rounds {
+            let told = round.prologue + timeline.events[round.events].map(\.event)
+            #expect(resets(told) == 0)
+            // The program is the song's, the modulation is taken back, and the note begins anew.
+            #expect(told.contains(.message(MIDIMessage(status: 0xC0, data1: 7))))
+            #expect(told.contains(.message(MIDIMessage(status: 0xB0, data1: 1, data2: 0))))
+            #expect(told.contains(.message(MIDIMessage(status: 0x90, data1: 60, data2: 90))))
+        }
+    }
+
     @Test func aShortLoopIsPostedFarEnoughAhead() throws {
         var transport = Transport(try Self.song())
         _ = transport.take(.loop(.ticks(0, to: 1)), now: .zero, lookahead: 0)

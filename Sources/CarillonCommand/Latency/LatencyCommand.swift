@@ -36,6 +36,9 @@ struct LatencyCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Clicks to measure with, 1 to 1000.", valueName: "number"))
     var clicks = 10
 
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
     func validate() throws {
         try SoundArguments.require(rate, in: 8_000...192_000, "--rate", "Hz")
         try SoundArguments.require(period, in: 16...8_192, "--period", "frames")
@@ -62,44 +65,41 @@ struct LatencyCommand: ParsableCommand {
         let unit = try loop.open(request)
         defer { unit.stop() }
         let grant = unit.grant
-        var lines = ["device   \(grant)"]
-        if let priority = unit.threadPriority { lines.append("thread   \(priority)") }
         let latency = unit.deviceTime.map { Int($0.latency) } ?? 0
         let figures = LatencyFigures(
             sampleRate: rate, period: grant.sliceFrames, buffer: max(latency - request.eventMargin, 0), event: latency,
             grid: SoundFontUnit.descriptor.eventGranularity, limiter: try Self.limiterFrames(rate))
-        lines += ["", "Computed, to the device's output; its converter and the air (3 ms a metre) come on top:"]
-        lines += figures.lines
-        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
-        guard captureDevice != nil else {
-            return try StandardOutput.print(
+        var report = LatencyReport(
+            device: grant.description, thread: unit.threadPriority?.description, computed: figures)
+        // What is known is shown before the clicks begin.
+        if !json { try StandardOutput.print(report.lines.map(Failure.oneLine).joined(separator: "\n")) }
+        if captureDevice != nil {
+            let measured = try judge(try loop.measure(unit, clicks: clicks))
+            report.measured = measured
+            if !json { try StandardOutput.print(([""] + measured.lines(figures)).joined(separator: "\n")) }
+        } else if !json {
+            try StandardOutput.print(
                 "\nNot measured: name a --capture-device that hears the output, by a cable or as hw:Loopback,1 does.")
         }
-        try report(try loop.measure(unit, clicks: clicks), unit, figures)
+        if json { try StandardOutput.print(JSONOutput.text(report)) }
     }
 
-    private func report(_ result: LoopBack.Result, _ unit: RemoteIOUnit, _ figures: LatencyFigures) throws {
+    /// What the clicks say, if enough of them came back.
+    private func judge(_ result: LoopBack.Result) throws -> LatencyReport.Measured {
         if result.disturbed * 2 > result.clicks {
             throw Failure.report(
                 "not measured: \(device) was interrupted during \(result.disturbed) of \(result.clicks) clicks; choose a "
                     + "longer --period or more --periods", exitCode: 69)
         }
         let places = result.places.sorted()
-        guard !places.isEmpty, places.count * 2 > result.clicks - result.disturbed else {
+        guard let first = places.first, let last = places.last, places.count * 2 > result.clicks - result.disturbed else {
             throw Failure.report(
                 "not measured: \(places.count) of \(result.clicks) clicks came back; connect the output of \(device) with "
                     + "the input of \(captureDevice ?? ""), and turn both up", exitCode: 69)
         }
-        let median = places[places.count / 2], first = places[0], last = places[places.count - 1]
-        func line(_ name: String, _ frames: Int, _ why: String) -> String {
-            Screen.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
-        }
-        var lines = ["", "Measured with \(places.count) of \(result.clicks) clicks:"]
-        lines.append(line("output to input", median, "from \(first) to \(last) frames: converters and cable"))
-        lines.append(line("round trip", figures.buffer + median, "with the buffer"))
-        lines.append(line("key to captured sound", figures.event + median, "without grid and limiter"))
-        if result.disturbed > 0 { lines.append("left out: \(result.disturbed), during which the device was interrupted") }
-        try StandardOutput.print(lines.joined(separator: "\n"))
+        return LatencyReport.Measured(
+            clicks: result.clicks, heard: places.count, disturbed: result.disturbed, least: first,
+            median: places[places.count / 2], most: last)
     }
 
     /// What the limiter at the end of every graph adds.

@@ -1,6 +1,6 @@
 /// How long it takes from a key to the loudspeaker, as computed from what a device granted. Everything in frames of
 /// the renderer.
-struct LatencyFigures: Equatable {
+struct LatencyFigures: Equatable, Encodable {
     /// Frames per second.
     var sampleRate: Int
     /// Frames of a slice and of the device's buffer.

@@ -8,7 +8,7 @@ enum LiveScreen {
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
-        screen.addSources(snapshot.sources, rank: 3)
+        screen.addKeyboards(snapshot.keyboards, rank: 3)
         screen.addNotes(snapshot.notes, rank: 4)
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLoad(snapshot, rank: 2)
@@ -22,10 +22,9 @@ enum LiveScreen {
 
 extension Screen {
     /// A line for each of the first keyboards: what it holds, or why it is not connected.
-    fileprivate mutating func addSources(_ sources: [EngineSnapshot.Source], rank: Int) {
-        if sources.isEmpty { return add("keyboard", ScreenLine("none; one that is plugged in plays at once"), rank: rank) }
-        let ordered = sources.filter(\.isConnected) + sources.filter { !$0.isConnected }
-        for (index, source) in ordered.prefix(4).enumerated() {
+    fileprivate mutating func addKeyboards(_ keyboards: [EngineSnapshot.Source], rank: Int) {
+        if keyboards.isEmpty { return add("keyboard", ScreenLine("none; one that is plugged in plays at once"), rank: rank) }
+        for (index, source) in keyboards.prefix(4).enumerated() {
             let name = style.shown(source.name)
             var line = ScreenLine(name, source.isConnected ? .green : .plain)
             if !source.isConnected {
@@ -35,7 +34,7 @@ extension Screen {
             } else if source.heldNotes > 0 {
                 line.add("  \(source.heldNotes) held")
             }
-            if index == 3 && ordered.count > 4 { line.add("  +\(ordered.count - 4)", .dim) }
+            if index == 3 && keyboards.count > 4 { line.add("  +\(keyboards.count - 4)", .dim) }
             add(index == 0 ? "keyboard" : "", line, rank: rank)
         }
     }
@@ -60,4 +59,9 @@ extension Screen {
         let octave = key >= 0 ? key / 12 : (key - 11) / 12
         return names[key - octave * 12] + "\(octave - 1)"
     }
+}
+
+extension EngineSnapshot {
+    /// The sources in the order in which the screen has them and keys count them: those that play first.
+    var keyboards: [Source] { sources.filter(\.isConnected) + sources.filter { !$0.isConnected } }
 }

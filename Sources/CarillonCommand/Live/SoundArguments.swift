@@ -81,6 +81,7 @@ struct SoundArguments: ParsableArguments {
         options.sampleRate = rate
         options.period = period
         options.periods = periods
+        options.measuresUnits = timingReport
         return options
     }
 

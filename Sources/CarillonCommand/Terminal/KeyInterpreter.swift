@@ -58,6 +58,9 @@ struct KeyInterpreter {
         case .command(let command):
             forget()
             return .commands([command])
+        case .keyboardPanic(let number):
+            let keyboards = snapshot.keyboards
+            return number <= keyboards.count ? .commands([.panic(.source(keyboards[number - 1].identity))]) : .nothing
         case .help: return .help
         case .redraw: return .redraw
         case .cancel:

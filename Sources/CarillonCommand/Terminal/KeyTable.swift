@@ -21,6 +21,8 @@ struct KeyTable {
         case tenMoreNext
         /// Every channel is heard again.
         case everyChannel
+        /// Panic of one keyboard, counted from 1 as on the screen.
+        case keyboardPanic(Int)
         /// Show all keys, or only the first ones.
         case help
         /// Draw everything anew.
@@ -75,6 +77,9 @@ struct KeyTable {
         Binding([.character("u")], "u", "all channels", [.everyChannel]),
         Binding([.character("s")], "s", "save recording", [.command(.saveRecording(path: nil))], on: [.live, .play]),
         Binding([.character("p")], "p", "panic", [.command(.panic(.all))], on: [.live, .play]),
+        Binding(
+            (1...4).map { Key.character(Character("\($0)")) }, "1-4", "panic of one keyboard",
+            (1...4).map(Action.keyboardPanic), on: [.live]),
         Binding([.character("q")], "q", "quit", [.command(.quit)], on: [.live, .play]),
         Binding([.control("d")], nil, "quit", [.command(.quit)], on: [.live, .play]),
         Binding([.character("?")], "?", "help", [.help], on: [.live, .play]),

@@ -1,0 +1,50 @@
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Sequencer
+
+/// A few bars that nobody hears, played before the device is opened, on a graph of their own that is thrown away.
+///
+/// What a note needs for the first time is costly: pages of code and tables, names that the loader still has to look up,
+/// with a lock, and memory of the thread. The rehearsal pays that, so that the first note of the evening is on time.
+enum Rehearsal {
+    /// Notes of a chord and a beat, and whatever a player's hands do with them.
+    private static let messages: [(status: UInt8, first: UInt8, second: UInt8)] = [
+        (0xC0, 0, 0), (0x90, 60, 1), (0x90, 64, 64), (0x90, 67, 127), (0x99, 38, 100), (0xB0, 1, 64), (0xE0, 0, 96),
+        (0xD0, 64, 0), (0xA0, 60, 64), (0xB0, 64, 127), (0x80, 60, 64), (0x90, 72, 90), (0xB0, 64, 0), (0xB0, 91, 40),
+        (0xB0, 7, 90), (0xB0, 10, 30), (0xE0, 0, 64), (0x80, 72, 0), (0x99, 38, 0), (0xB0, 123, 0), (0xB0, 120, 0),
+    ]
+    /// Ticks, of 1/960 s, between two of them.
+    private static let step: Int64 = 12
+
+    /// Plays it. Of SoundFonts only two presets are read.
+    static func run(_ options: LiveOptions) throws(LiveError) {
+        let events = messages.enumerated().map { index, message in
+            SongEvent(
+                tick: Int64(index) * step,
+                .message(MIDIMessage(status: message.status, data1: message.first, data2: message.second)))
+        }
+        let end = Int64(messages.count) * step
+        let song = SessionSong(name: "rehearsal", song: Song(tracks: [Track(events: events, endTick: end)]))
+        let timelines = try SongPlayer.timelines([song], sampleRate: options.sampleRate)
+        let (engine, _) = try LiveGraph.make(options, parts: [0, 9], timelines: timelines)
+        let renderer = engine.renderer
+        let output = OfflineOutput(renderer: renderer, channels: 2, maximumFrames: engine.maximumFrames)
+        let slice = min(max(options.period, 64), engine.maximumFrames)
+        for timeline in timelines {
+            var waiting = timeline.events.makeIterator(), next = waiting.next()
+            while next != nil {
+                while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
+                    next = waiting.next()
+                }
+                output.pull(slice)
+            }
+            // As when the machine is too busy, and not any more.
+            for level in [3, 2, 1, 0] {
+                renderer.shed(level)
+                output.pull(slice)
+            }
+        }
+    }
+}

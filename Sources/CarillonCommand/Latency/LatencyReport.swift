@@ -1,0 +1,42 @@
+/// What `carillon latency` tells: frames of the renderer throughout.
+struct LatencyReport: Encodable {
+    /// The device as granted, and how its audio thread runs.
+    let device: String
+    let thread: String?
+    let computed: LatencyFigures
+    /// What came back, where something was captured.
+    var measured: Measured?
+
+    /// From the output to the input, by clicks.
+    struct Measured: Encodable {
+        /// Clicks played, those that were found, and those during which the device was interrupted.
+        let clicks: Int
+        let heard: Int
+        let disturbed: Int
+        /// Frames from output to input.
+        let least: Int
+        let median: Int
+        let most: Int
+
+        /// A line for each figure, with what is computed added.
+        func lines(_ figures: LatencyFigures) -> [String] {
+            func line(_ name: String, _ frames: Int, _ why: String) -> String {
+                Screen.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
+            }
+            var lines = ["Measured with \(heard) of \(clicks) clicks:"]
+            lines.append(line("output to input", median, "from \(least) to \(most) frames: converters and cable"))
+            lines.append(line("round trip", figures.buffer + median, "with the buffer"))
+            lines.append(line("key to captured sound", figures.event + median, "without grid and limiter"))
+            if disturbed > 0 { lines.append("left out: \(disturbed), during which the device was interrupted") }
+            return lines
+        }
+    }
+
+    /// The computed part for people.
+    var lines: [String] {
+        var lines = ["device   \(device)"]
+        if let thread { lines.append("thread   \(thread)") }
+        lines += ["", "Computed, to the device's output; its converter and the air (3 ms a metre) come on top:"]
+        return lines + computed.lines
+    }
+}

@@ -1,0 +1,23 @@
+import AudioFiles
+import Testing
+
+@testable import Carillon
+
+/// What is played before the first note that counts.
+@Suite struct RehearsalTests {
+    @Test(arguments: [RenderOptions.Instrument.squareWave, .soundFont([])])
+    func anyInstrumentAndPeriodCanBeRehearsed(instrument: RenderOptions.Instrument) throws {
+        var options = LiveOptions()
+        options.instrument = instrument
+        for period in [16, 512, 16_384] {
+            options.period = period
+            try Rehearsal.run(options)
+        }
+    }
+
+    @Test func aMissingSoundFontIsTheSameErrorAsInTheSession() {
+        var options = LiveOptions()
+        options.instrument = .soundFont(["no-such.sf2"])
+        #expect(throws: LiveError.self) { try Rehearsal.run(options) }
+    }
+}
