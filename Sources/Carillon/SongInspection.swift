@@ -41,6 +41,14 @@ public struct SongInspection: Encodable, Sendable {
         public let port: Int
     }
 
+    /// The range that the song itself asks to be looped, in seconds.
+    public struct Loop: Encodable, Sendable {
+        public let start: Double
+        public let end: Double
+        /// The custom that it follows: `markers`, `extended-midi`, `hmi`, `rpg-maker`.
+        public let custom: String
+    }
+
     /// A repair.
     public struct Repair: Encodable, Sendable {
         public let byteOffset: Int
@@ -66,6 +74,8 @@ public struct SongInspection: Encodable, Sendable {
     public let duration: Double
     public let bars: Int64?
     public let tempoChanges: Int
+    /// What `carillon play --loop` repeats; nil: all of it.
+    public let loop: Loop?
     public let tracks: [Track]
     public let parts: [Part]
     public let notes: Int
@@ -97,6 +107,12 @@ public struct SongInspection: Encodable, Sendable {
         duration = Double(summary.end.rawValue) / Double(Self.sampleRate)
         bars = timeline.tempoMap.position(ofTick: file.song.endTick).map(\.bar)
         tempoChanges = timeline.tempoMap.tempoChanges
+        loop = LoopPoints(timeline).map { points in
+            func seconds(_ frame: Int64) -> Double { Double(frame) / Double(Self.sampleRate) }
+            return Loop(
+                start: seconds(points.frames.lowerBound), end: seconds(points.frames.upperBound),
+                custom: points.custom.rawValue)
+        }
         tracks = file.song.tracks.map { Track(name: $0.name, port: Int($0.port), events: $0.events.count) }
         parts = summary.parts.map { part in
             Part(
@@ -147,6 +163,7 @@ public struct SongInspection: Encodable, Sendable {
         lines.append(
             "\(seconds) s, \(bars.map { "\($0) bars, " } ?? "")\(tempoChanges) tempo changes, \(tracks.count) tracks, "
                 + "\(notes) notes, at most \(peakPolyphony) at once")
+        if let loop { lines.append("loops from \(loop.start) s to \(loop.end) s (\(loop.custom))") }
         if unendedNotes > 0 { lines.append("\(unendedNotes) notes never end") }
         for part in parts where part.notes > 0 {
             let port = part.port > 0 ? "port \(part.port) " : ""

@@ -59,7 +59,7 @@ final class SongPlayer {
         case .transpose(let semitones): return take(.transpose(semitones))
         case .loop(let isOn):
             isLooping = isOn
-            return take(.loop(isOn && songs.count == 1 ? .song : nil))
+            return take(.loop(isOn && songs.count == 1 ? .written : nil))
         case .next: return change(to: index + 1, now: now, lookahead: lookahead)
         case .previous:
             if transport.position(at: now).seconds > Self.patience || index == 0 { return take(.seek(.seconds(0))) }
@@ -92,7 +92,7 @@ final class SongPlayer {
         transport = Transport(timelines[next])
         _ = transport.take(.tempo(rate), now: now, lookahead: lookahead)
         _ = transport.take(.transpose(transpose), now: now, lookahead: lookahead)
-        if isLooping && songs.count == 1 { _ = transport.take(.loop(.song), now: now, lookahead: lookahead) }
+        if isLooping && songs.count == 1 { _ = transport.take(.loop(.written), now: now, lookahead: lookahead) }
         if plays {
             let resets = ports.map { MusicEvent.reset(.generalMIDIOff, port: $0) }
             posted += segments(transport.take(.play, now: now, lookahead: lookahead), first: resets)

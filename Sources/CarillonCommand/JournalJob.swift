@@ -12,19 +12,13 @@ struct JournalJob {
     func run() throws(LiveError) -> String {
         let read: Journal
         do { read = try Journal(path: journal) } catch { throw .journal(error) }
-        let path = output ?? RenderJob.defaultOutput(song: journal, format: format)
-        let target: AudioFileFormat
-        do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
-        do { try RenderJob.requireAnotherFile(path, than: journal) } catch { throw .sound(error) }
-        let renderer = try JournalRenderer(read)
         let rate = read.setup.sampleRate
-        let writer: AudioFileWriter
+        let target: RenderOutput, renderer: JournalRenderer, writer: AudioFileWriter
         do {
-            writer = try UnfinishedOutput.opening({ () throws(AudioFileError) in
-                try AudioFileWriter(
-                    path: path, format: target, channels: 2, sampleRate: rate, length: .exactly(renderer.frames))
-            }, path: \.unfinishedPath)
-        } catch { throw .audioFile(error) }
+            target = try RenderOutput(of: journal, path: output, format: format, bits: bits, sampleRate: rate)
+        } catch { throw .sound(error) }
+        renderer = try JournalRenderer(read)
+        do { writer = try target.open(length: .exactly(renderer.frames)) } catch { throw .sound(error) }
         defer { UnfinishedOutput.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
@@ -43,6 +37,6 @@ struct JournalJob {
         let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
         let events = read.entries.count
         let note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
-        return "\(path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
+        return "\(target.path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
     }
 }

@@ -1,7 +1,6 @@
 import AudioFiles
 import Carillon
 import DSP
-import Glibc
 import SongFiles
 
 /// One song on its way into one audio file: what `carillon render` does between its arguments and its report.
@@ -70,32 +69,21 @@ struct RenderJob {
     /// Renders.
     func run() throws(RenderError) -> Result {
         let start = ContinuousClock().now
-        let path = output ?? Self.defaultOutput(song: song, format: format)
-        let target: AudioFileFormat
-        if Self.kind(of: path)?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
-        do { target = try AudioFileFormat(path: path, name: format, bits: bits) } catch { throw .audioFile(error) }
-        try Self.requireAnotherFile(path, than: song)
-        do { try target.requireSupport(channels: 2, sampleRate: options.sampleRate) } catch { throw .audioFile(error) }
+        let target = try RenderOutput(
+            of: song, path: output, format: format, bits: bits, sampleRate: options.sampleRate)
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         let file: SongFile
         do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
-        let writer: AudioFileWriter
-        do {
-            writer = try UnfinishedOutput.opening({ () throws(AudioFileError) in
-                try AudioFileWriter(
-                    path: path, format: target, channels: 2, sampleRate: options.sampleRate,
-                    length: length(of: renderer))
-            }, path: \.unfinishedPath)
-        } catch { throw .audioFile(error) }
+        let writer = try target.open(length: length(of: renderer))
         let meter = try measures ? loudnessMeter() : nil
         let report = try render(renderer, into: writer, meter)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return Result(
-            songPath: song, outputPath: path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
-            soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target,
+            songPath: song, outputPath: target.path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
+            soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target.format,
             peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount,
             elapsed: elapsed)
@@ -113,7 +101,7 @@ struct RenderJob {
     ) throws(RenderError) -> RenderReport {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
-        var bar = ProgressBar(name: Self.name(of: song), sampleRate: options.sampleRate)
+        var bar = ProgressBar(name: RenderOutput.name(of: song), sampleRate: options.sampleRate)
         defer { bar.clear() }
         let report: RenderReport
         do {
@@ -155,42 +143,6 @@ struct RenderJob {
         case nil: break
         }
         return lines
-    }
-
-    /// The song's name with the format's ending, in the current folder.
-    static func defaultOutput(song: String, format: String?) -> String {
-        var name = Self.name(of: song)
-        if let dot = name.lastIndex(of: "."), dot != name.startIndex { name = String(name[..<dot]) }
-        return "\(name.isEmpty ? "song" : name).\(format?.lowercased() ?? "wav")"
-    }
-
-    /// The last part of a path. Bytes are looked at, because a character can begin with a slash.
-    static func name(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
-    }
-
-    /// A song, or a journal, must not be overwritten by its own sound.
-    static func requireAnotherFile(_ path: String, than song: String) throws(RenderError) {
-        guard let output = kind(of: path), !output.isStream, let input = kind(of: song), input == output
-        else { return }
-        throw .option(name: "--output", value: path, remedy: "this is the song itself; choose another name")
-    }
-
-    /// What a path leads to; nil where there is nothing.
-    private static func kind(of path: String) -> FileKind? {
-        var status = stat()
-        guard path != "-", stat(path, &status) == 0 else { return nil }
-        let type = status.st_mode & S_IFMT
-        return FileKind(
-            device: UInt64(status.st_dev), number: UInt64(status.st_ino), isDirectory: type == S_IFDIR,
-            isStream: type != S_IFREG && type != S_IFDIR)
-    }
-
-    private struct FileKind: Equatable {
-        let device: UInt64
-        let number: UInt64
-        let isDirectory: Bool
-        let isStream: Bool
     }
 
     static func decibels(_ amplitude: Float) -> String {

@@ -36,6 +36,8 @@ public enum TransportTarget: Hashable, Sendable {
 public enum TransportRange: Hashable, Sendable {
     /// The whole song.
     case song
+    /// What the song itself asks for (`LoopPoints`), else the whole song.
+    case written
     /// From the beginning of one bar to the beginning of another, counted from 1.
     case bars(Int, to: Int)
     /// Ticks, the second one excluded.

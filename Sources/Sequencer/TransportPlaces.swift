@@ -42,6 +42,9 @@ extension Transport {
         let low: Int64, high: Int64
         switch range {
         case .song: (low, high) = (0, length)
+        case .written:
+            let written = LoopPoints(timeline)?.frames ?? 0..<max(length, 0)
+            (low, high) = (written.lowerBound, written.upperBound)
         case .bars(let first, let last):
             guard let from = map.tick(ofBar: Int64(first)), let to = map.tick(ofBar: Int64(last)) else { return nil }
             (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))

@@ -54,6 +54,10 @@ open class UnitInstance: @unchecked Sendable {
         guard setup.inputCount >= declared, setup.inputCount <= 4096 else {
             throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
         }
+        let known = U.Parameter.allCases.map(\.spec.name)
+        if let name = setup.startValues.keys.sorted().first(where: { !known.contains($0) }) {
+            throw .unknownParameter(unit: U.descriptor.name, name: name, known: known)
+        }
         return UnitBox(try U(setup), setup)
     }
 

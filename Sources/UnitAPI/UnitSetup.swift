@@ -6,7 +6,7 @@ public struct UnitSetup: Sendable {
     public var maximumFrames: Int
     /// How many input buses: the descriptor's, or the chosen element count of a mixer.
     public var inputCount: Int
-    /// Values of the parameters that apply only at the start, by name; the declared default where absent.
+    /// Values to start with, by the parameter's name; the declared default where absent.
     public var startValues: [String: Float]
     /// Properties a unit defines for itself, such as the SoundFonts of a sampler, by name.
     public var properties: [String: PropertyValue]
@@ -47,6 +47,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A file or library the unit rests on said no; `reason` is a whole sentence that names it and the remedy, and
     /// `exitCode` the code that the command line answers with (65, 66 or 70).
     case resource(unit: String, reason: String, exitCode: Int32)
+    /// A start value names no parameter of the unit; `known` are those it has.
+    case unknownParameter(unit: String, name: String, known: [String])
     /// The element count is outside what the unit can have.
     case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
 
@@ -58,6 +60,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(unit): property \(property): \(reason)"
         case .resource(let unit, let reason, _):
             "\(unit): \(reason)"
+        case .unknownParameter(let unit, let name, let known):
+            "\(unit): has no parameter \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
         case .elementCount(let unit, let asked, let supported):
             "\(unit): cannot have \(asked) inputs; choose \(supported.lowerBound) to \(supported.upperBound)"
         }

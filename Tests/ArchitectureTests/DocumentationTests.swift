@@ -31,9 +31,12 @@ import Testing
         }
     }
 
-    @Test func theREADMEShowsTheOutsidePackageAsItIs() throws {
-        let program = try SourceTree.text("Tests/OutsidePackage/Sources/Outside/main.swift")
-        #expect(try SourceTree.text("README.md").contains("```swift\n\(program)```"))
+    @Test(arguments: [
+        ("Outside", "README.md"), ("Player", "Sources/Carillon/Carillon.docc/Guides/PlayFromSwift.md"),
+    ])
+    func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
+        let program = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift")
+        #expect(try SourceTree.text(page).contains("```swift\n\(program)```"))
     }
 }
 

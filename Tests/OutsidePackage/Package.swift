@@ -6,7 +6,8 @@ let package = Package(
     name: "Outside",
     dependencies: [.package(name: "Carillon", path: "../..")],
     targets: [
-        .executableTarget(name: "Outside", dependencies: [.product(name: "Carillon", package: "Carillon")])
+        .executableTarget(name: "Outside", dependencies: [.product(name: "Carillon", package: "Carillon")]),
+        .executableTarget(name: "Player", dependencies: [.product(name: "Carillon", package: "Carillon")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -27,6 +27,12 @@ import Units
         #expect(UnitCatalog.first(matching: SignalSource.descriptor.component)?.name == "signal")
     }
 
+    @Test func aStartValueThatNoParameterHasIsRefused() throws {
+        let setup = UnitSetup(sampleRate: 48_000, startValues: ["ceilling": -1])
+        let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(Limiter.self, setup) }
+        #expect(error?.description.contains("has no parameter ceilling; it has ceiling") == true, "\(error?.description ?? "")")
+    }
+
     @Test func aMixerSaysHowManyInputsItCanHave() throws {
         let entry = try #require(UnitCatalog.named("multichannel-mixer"))
         #expect(try entry.make(UnitSetup(sampleRate: 48_000, inputCount: 16)).inputs.count == 16)

@@ -151,17 +151,17 @@ def dense(programs, seconds, seed):
 
 
 def soak(options, programs):
-    """The smallest period, with three of them, at which fluidsynth plays 30 s without an xrun; then the long run."""
+    """The smallest period, with three of them, at which fluidsynth plays a minute without an xrun; then the long run."""
     xruns, chosen = Xruns(), None
     for period in (64, 128, 192, 256, 384, 512, 768, 1024):
         with programs.start("fluidsynth", period, 3, soundfont=programs.full_soundfont) as program:
             program.wait_until_playing()
             time.sleep(2)
             xruns.reset()
-            dense(programs, min(30, options.seconds), 1)
+            dense(programs, min(60, options.seconds), 1)
             count = xruns.count()
         within(5, lambda: pcm_state() == "closed")
-        print(f"fluidsynth {period} x 3: {count} xruns", flush=True)
+        print(f"fluidsynth {period} x 3, a minute: {count} xruns", flush=True)
         if count == 0:
             chosen = period
             break

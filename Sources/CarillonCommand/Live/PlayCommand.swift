@@ -22,7 +22,7 @@ struct PlayCommand: ParsableCommand {
         help: ArgumentHelp("The songs.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
     var songs: [String]
 
-    @Flag(help: "Begin anew at the end; a single song without a gap.")
+    @Flag(help: "Begin anew at the end; a single song without a gap, and from where it says itself (loopStart, CC 111).")
     var loop = false
 
     @Option(
@@ -56,7 +56,7 @@ struct PlayCommand: ParsableCommand {
                 throw Failure.report(error.description, exitCode: RenderError.song(error).exitCode)
             }
             watchdog.stop()
-            list.append(SessionSong(name: RenderJob.name(of: path), song: file.song))
+            list.append(SessionSong(name: RenderOutput.name(of: path), song: file.song))
             if file.repairCount > 0 {
                 remarks.append("\(path): \(file.repairCount) repairs; carillon inspect lists them")
             }

@@ -1,0 +1,59 @@
+import MIDI
+import RealtimeCore
+import Sequencer
+import Testing
+
+/// What songs say of their loops, by each custom.
+@Suite struct LoopPointsTests {
+    /// Eight beats of half a second at 48 kHz, 24 000 frames each; controllers and markers on beats.
+    private func loop(
+        controllers: [(beat: Int64, number: UInt8)] = [], markers: [(beat: Int64, text: String)] = []
+    ) throws -> LoopPoints? {
+        var events = controllers.map { place in
+            SongEvent(tick: place.beat * 480, .message(MIDIMessage(status: 0xB0, data1: place.number, data2: 0)))
+        }
+        events += markers.map { SongEvent(tick: $0.beat * 480, .text(SongText(.marker, $0.text))) }
+        events.append(SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 9))))
+        let track = Track(events: events.sorted { $0.tick < $1.tick }, endTick: 8 * 480)
+        return LoopPoints(try Timeline(Song(tracks: [track]), sampleRate: 48_000))
+    }
+
+    @Test func eachCustomIsUnderstood() throws {
+        let marked = try loop(markers: [(2, "loopStart"), (6, "Loop_End")])
+        #expect(marked?.custom == .markers && marked?.frames == 48_000..<144_000)
+        let maker = try loop(controllers: [(3, 111)])
+        #expect(maker?.custom == .rpgMaker && maker?.frames == 72_000..<192_000)
+        let hmi = try loop(controllers: [(1, 110), (5, 111)])
+        #expect(hmi?.custom == .hmi && hmi?.frames == 24_000..<120_000)
+        let miles = try loop(controllers: [(1, 116), (4, 117)])
+        #expect(miles?.custom == .extendedMIDI && miles?.frames == 24_000..<96_000)
+    }
+
+    @Test func whatStandsAloneGoesWithBeginningOrEnd() throws {
+        #expect(try loop(markers: [(6, "loopEnd")])?.frames == 0..<144_000)
+        #expect(try loop(markers: [(6, "loopStart")])?.frames == 144_000..<192_000)
+        #expect(try loop(controllers: [(4, 119)])?.frames == 0..<96_000)
+        // An end before the beginning ends nothing.
+        #expect(try loop(markers: [(5, "loopStart"), (2, "loopEnd")])?.frames == 120_000..<192_000)
+    }
+
+    @Test func aSongThatSaysNothingHasNone() throws {
+        #expect(try loop() == nil)
+        #expect(try loop(controllers: [(0, 7), (1, 91)], markers: [(1, "Verse"), (2, "loop")]) == nil)
+        #expect(try loop(controllers: [(8, 111)]) == nil, "nothing is left after it")
+    }
+
+    @Test func theTransportLoopsThere() throws {
+        let marks = [(2, "loopStart"), (6, "loopEnd")].map {
+            SongEvent(tick: Int64($0.0) * 480, .text(SongText(.marker, $0.1)))
+        }
+        let timeline = try Timeline(Song(tracks: [Track(events: marks, endTick: 3840)]), sampleRate: 48_000)
+        var transport = Transport(timeline)
+        _ = transport.take(.loop(.written), now: .zero, lookahead: 0)
+        #expect(transport.loop == 48_000..<144_000)
+        _ = transport.take(.play, now: .zero, lookahead: 0)
+        _ = transport.advance(now: .zero, horizon: 300_000)
+        #expect(transport.position(at: SampleTime(143_999)).frame == 143_999)
+        #expect(transport.position(at: SampleTime(144_000)).frame == 48_000)
+    }
+}
