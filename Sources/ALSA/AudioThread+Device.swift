@@ -17,24 +17,20 @@ extension AudioThread {
             let asked = rt_monotonic_nanoseconds()
             let count = rt_poll(lane.descriptors, UInt64(lane.descriptorCount + 1), lookTime(lane, asked))
             noteWait(from: asked)
+            if count < 0 { return .gone(-count) }
             let now = rt_monotonic_nanoseconds()
             if lane.descriptors[lane.descriptorCount].revents != 0 { return .stop }
             if count > 0 { _ = PCMCalls.events(lane.pcm, lane.descriptors, lane.descriptorCount) }
             let device = PCMCalls.status(lane.pcm, lane.status)
             if let event = trouble(device, lane, now) { return event }
-            if device.available < lane.periodFrames {
+            if device.available < lane.wakeFrames {
                 if now - start > patience { return .stalled }
                 // Woken for nothing: a plug-in with a coarse timer. Never faster than four times a period.
                 if count > 0, !sleep(until: now + lane.periodTime / 4) { return .stop }
                 continue
             }
             observe(device, lane, now)
-            var room = min(device.available, lane.bufferFrames)
-            while room >= lane.periodFrames {
-                let frames = sliceFrames(lane, room: room)
-                if let event = writeSlice(lane, frames, now) { return event }
-                room -= frames
-            }
+            if let event = fill(lane, room: min(device.available, lane.bufferFrames), now) { return event }
             readCapture()
             publish()
             let better = betterDevice.load(ordering: .relaxed)
@@ -46,13 +42,13 @@ extension AudioThread {
         }
     }
 
-    /// When to look at the device even though it has not said that it has room. A device that reports late, such as one that
-    /// moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in. One that reports in
-    /// time is never looked at before. At most four times a period.
+    /// When to look at the device even though it has not said that it has room: a quarter of a period after it should have.
+    /// A device that reports late, such as one that moves in steps or hangs on a coarse timer, would leave too little of
+    /// its buffer to render in. One that reports in time is never looked at before. At most four times a period.
     private func lookTime(_ lane: PCMStream.Lane, _ now: Int64) -> Int64 {
-        let soonest = now + lane.periodTime / 4
-        guard state.pointee.clock.hasAnchor else { return soonest }
-        return max(soonest, now - lateness(at: now, lane) + (lane.bufferTime - lane.periodTime) / 2)
+        let pause = lane.periodTime / 4
+        guard state.pointee.clock.hasAnchor else { return now + pause }
+        return now + pause + max(-lateness(at: now, lane), 0)
     }
 
     /// What a status means, if it is not well.
@@ -73,8 +69,8 @@ extension AudioThread {
     /// How long ago the device had room for a period, by the clock.
     private func lateness(at now: Int64, _ lane: PCMStream.Lane) -> Int64 {
         guard state.pointee.clock.hasAnchor else { return 0 }
-        let slice = Int((Double(lane.periodFrames) * lane.ratio).rounded())
-        let threshold = renderer.sampleTime + (slice - state.pointee.bufferFrames)
+        let ahead = framesAhead(of: lane.bufferFrames - lane.periodFrames, lane)
+        let threshold = renderer.sampleTime + -Int(rt_floor_double(ahead + 0.5))
         return now - state.pointee.clock.time.nanoseconds(at: threshold)
     }
 
@@ -100,11 +96,20 @@ extension AudioThread {
         return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
     }
 
-    /// A period; or, where there is not room for two, all of it: a device that wakes its program later than it could, such
-    /// as one that moves in steps, would leave the buffer short by that much for ever.
-    private func sliceFrames(_ lane: PCMStream.Lane, room: Int) -> Int {
-        let fills = room < 2 * lane.periodFrames && state.pointee.converter == nil && room <= block.capacity
-        return fills ? room : lane.periodFrames
+    /// Fills that much room, period by period; nil when all went well.
+    ///
+    /// What is left then is filled too if it is a quarter of a period at least: a device that wakes its program later than
+    /// it could, such as one that moves in steps, would leave the buffer short by that much for ever. `wakeFrames` is less
+    /// than a period, so that the next wake-up is not missed for it.
+    private func fill(_ lane: PCMStream.Lane, room: Int, _ now: Int64) -> DeviceEvent? {
+        let least = max(lane.periodFrames / 4, 1)
+        var room = room
+        while room >= least {
+            let frames = min(room, lane.periodFrames)
+            if let event = writeSlice(lane, frames, now) { return event }
+            room -= frames
+        }
+        return nil
     }
 
     /// Renders so many frames of the device and writes them; nil when all went well.
@@ -212,14 +217,10 @@ extension AudioThread {
             memset(lane.interleaved, 0, silence * lane.bytesPerFrame)
             if let event = writeAll(lane, silence) { return event }
         }
-        var room = lane.bufferFrames - silence
-        while room >= lane.periodFrames {
-            let frames = sliceFrames(lane, room: room)
-            if let event = writeSlice(lane, frames, rt_monotonic_nanoseconds()) { return event }
-            room -= frames
-        }
+        let room = (lane.bufferFrames - silence) / lane.periodFrames * lane.periodFrames
+        if let event = fill(lane, room: room, rt_monotonic_nanoseconds()) { return event }
         state.pointee.restarted = rt_monotonic_nanoseconds()
-        return go(lane, written: lane.bufferFrames - room)
+        return go(lane, written: silence + room)
     }
 
     /// Starts a device that has been given that many frames.

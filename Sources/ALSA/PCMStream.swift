@@ -26,8 +26,9 @@ final class PCMStream {
         /// How long a period and the buffer last, nanoseconds.
         var periodTime: Int64
         var bufferTime: Int64
-        /// Frames that the device was given since the last start.
         var bytesPerFrame: Int { channels * format.bytes }
+        /// Frames of room at which the device wakes its program.
+        var wakeFrames: Int { PCMCalls.wakeFrames(period: periodFrames) }
     }
 
     /// Frames of the longest period that is played.

@@ -126,7 +126,7 @@ int32_t rt_poll(struct pollfd *entries, uint64_t count, int64_t deadline) {
     int ready = ppoll(entries, count, &time, NULL);
     if (ready > 0) return ready;
     if (ready == 0 && left == 0) return 0;
-    if (ready < 0 && errno != EINTR) return 0;
+    if (ready < 0 && errno != EINTR) return -errno;
   }
 }
 

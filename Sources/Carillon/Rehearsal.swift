@@ -6,8 +6,8 @@ import Sequencer
 
 /// A few bars that nobody hears, played before the device is opened, on a graph of their own that is thrown away.
 ///
-/// What a note needs for the first time is costly: pages of code and tables, names that the loader still has to look up,
-/// with a lock, and memory of the thread. The rehearsal pays that, so that the first note of the evening is on time.
+/// What a note needs for the first time is costly: pages of code and tables, and names that the loader still has to look
+/// up, with a lock. The rehearsal pays that, so that the first note of the evening is on time.
 enum Rehearsal {
     /// Notes of a chord and a beat, and whatever a player's hands do with them.
     private static let messages: [(status: UInt8, first: UInt8, second: UInt8)] = [
@@ -28,6 +28,9 @@ enum Rehearsal {
         let end = Int64(messages.count) * step
         let song = SessionSong(name: "rehearsal", song: Song(tracks: [Track(events: events, endTick: end)]))
         let timelines = try SongPlayer.timelines([song], sampleRate: options.sampleRate)
+        // Settings name units that are not all here; the session itself has checked them.
+        var options = options
+        options.settings = []
         let (engine, _) = try LiveGraph.make(options, parts: [0, 9], timelines: timelines)
         let renderer = engine.renderer
         let output = OfflineOutput(renderer: renderer, channels: 2, maximumFrames: engine.maximumFrames)

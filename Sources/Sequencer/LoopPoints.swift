@@ -1,21 +1,23 @@
 import MIDI
 import RealtimeCore
 
-/// The range that a song itself asks to be played again and again, by one of the customs of game and show music.
+/// The range that a song itself asks to be played again and again, by one of the customs of game music.
 ///
 /// | custom | begins | ends |
 /// |---|---|---|
 /// | markers | `loopStart` | `loopEnd` |
-/// | Extended MIDI (Miles Sound System) | controller 116 or 118 | controller 117 or 119 |
-/// | HMI | controller 110 | controller 111 |
-/// | RPG Maker | controller 111 | the song's end |
+/// | EMIDI (Apogee Sound System) | controller 118, value 0 | controller 119 |
+/// | XMIDI (Miles Sound System) | controller 116, value 0 | controller 117 |
+/// | HMI | controller 110 | controller 111, later |
+/// | RPG Maker | controller 111, and none of the others | the song's end |
 ///
-/// What begins or ends a loop and stands alone goes with the song's own beginning or end. Of several the first beginning
-/// counts, and the last end after it. No standard says any of this; sources are the players' own documents.
+/// Value 0 means without end; loops that count, and loops of one track, are not followed. A marker that stands alone goes
+/// with the song's own beginning or end; so does a beginning. Of several the first beginning counts, and the last end after
+/// it. No standard says any of this; sources are the makers' own documents.
 public struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
     public enum Custom: String, Sendable, CaseIterable {
-        case markers, extendedMIDI = "extended-midi", hmi, rpgMaker = "rpg-maker"
+        case markers, emidi, xmidi, hmi, rpgMaker = "rpg-maker"
     }
 
     /// Which of them the song follows.
@@ -25,14 +27,14 @@ public struct LoopPoints: Hashable, Sendable {
 
     /// The loop of a song; nil where it asks for none.
     public init?(_ timeline: Timeline) {
-        let places = Places(timeline)
+        let places = Places(timeline), length = timeline.summary.end.rawValue
         for custom in Custom.allCases {
             guard let (begins, ends) = places.of(custom) else { continue }
-            let start = begins.min() ?? 0, length = timeline.summary.end.rawValue
-            let end = ends.filter { $0 > start }.max() ?? length
+            let start = begins.min() ?? 0
+            let end = min(ends.filter { $0 > start }.max() ?? length, length)
             if start < end {
                 self.custom = custom
-                frames = start..<min(end, length)
+                frames = start..<end
                 return
             }
         }
@@ -41,9 +43,9 @@ public struct LoopPoints: Hashable, Sendable {
 
     /// Where everything stands that may be meant.
     private struct Places {
-        var markers: (begins: [Int64], ends: [Int64]) = ([], [])
-        /// By controller, 110...119.
-        var controllers = [[Int64]](repeating: [], count: 10)
+        private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
+        /// By controller, 110...119: all of them, and those of value 0.
+        private var any = [[Int64]](repeating: [], count: 10), endless = [[Int64]](repeating: [], count: 10)
 
         init(_ timeline: Timeline) {
             for marker in timeline.markers {
@@ -56,21 +58,22 @@ public struct LoopPoints: Hashable, Sendable {
             for event in timeline.events {
                 guard case .message(let message) = event.event, message.kind == .controlChange,
                     (110...119).contains(message.data1) else { continue }
-                controllers[Int(message.data1) - 110].append(event.time.rawValue)
+                any[Int(message.data1) - 110].append(event.time.rawValue)
+                if message.data2 == 0 { endless[Int(message.data1) - 110].append(event.time.rawValue) }
             }
         }
 
         /// The beginnings and ends by a custom; nil where it is not followed.
         func of(_ custom: Custom) -> (begins: [Int64], ends: [Int64])? {
-            func at(_ controller: Int) -> [Int64] { controllers[controller - 110] }
-            let found: (begins: [Int64], ends: [Int64])
+            let begins: [Int64], ends: [Int64]
             switch custom {
-            case .markers: found = markers
-            case .extendedMIDI: found = (at(116) + at(118), at(117) + at(119))
-            case .hmi: found = at(110).isEmpty ? ([], []) : (at(110), at(111))
-            case .rpgMaker: found = (at(111), [])
+            case .markers: return markers.begins.isEmpty && markers.ends.isEmpty ? nil : markers
+            case .emidi: (begins, ends) = (endless[8], any[9])
+            case .xmidi: (begins, ends) = (endless[6], any[7])
+            case .hmi: (begins, ends) = ((any[1].max() ?? 0) > (any[0].min() ?? .max) ? any[0] : [], any[1])
+            case .rpgMaker: (begins, ends) = (any.enumerated().allSatisfy { $0 == 1 || $1.isEmpty } ? any[1] : [], [])
             }
-            return found.begins.isEmpty && found.ends.isEmpty ? nil : found
+            return begins.isEmpty ? nil : (begins, ends)
         }
     }
 }

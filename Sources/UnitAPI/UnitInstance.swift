@@ -73,6 +73,7 @@ open class UnitInstance: @unchecked Sendable {
 
     /// Measures from now on how long it renders, two looks at the clock a slice. Before it renders for the first time.
     public func measureTime() {
+        if renderTime != nil { return }
         let histogram = TimingHistogram()
         renderTime = histogram
         memory.pointee.renderTime = Unmanaged.passUnretained(histogram)

@@ -7,10 +7,10 @@ import Testing
 @Suite struct LoopPointsTests {
     /// Eight beats of half a second at 48 kHz, 24 000 frames each; controllers and markers on beats.
     private func loop(
-        controllers: [(beat: Int64, number: UInt8)] = [], markers: [(beat: Int64, text: String)] = []
+        controllers: [(beat: Int64, number: UInt8)] = [], value: UInt8 = 0, markers: [(beat: Int64, text: String)] = []
     ) throws -> LoopPoints? {
         var events = controllers.map { place in
-            SongEvent(tick: place.beat * 480, .message(MIDIMessage(status: 0xB0, data1: place.number, data2: 0)))
+            SongEvent(tick: place.beat * 480, .message(MIDIMessage(status: 0xB0, data1: place.number, data2: value)))
         }
         events += markers.map { SongEvent(tick: $0.beat * 480, .text(SongText(.marker, $0.text))) }
         events.append(SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 9))))
@@ -26,13 +26,15 @@ import Testing
         let hmi = try loop(controllers: [(1, 110), (5, 111)])
         #expect(hmi?.custom == .hmi && hmi?.frames == 24_000..<120_000)
         let miles = try loop(controllers: [(1, 116), (4, 117)])
-        #expect(miles?.custom == .extendedMIDI && miles?.frames == 24_000..<96_000)
+        #expect(miles?.custom == .xmidi && miles?.frames == 24_000..<96_000)
+        let apogee = try loop(controllers: [(0, 110), (0, 111), (1, 116), (2, 117), (3, 118), (5, 119)])
+        #expect(apogee?.custom == .emidi && apogee?.frames == 72_000..<120_000)
     }
 
     @Test func whatStandsAloneGoesWithBeginningOrEnd() throws {
         #expect(try loop(markers: [(6, "loopEnd")])?.frames == 0..<144_000)
         #expect(try loop(markers: [(6, "loopStart")])?.frames == 144_000..<192_000)
-        #expect(try loop(controllers: [(4, 119)])?.frames == 0..<96_000)
+        #expect(try loop(controllers: [(4, 116)])?.frames == 96_000..<192_000)
         // An end before the beginning ends nothing.
         #expect(try loop(markers: [(5, "loopStart"), (2, "loopEnd")])?.frames == 120_000..<192_000)
     }
@@ -41,6 +43,9 @@ import Testing
         #expect(try loop() == nil)
         #expect(try loop(controllers: [(0, 7), (1, 91)], markers: [(1, "Verse"), (2, "loop")]) == nil)
         #expect(try loop(controllers: [(8, 111)]) == nil, "nothing is left after it")
+        #expect(try loop(controllers: [(4, 119)]) == nil, "in XMIDI this is no loop")
+        #expect(try loop(controllers: [(0, 110), (0, 111)]) == nil, "in EMIDI these name devices")
+        #expect(try loop(controllers: [(1, 116), (4, 117)], value: 2) == nil, "a loop that counts")
     }
 
     @Test func theTransportLoopsThere() throws {
