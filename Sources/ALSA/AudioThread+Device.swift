@@ -23,7 +23,7 @@ extension AudioThread {
             if count > 0 { _ = PCMCalls.events(lane.pcm, lane.descriptors, lane.descriptorCount) }
             let device = PCMCalls.status(lane.pcm, lane.status)
             if let event = trouble(device, lane, now) { return event }
-            if device.available < lane.wakeFrames {
+            if device.available < lane.periodFrames {
                 if now - start > patience { return .stalled }
                 // Woken for nothing: a plug-in with a coarse timer. Never faster than four times a period.
                 if count > 0, !sleep(until: now + lane.periodTime / 4) { return .stop }
@@ -42,13 +42,12 @@ extension AudioThread {
         }
     }
 
-    /// When to look at the device even though it has not said that it has room: a quarter of a period after it should have.
-    /// A device that reports late, such as one that moves in steps or hangs on a coarse timer, would leave too little of
-    /// its buffer to render in. One that reports in time is never looked at before. At most four times a period.
+    /// When to look at the device even though it has not said that it has room: see `FillPolicy`. One that reports late, such
+    /// as one that moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in.
     private func lookTime(_ lane: PCMStream.Lane, _ now: Int64) -> Int64 {
-        let pause = lane.periodTime / 4
-        guard state.pointee.clock.hasAnchor else { return now + pause }
-        return now + pause + max(-lateness(at: now, lane), 0)
+        let policy = state.pointee.filling, frame = lane.periodTime / Int64(policy.period)
+        guard state.pointee.clock.hasAnchor else { return now + lane.periodTime / 4 }
+        return max(now + Int64(policy.pause) * frame, now - lateness(at: now, lane) + Int64(policy.patience) * frame)
     }
 
     /// What a status means, if it is not well.
@@ -96,20 +95,15 @@ extension AudioThread {
         return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
     }
 
-    /// Fills that much room, period by period; nil when all went well.
-    ///
-    /// What is left then is filled too if it is a quarter of a period at least: a device that wakes its program later than
-    /// it could, such as one that moves in steps, would leave the buffer short by that much for ever. `wakeFrames` is less
-    /// than a period, so that the next wake-up is not missed for it.
+    /// Fills that much room; nil when all went well.
     private func fill(_ lane: PCMStream.Lane, room: Int, _ now: Int64) -> DeviceEvent? {
-        let least = max(lane.periodFrames / 4, 1)
         var room = room
-        while room >= least {
-            let frames = min(room, lane.periodFrames)
+        while true {
+            let frames = state.pointee.filling.slice(room: room)
+            if frames == 0 { return nil }
             if let event = writeSlice(lane, frames, now) { return event }
             room -= frames
         }
-        return nil
     }
 
     /// Renders so many frames of the device and writes them; nil when all went well.
@@ -232,6 +226,7 @@ extension AudioThread {
         if code < 0 { return .gone(-code) }
         state.pointee.clock.reanchor()
         state.pointee.lastLateness = 0
+        state.pointee.filling.start(written: written)
         let device = PCMCalls.status(lane.pcm, lane.status)
         if let event = trouble(device, lane, now) { return event }
         observe(device, lane, now)

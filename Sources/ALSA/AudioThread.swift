@@ -39,6 +39,8 @@ final class AudioThread: @unchecked Sendable {
         /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
         /// do not add up.
         var debt: Int64 = 0
+        /// Of the device that is open.
+        var filling = FillPolicy(period: 1, buffer: 1)
         /// When sound began again after the last xrun.
         var restarted: Int64 = 0
         /// Since when the thread has not waited.
@@ -132,6 +134,7 @@ final class AudioThread: @unchecked Sendable {
         state.pointee.captureLane = new.captureLane
         state.pointee.converter = new.converter
         state.pointee.sliceFrames = grant.sliceFrames
+        state.pointee.filling = FillPolicy(period: new.lane.periodFrames, buffer: new.lane.bufferFrames)
         state.pointee.bufferFrames = Int((Double(grant.bufferFrames) * ratio).rounded())
         new.lane.descriptors[new.lane.descriptorCount] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
         notes.withLock {

@@ -105,17 +105,12 @@ enum PCMCalls {
         snd_pcm_sw_params_get_boundary(software, &boundary)
         try check(
             "snd_pcm_sw_params_set_start_threshold", snd_pcm_sw_params_set_start_threshold(pcm, software, boundary))
-        let wake = snd_pcm_uframes_t(wakeFrames(period: Int(period)))
-        try check("snd_pcm_sw_params_set_avail_min", snd_pcm_sw_params_set_avail_min(pcm, software, wake))
+        try check("snd_pcm_sw_params_set_avail_min", snd_pcm_sw_params_set_avail_min(pcm, software, period))
         // Plug-ins may not know stamps; the clock is read here then.
         snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
         snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         try check("snd_pcm_sw_params", snd_pcm_sw_params(pcm, software))
     }
-
-    /// The room at which a device with such a period wakes its program: half of one. With a whole one, a program that was
-    /// late once, and filled all the room then, would find too little of it at every interrupt that follows.
-    static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
 
     /// Memory for `status`.
     static func makeStatus() throws(ALSAFault) -> OpaquePointer {

@@ -27,8 +27,6 @@ final class PCMStream {
         var periodTime: Int64
         var bufferTime: Int64
         var bytesPerFrame: Int { channels * format.bytes }
-        /// Frames of room at which the device wakes its program.
-        var wakeFrames: Int { PCMCalls.wakeFrames(period: periodFrames) }
     }
 
     /// Frames of the longest period that is played.

@@ -1,0 +1,43 @@
+// [render]
+
+/// How a device's buffer is filled: how long slices are, and when to look whether there is room. Pure.
+///
+/// A device that is on time has room for just a period at each interrupt, and gets just a period. One that was late has room
+/// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
+/// Filled in the middle of a period, it has less than a period of room at the next interrupt and says nothing. From then on
+/// it is looked at when, by the clock, there is room for a period; until a fill ends at the end of a period again.
+public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
+    /// Frames of the device's period and buffer.
+    public let period: Int
+    public let buffer: Int
+    /// Frames by which the last fill went beyond the end of a period.
+    public private(set) var offset = 0
+
+    /// For a device with such a period and buffer, 1 or more.
+    @_noLocks public init(period: Int, buffer: Int) {
+        self.period = max(period, 1)
+        self.buffer = max(buffer, 1)
+    }
+
+    /// Whether there will be room for a period at the device's next interrupt.
+    public var isInStep: Bool { @_noLocks get { offset == 0 } }
+
+    /// The device starts with that many frames in its buffer.
+    @_noLocks public mutating func start(written: Int) {
+        let beyond = (written &- buffer) % period
+        offset = beyond < 0 ? beyond &+ period : beyond
+    }
+
+    /// The next slice where there is so much room, which is then written; 0: enough for now. Unit: frames.
+    @_noLocks public mutating func slice(room: Int) -> Int {
+        if room < max(period / 4, 1) { return 0 }
+        let frames = min(room, period)
+        offset = (offset &+ frames) % period
+        return frames
+    }
+
+    /// Frames of time from when there should be room for a period to when to look without having been told.
+    public var patience: Int { @_noLocks get { isInStep ? period / 4 : 0 } }
+    /// The shortest time between two looks. Unit: frames.
+    public var pause: Int { @_noLocks get { max(period / 8, 1) } }
+}
