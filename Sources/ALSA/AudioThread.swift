@@ -134,7 +134,8 @@ final class AudioThread: @unchecked Sendable {
         state.pointee.captureLane = new.captureLane
         state.pointee.converter = new.converter
         state.pointee.sliceFrames = grant.sliceFrames
-        state.pointee.filling = FillPolicy(period: new.lane.periodFrames, buffer: new.lane.bufferFrames)
+        state.pointee.filling = FillPolicy(
+            period: new.lane.periodFrames, buffer: new.lane.bufferFrames, fillsRest: new.converter == nil)
         state.pointee.bufferFrames = Int((Double(grant.bufferFrames) * ratio).rounded())
         new.lane.descriptors[new.lane.descriptorCount] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
         notes.withLock {

@@ -10,11 +10,15 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames of the device's period and buffer.
     public let period: Int
     public let buffer: Int
+    /// Whether a slice may be shorter than a period.
+    public let fillsRest: Bool
     /// Frames by which the last fill went beyond the end of a period.
     public private(set) var offset = 0
 
-    /// For a device with such a period and buffer, 1 or more.
-    @_noLocks public init(period: Int, buffer: Int) {
+    /// For a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole periods, gets
+    /// nothing but these.
+    @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true) {
+        self.fillsRest = fillsRest
         self.period = max(period, 1)
         self.buffer = max(buffer, 1)
     }
@@ -30,7 +34,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
 
     /// The next slice where there is so much room, which is then written; 0: enough for now. Unit: frames.
     @_noLocks public mutating func slice(room: Int) -> Int {
-        if room < max(period / 4, 1) { return 0 }
+        if room < (fillsRest ? max(period / 4, 1) : period) { return 0 }
         let frames = min(room, period)
         offset = (offset &+ frames) % period
         return frames

@@ -69,6 +69,13 @@ import Testing
         #expect(run.rooms.allSatisfy { $0 <= 512 + 2 * 192 })
     }
 
+    @Test func aRateConverterGetsWholePeriodsOnly() {
+        var policy = FillPolicy(period: 100, buffer: 300, fillsRest: false)
+        #expect([99, 100, 199].map { policy.slice(room: $0) } == [0, 100, 100])
+        policy.start(written: 130)
+        #expect(policy.offset == 30 && !policy.isInStep && policy.patience == 0)
+    }
+
     @Test func slicesAreNeverLongerThanAPeriodAndNeverTiny() {
         for period in [1, 2, 3, 16, 255, 8192] {
             for room in 0...(2 * period) {
