@@ -23,7 +23,7 @@ extension AudioThread {
             if count > 0 { _ = PCMCalls.events(lane.pcm, lane.descriptors, lane.descriptorCount) }
             let device = PCMCalls.status(lane.pcm, lane.status)
             if let event = trouble(device, lane, now) { return event }
-            if device.available < lane.periodFrames {
+            if device.available < state.pointee.filling.wakeFrames {
                 if now - start > patience { return .stalled }
                 // Woken for nothing: a plug-in with a coarse timer. Never faster than four times a period.
                 if count > 0, !sleep(until: now + lane.periodTime / 4) { return .stop }

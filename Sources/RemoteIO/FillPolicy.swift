@@ -4,8 +4,8 @@
 ///
 /// A device that is on time has room for just a period at each interrupt, and gets just a period. One that was late has room
 /// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
-/// Filled in the middle of a period, it has less than a period of room at the next interrupt and says nothing. From then on
-/// it is looked at when, by the clock, there is room for a period; until a fill ends at the end of a period again.
+/// Filled in the middle of a period, it has less than a period of room at the next interrupt; therefore it wakes its
+/// program at half a period of room, and is looked at when, by the clock, there is room for a period.
 public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames of the device's period and buffer.
     public let period: Int
@@ -23,6 +23,8 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
         self.buffer = max(buffer, 1)
     }
 
+    /// The room at which the device wakes its program. Unit: frames.
+    public var wakeFrames: Int { @_noLocks get { fillsRest ? max(period / 2, 1) : period } }
     /// Whether there will be room for a period at the device's next interrupt.
     public var isInStep: Bool { @_noLocks get { offset == 0 } }
 

@@ -24,15 +24,15 @@ import Testing
         while run.rooms.count < fills {
             // What wakes: room that is there already, the next interrupt with enough of it, or the look.
             var interrupt = ((now - late) / whole).rounded(.down) * whole + whole + late
-            while room(interrupt) < period { interrupt += whole }
+            while room(interrupt) < policy.wakeFrames { interrupt += whole }
             let due = written - buffer + whole
             let look = max(now + Double(policy.pause), due + Double(policy.patience))
-            let wake = room(now) >= period ? now : min(interrupt, look)
+            let wake = room(now) >= policy.wakeFrames ? now : min(interrupt, look)
             if wake == look, wake < interrupt { run.looks += 1 }
             now = wake + delay(run.rooms.count)
             run.isEmpty = run.isEmpty || now > written
             var left = room(now)
-            if left < period { continue }
+            if left < policy.wakeFrames { continue }
             run.rooms.append(left)
             while case let frames = policy.slice(room: left), frames > 0 {
                 now += Double(frames) * load
@@ -45,10 +45,16 @@ import Testing
     }
 
     @Test(arguments: [2, 3], [64, 256, 1000]) func aPunctualDeviceGetsAPeriodAtEachInterrupt(_ periods: Int, _ period: Int) {
-        for load in [0.1, 0.6, 0.9] {
+        for load in [0.1, 0.4] {
             let run = play(period: period, periods: periods, load: load, fills: 200) { _ in 3 }
             #expect(!run.isEmpty && run.looks == 0)
             #expect(run.rooms.allSatisfy { abs($0 - period) <= 4 })
+        }
+        // Where rendering takes more than half of the time it is not waited for the interrupt.
+        for load in [0.6, 0.9] {
+            let run = play(period: period, periods: periods, load: load, fills: 200) { _ in 3 }
+            #expect(!run.isEmpty)
+            #expect(run.rooms.allSatisfy { $0 <= period + period / 4 })
         }
     }
 
@@ -57,7 +63,7 @@ import Testing
         for load in [0.2, 0.5, 0.8] {
             let run = play(period: 256, periods: 3, load: load, fills: 100) { $0 == 50 ? late * 256 : 2 }
             #expect(!run.isEmpty)
-            #expect(run.rooms[50] > 256)
+            if load < 0.5 { #expect(run.rooms[50] > 256) }
             #expect(run.rooms.dropFirst(53).allSatisfy { $0 <= 256 + 64 }, "\(load): \(run.rooms[50..<60])")
         }
     }
@@ -65,7 +71,7 @@ import Testing
     @Test func aDeviceThatReportsLateAndMovesInStepsIsKeptFull() {
         // The loopback card at 48 kHz: steps of 192 frames, interrupts up to two of them late.
         let run = play(period: 512, periods: 2, load: 0.4, fills: 300, step: 192, late: 384) { _ in 5 }
-        #expect(!run.isEmpty && run.looks > 0)
+        #expect(!run.isEmpty)
         #expect(run.rooms.allSatisfy { $0 <= 512 + 2 * 192 })
     }
 
