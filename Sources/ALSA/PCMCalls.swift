@@ -105,7 +105,8 @@ enum PCMCalls {
         snd_pcm_sw_params_get_boundary(software, &boundary)
         try check(
             "snd_pcm_sw_params_set_start_threshold", snd_pcm_sw_params_set_start_threshold(pcm, software, boundary))
-        try check("snd_pcm_sw_params_set_avail_min", snd_pcm_sw_params_set_avail_min(pcm, software, max(period / 2, 1)))
+        let wake = snd_pcm_uframes_t(FillPolicy.wakeFrames(period: Int(period)))
+        try check("snd_pcm_sw_params_set_avail_min", snd_pcm_sw_params_set_avail_min(pcm, software, wake))
         // Plug-ins may not know stamps; the clock is read here then.
         snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
         snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)

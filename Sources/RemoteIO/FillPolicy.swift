@@ -23,8 +23,10 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
         self.buffer = max(buffer, 1)
     }
 
-    /// The room at which the device wakes its program. Unit: frames.
-    public var wakeFrames: Int { @_noLocks get { fillsRest ? max(period / 2, 1) : period } }
+    /// The room at which a device with such a period wakes its program. Unit: frames.
+    @_noLocks public static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
+    /// The room at which the device is served. Unit: frames.
+    public var wakeFrames: Int { @_noLocks get { fillsRest ? FillPolicy.wakeFrames(period: period) : period } }
     /// Whether there will be room for a period at the device's next interrupt.
     public var isInStep: Bool { @_noLocks get { offset == 0 } }
 

@@ -43,8 +43,8 @@ extension Transport {
         switch range {
         case .song: (low, high) = (0, length)
         case .written:
-            let written = LoopPoints(timeline)?.frames ?? 0..<max(length, 0)
-            (low, high) = (written.lowerBound, written.upperBound)
+            let written = LoopPoints(timeline)?.frames
+            (low, high) = (written?.lowerBound ?? 0, written?.upperBound ?? length)
         case .bars(let first, let last):
             guard let from = map.tick(ofBar: Int64(first)), let to = map.tick(ofBar: Int64(last)) else { return nil }
             (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))
