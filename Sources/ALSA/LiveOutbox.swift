@@ -1,7 +1,8 @@
 import MIDI
 import RealtimeCore
 
-/// The way of live events into the renderer: in order of time, and no ending is ever lost to a full queue.
+/// The way of live events into the renderer: in the order in which they are sent, and no ending is ever lost to a full
+/// queue.
 ///
 /// What the renderer refuses waits here and is tried again. When even this is full, note-ons are given up and counted;
 /// everything else has room for as many again. MIDI thread.
@@ -20,10 +21,11 @@ struct LiveOutbox: Sendable {
     /// Whether anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Sends `event` at `time`, or at the time of the event before it where that is later.
+    /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.zero` is at once,
+    /// but behind what was sent before: so an ending never overtakes its note.
     mutating func send(_ event: MusicEvent, at time: SampleTime) {
         last = max(last, time)
-        let timed = TimedMusicEvent(time: last, event: event)
+        let timed = TimedMusicEvent(time: time == .zero ? .zero : last, event: event)
         if waiting.isEmpty {
             if push(timed) {
                 sent += 1

@@ -102,11 +102,11 @@ final class SequencerSession {
             notices.append(.sensingLost(name: name(of: link), released: released))
         }
         for link in expiry.loops { breakLoop(link) }
-        deliver(at: now)
+        deliverAtOnce()
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
         if isUnsettled || patchbay.deadline ?? .max <= now { connect() }
-        deliver(at: now)
+        deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
     }
@@ -117,7 +117,7 @@ final class SequencerSession {
         switch command {
         case .stop:
             _ = receiver.endAll()
-            deliver(at: now)
+            deliverAtOnce()
             outbox.retry()
             return false
         case .panic:
@@ -127,7 +127,7 @@ final class SequencerSession {
                 for link in receiver.links(from: entry.port.address) { receiver.endHeld(by: link) }
             }
         }
-        deliver(at: now)
+        deliverAtOnce()
         return true
     }
 
@@ -195,7 +195,7 @@ final class SequencerSession {
         case .unsubscribed(let from, let to):
             if to.client == calls.client && Int(to.port) < setup.ports {
                 receiver.release(MIDILink(sender: from, input: to.port))
-                deliver(at: stamp)
+                deliverAtOnce()
                 patchbay.disconnected(from, Int(to.port))
             }
         default: break
@@ -220,7 +220,7 @@ final class SequencerSession {
                 receiver.release(MIDILink(sender: address, input: UInt8(input)))
             }
         }
-        deliver(at: rt_monotonic_nanoseconds())
+        deliverAtOnce()
     }
 
     private func update(_ client: UInt8) {
@@ -232,7 +232,7 @@ final class SequencerSession {
         var released = 0
         let links = receiver.links(from: entry.port.address)
         for link in links { released += receiver.release(link) }
-        deliver(at: rt_monotonic_nanoseconds())
+        deliverAtOnce()
         if links.isEmpty && entry.inputs.isEmpty && entry.bar == nil { return }
         counters.disappearances += 1
         notices.append(.vanished(name: entry.port.name, released: released))
@@ -245,7 +245,7 @@ final class SequencerSession {
             counters.disappearances += 1
             notices.append(.vanished(name: "\(sender)", released: released))
         }
-        deliver(at: rt_monotonic_nanoseconds())
+        deliverAtOnce()
     }
 
     /// Makes the connections as the rules want them.
@@ -276,7 +276,7 @@ final class SequencerSession {
         }
         patchbay.done(change, calls.unsubscribe(from: change.port, to: input), at: now)
         receiver.release(MIDILink(sender: change.port, input: UInt8(change.input)))
-        deliver(at: now)
+        deliverAtOnce()
     }
 
     // MARK: Thru
@@ -309,13 +309,16 @@ final class SequencerSession {
 
     // MARK: What goes out
 
-    /// Sends on what the receiver has made of something that happened at `moment`.
-    private func deliver(at moment: Int64) {
-        if !receiver.events.isEmpty {
-            let at = setup.isImmediate ? .zero : time(moment) ?? .zero
-            for event in receiver.events { outbox.send(event, at: at) }
-            receiver.events.removeAll(keepingCapacity: true)
-        }
+    /// Sends on what the receiver has made of something that was played at `moment`.
+    private func deliver(at moment: Int64) { deliver(setup.isImmediate ? .zero : time(moment) ?? .zero) }
+
+    /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
+    /// constant latency would keep, and the sooner the better.
+    private func deliverAtOnce() { deliver(.zero) }
+
+    private func deliver(_ time: SampleTime) {
+        for event in receiver.events { outbox.send(event, at: time) }
+        receiver.events.removeAll(keepingCapacity: true)
         if receiver.thru.isEmpty { return }
         for item in receiver.thru {
             let fault = switch item {

@@ -33,6 +33,17 @@ import Testing
         #expect(room.events.map(\.time.rawValue) == [5, 9, 9, 9, 12])
     }
 
+    /// The renderer takes them in this order, so what is at once still comes behind what is not due yet.
+    @Test func whatIsAtOnceStaysSo() {
+        let room = Room(10)
+        var outbox = LiveOutbox { room.push($0) }
+        outbox.send(on(1), at: SampleTime(7))
+        outbox.send(off(1), at: .zero)
+        outbox.send(on(1), at: SampleTime(3))
+        #expect(room.events.map(\.time.rawValue) == [7, 0, 7])
+        #expect(room.events.map(\.event) == [on(1), off(1), on(1)])
+    }
+
     @Test func whatIsRefusedIsTriedAgainInOrder() {
         let room = Room(2)
         var outbox = LiveOutbox { room.push($0) }

@@ -2,7 +2,7 @@
 import subprocess
 import time
 
-from rig import CAPTURE, PLAYBACK, RATE, Xruns, pcm_state, within
+from rig import CAPTURE, PLAYBACK, RATE, Stalls, Xruns, now, pcm_state, within
 
 KEYBOARD = "hw:VirMIDI,0"
 
@@ -155,35 +155,48 @@ def dense(programs, seconds, seed):
     subprocess.run([programs.measure, "dense", KEYBOARD, str(seconds), str(seed)], check=True)
 
 
-def soak(options, programs):
-    """The smallest period, with three of them, at which fluidsynth plays a minute (or --seconds) without an xrun; then the long run."""
-    xruns, chosen = Xruns(), None
-    for period in (64, 128, 192, 256, 384, 512, 768, 1024):
-        with programs.start("fluidsynth", period, 3, soundfont=programs.full_soundfont) as program:
+class Long:
+    """A program that is played densely: what it cost, and its xruns."""
+
+    def __init__(self, programs, stalls, name, period, seconds, *more):
+        xruns = Xruns()
+        with programs.start(name, period, 3, *more, soundfont=programs.full_soundfont) as program:
             program.wait_until_playing()
             time.sleep(2)
             xruns.reset()
-            dense(programs, min(60, options.seconds), 1)
-            count = xruns.count()
+            cpu, memory, self.begin = program.cpu_seconds(), program.memory_kib(), now()
+            dense(programs, seconds, 2)
+            self.end = now()
+            self.lasted = (self.end - self.begin) / 1e9
+            self.load = (program.cpu_seconds() - cpu) / self.lasted
+            self.grown = program.memory_kib() - memory
+            self.is_alive, self.xruns = program.is_alive, xruns.moments()
         within(5, lambda: pcm_state() == "closed")
-        print(f"fluidsynth {period} x 3, {min(60, options.seconds):.0f} s: {count} xruns", flush=True)
-        if count == 0:
-            chosen = period
-            break
-    if chosen is None:
-        print("fluidsynth has xruns at every period; nothing to compare with")
-        return False
-    with programs.start("carillon", chosen, 3, "--timing-report", soundfont=programs.full_soundfont) as program:
-        program.wait_until_playing()
-        time.sleep(2)
-        xruns.reset()
-        cpu, memory, begin = program.cpu_seconds(), program.memory_kib(), time.monotonic()
-        dense(programs, options.seconds, 2)
-        lasted = time.monotonic() - begin
-        load = (program.cpu_seconds() - cpu) / lasted
-        grown = program.memory_kib() - memory
-        alive, count = program.is_alive, xruns.count()
-    print(f"carillon {chosen} x 3 on {PLAYBACK}: {lasted:.0f} s, {count} xruns, {100 * load:.0f} % of a processor, "
-          f"memory grew by {grown} KiB, {'alive' if alive else 'DEAD'}")
-    print(program.log)
-    return alive and count == 0
+        self.log = program.log
+        # The buffer, and as long again: what stood still while it was filled, and while it ran empty.
+        window = round(6 * period * 1e9 / RATE)
+        found = stalls.lengths(self.begin, self.end)
+        print(f"{name} {period} x 3 on {PLAYBACK}: {self.lasted:.0f} s, {len(self.xruns)} xruns, {100 * self.load:.0f} % of a "
+              f"processor, memory grew by {self.grown} KiB, {'alive' if self.is_alive else 'DEAD'}; the machine stood "
+              f"still {len(found)} times for over {stalls.LIMIT} ms, at most {max(found, default=0):.0f} ms", flush=True)
+        for moment in self.xruns if len(self.xruns) < 100 else []:
+            print(f"    xrun after {(moment - self.begin) / 1e9:.1f} s{stalls.words(moment - window, moment)}")
+
+
+def soak(options, programs):
+    """The smallest period, with three of them, at which fluidsynth plays as long without an xrun; then Carillon there."""
+    with Stalls(programs.measure) as stalls:
+        for period in (64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048):
+            if period < options.smallest:
+                continue
+            # What does not hold for a minute does not hold for ten.
+            if options.seconds > 60 and Long(programs, stalls, "fluidsynth", period, 60).xruns:
+                continue
+            if not Long(programs, stalls, "fluidsynth", period, options.seconds).xruns:
+                break
+        else:
+            print("fluidsynth has xruns at every period; nothing to compare with")
+            return False
+        carillon = Long(programs, stalls, "carillon", period, options.seconds, "--timing-report")
+        print(carillon.log)
+        return carillon.is_alive and not carillon.xruns

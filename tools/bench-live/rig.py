@@ -49,13 +49,19 @@ class Xruns:
             write_file(f"{TRACING}/kprobe_events", "p:carillon/xrun __snd_pcm_xrun stream=+60(%di):s32\n")
             write_file(f"{probe}/filter", "stream == 0\n")
             write_file(f"{probe}/enable", "1\n")
+        write_file(f"{TRACING}/trace_clock", "mono")
         self.reset()
 
     def reset(self):
         write_file(f"{TRACING}/trace", "\n")
 
     def count(self):
-        return read_file(f"{TRACING}/trace").count("xrun: (")
+        return len(self.moments())
+
+    def moments(self):
+        """Nanoseconds of CLOCK_MONOTONIC."""
+        lines = [line.split(": xrun: (")[0] for line in read_file(f"{TRACING}/trace").splitlines() if ": xrun: (" in line]
+        return [round(float(line.split()[-1]) * 1e9) for line in lines]
 
 
 class Program:
@@ -202,6 +208,35 @@ class Levels:
                 if int(moment) >= start:
                     found.append((int(moment), float(left), float(right)))
         return found
+
+
+class Stalls:
+    """When a processor of this machine stood still: nothing runs before the thread that watches it."""
+
+    LIMIT = 5
+    """Milliseconds from which on it counts: an audio thread that sleeps so long has done nothing wrong."""
+
+    def __init__(self, measure, path="/job/stalls"):
+        self.path, self.file = path, open(path, "wb")
+        self.process = subprocess.Popen([measure, "stalls", str(self.LIMIT * 1000)], stdout=self.file)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.file.close()
+
+    def lengths(self, begin, end):
+        """Milliseconds of those that touch [begin, end], nanoseconds of CLOCK_MONOTONIC."""
+        lines = [[int(word) for word in line.split()] for line in read_file(self.path).splitlines()]
+        return [(last - first) / 1e6 for first, last in lines if first <= end and last >= begin]
+
+    def words(self, begin, end):
+        """For the end of a sentence about what happened then; empty when the machine ran."""
+        longest = max(self.lengths(begin, end), default=0)
+        return f" (the machine itself stood still for {longest:.0f} ms)" if longest else ""
 
 
 def module_device(driver):
