@@ -61,6 +61,13 @@ public struct EngineSnapshot: Sendable {
         public var average: Double
     }
 
+    /// What one MIDI channel sounds like, behind its strip: the louder side.
+    public struct Channel: Sendable, Hashable {
+        /// Counted from 1 over all ports.
+        public var number: Int
+        public var level: Level
+    }
+
     /// What a song is doing.
     public struct Transport: Sendable, Hashable {
         /// The song's name and its place in the list, from 1.
@@ -110,6 +117,8 @@ public struct EngineSnapshot: Sendable {
     public var voices = 0
     /// Levels of the output, channel by channel.
     public var levels: [Level] = []
+    /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.
+    public var channels: [Channel] = []
     /// The song, where one is played.
     public var transport: Transport?
 

@@ -43,6 +43,7 @@ public struct LiveOptions: Sendable {
         options.settings = settings
         options.sampleRate = sampleRate
         options.hasMeter = true
+        options.hasStripMeters = true
         return options
     }
 

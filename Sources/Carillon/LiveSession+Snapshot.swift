@@ -1,4 +1,5 @@
 import ALSA
+import Graph
 import RealtimeCore
 import RemoteIO
 
@@ -21,6 +22,7 @@ extension LiveSession {
         snapshot.notes = keys.notes
         snapshot.voices = voices
         snapshot.levels = levels
+        snapshot.channels = channels
         snapshot.transport = player?.snapshot(at: snapshot.sampleTime, muted: muted, soloed: soloed)
         return snapshot
     }
@@ -72,7 +74,22 @@ extension LiveSession {
 
     /// Left and right of what leaves.
     var levels: [EngineSnapshot.Level] {
-        guard let meter = graph.meter, let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
+        graph.meter.map(sides(of:)) ?? []
+    }
+
+    private var channels: [EngineSnapshot.Channel] {
+        if graph.strips.count < 2 { return [] }
+        return zip(graph.strips, graph.stripMeters).map { strip, meter in
+            let sides = sides(of: meter)
+            let level = EngineSnapshot.Level(
+                peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
+            return EngineSnapshot.Channel(number: strip.part + 1, level: level)
+        }
+    }
+
+    /// Left and right of what a meter hears.
+    private func sides(of meter: NodeID) -> [EngineSnapshot.Level] {
+        guard let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
         return ["left", "right"].map { side in
             EngineSnapshot.Level(
                 peak: Double(node.instance.readout("peak-\(side)") ?? -.infinity),

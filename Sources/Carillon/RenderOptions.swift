@@ -35,6 +35,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasEffects = true
     /// Whether a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
     public var hasMeter = false
+    /// Whether a `PeakMeter` watches each strip.
+    public var hasStripMeters = false
     /// Decibels on top of the mixer's volume.
     public var gain: Float = 0
     /// `unit.parameter=value` settings, in order.

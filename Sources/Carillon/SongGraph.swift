@@ -34,6 +34,8 @@ public struct SongGraph {
     public private(set) var limiter = NodeID(rawValue: -1)
     /// Shows the level of what leaves, where `RenderOptions.hasMeter` asks for it.
     public private(set) var meter: NodeID?
+    /// Shows the level of each strip, in their order, where `RenderOptions.hasStripMeters` asks for it.
+    public private(set) var stripMeters: [NodeID] = []
     /// Frames by which the output lags behind the song.
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
@@ -75,6 +77,7 @@ public struct SongGraph {
         }
         (instruments, strips) = (building.instruments, building.strips)
         (mixer, limiter, meter) = (building.mixer, building.limiter, building.meter)
+        stripMeters = building.stripMeters
         instances = engine.graph.nodes.filter { building.instruments.contains($0.id) }.map(\.instance)
         latency = engine.graph.nodes.first { $0.id == building.limiter }?.instance.latency ?? 0
         soundFonts = sound.soundFonts
@@ -104,6 +107,7 @@ private struct Building {
     var strips: [SongGraph.Strip] = []
     var mixer = NodeID(rawValue: -1), limiter = NodeID(rawValue: -1)
     var meter: NodeID?
+    var stripMeters: [NodeID] = []
 
     init(parts: [Int], sound: InstrumentBank, settings: StartSettings, options: RenderOptions) {
         self.parts = parts
@@ -135,6 +139,11 @@ private struct Building {
             let meter = try add(PeakMeter.self, name: "meter", to: &graph)
             try graph.connect(limiter, to: meter)
             self.meter = meter
+        }
+        for strip in strips where options.hasStripMeters {
+            let meter = try add(PeakMeter.self, name: "meter-\(strip.part + 1)", to: &graph)
+            try graph.connect(strip.node, to: meter)
+            stripMeters.append(meter)
         }
         try graph.setOutput(limiter)
     }

@@ -20,6 +20,7 @@ import Testing
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no rule names it; add one with --connect
             notes     1: C4  E4  G4  2: Eb2  10: C2
+            channels  1 -6  2 -32  10 -5
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -36,6 +37,7 @@ import Testing
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no r
             notes     1: C4  E4  G4  2: Eb2  10: C2
+            channels  1 -6  2 -32  10 -5
             left      [########-- ] -18.3 peak  -6.1
             right     [######---  ] -30.0 peak -12.0
             dBFS       -60 -20   0
@@ -54,6 +56,7 @@ import Testing
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no rule names it; add one with --connect
             notes     1: C4  E4  G4  2: Eb2  10: C2
+            channels  1 -6  2 -32  10 -5
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
             right     [############################################################------------------------------------                        ] -30.0 peak -12.0
             dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
@@ -82,7 +85,7 @@ import Testing
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1  2  3 mute  10
+            channels  1 -6  2 -32  3 mute  10 -5
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -103,7 +106,7 @@ import Testing
             position  1:02 [##      ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05
                       transpose +2  loop on
-            channels  1  2  3 mute  10
+            channels  1 -6  2 -32  3 mute  10 -5
             left      [########-- ] -18.3 peak  -6.1
             right     [######---  ] -30.0 peak -12.0
             dBFS       -60 -20   0
@@ -127,7 +130,7 @@ import Testing
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1  2  3 mute  10
+            channels  1 -6  2 -32  3 mute  10 -5
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
             right     [############################################################------------------------------------                        ] -30.0 peak -12.0
             dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
@@ -144,7 +147,7 @@ import Testing
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1  2  3 mute  10
+            channels  1 -6  2 -32  3 mute  10 -5
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -166,7 +169,7 @@ import Testing
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1  2  3 mute  10
+            channels  1 -6  2 -32  3 mute  10 -5
             load      [#########--------                     ]  23 %  worst 46 %  12 voices
             faults    3 xruns  (1 render late)  (2 driver)  1 late event
             device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
@@ -215,6 +218,15 @@ import Testing
         }
         let bars = PlayScreen.lines(snapshot, columns: 80, style: ScreenStyle(hasUnicode: true, hasColour: false))
         #expect(bars.contains { $0.text.contains("\u{2588}\u{2592}") } && bars[0].text.contains("caf\u{E9}"))
+    }
+
+    @Test func aChannelTakesOneColumnInTheColourOfItsPeak() {
+        let style = ScreenStyle(hasUnicode: true, hasColour: true)
+        let levels = [-59.0, -32, -18, -5, 3].map { LevelScale.column(SnapshotSamples.level(average: -60, peak: $0), style: style) }
+        #expect(levels == [
+            ScreenLine("\u{2581}", .green), ScreenLine("\u{2584}", .green), ScreenLine("\u{2586}", .yellow),
+            ScreenLine("\u{2587}", .red), ScreenLine("\u{2588}", .red),
+        ])
     }
 
     @Test func theEnvironmentChoosesTheStyle() {

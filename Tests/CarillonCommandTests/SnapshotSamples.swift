@@ -31,6 +31,8 @@ enum SnapshotSamples {
         ]
         snapshot.notes = [(1, 64), (1, 60), (1, 67), (2, 39), (10, 36)].map { .init(channel: $0, key: $1) }
         snapshot.levels = [.init(peak: -6.1, average: -18.3), .init(peak: -12, average: -30)]
+        let channels = [(1, -6.1), (2, -32.4), (3, -120), (10, -5.2)]
+        snapshot.channels = channels.map { .init(number: $0, level: .init(peak: $1, average: $1 - 9)) }
         return snapshot
     }
 

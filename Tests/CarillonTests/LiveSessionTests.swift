@@ -53,6 +53,27 @@ import Testing
         try session.finish()
     }
 
+    @Test func everyChannelHasALevelOfItsOwn() throws {
+        var options = options()
+        options.instrument = .soundFont([RenderedSong.soundFont])
+        var track = Track(name: "second channel")
+        track.events = [
+            SongEvent(tick: 0, .message(MIDIMessage(status: 0x91, data1: 60, data2: 100))),
+            SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 1))),
+            SongEvent(tick: 1, .message(MIDIMessage(status: 0x80, data1: 60, data2: 0))),
+            SongEvent(tick: 9_600, .message(MIDIMessage(status: 0x81, data1: 60, data2: 0))),
+        ]
+        track.endTick = 9_600
+        let session = try LiveSession(options, songs: [SessionSong(name: "two", song: Song(tracks: [track]))])
+        try session.start()
+        #expect(try wait(session) {
+            let channels = session.snapshot.channels
+            return channels.map(\.number) == [1, 2] && channels[1].level.peak > -40 && channels[1].level.average > -60
+                && channels[0].level.peak < channels[1].level.peak - 20
+        })
+        try session.finish()
+    }
+
     @Test func aLoopHasNoSeam() throws {
         let session = try LiveSession(options(), songs: [song(3, beatFrames: 2_400)])
         try session.start()

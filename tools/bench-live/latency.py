@@ -2,7 +2,7 @@
 import subprocess
 import time
 
-from rig import CAPTURE, PLAYBACK, RATE, Stalls, Xruns, now, pcm_state, within
+from rig import CAPTURE, PLAYBACK, RATE, Xruns, now, pcm_state, within
 
 KEYBOARD = "hw:VirMIDI,0"
 
@@ -158,7 +158,7 @@ def dense(programs, seconds, seed):
 class Long:
     """A program that is played densely: what it cost, and its xruns."""
 
-    def __init__(self, programs, stalls, name, period, seconds, *more):
+    def __init__(self, programs, name, period, seconds, *more):
         xruns = Xruns()
         with programs.start(name, period, 3, *more, soundfont=programs.full_soundfont) as program:
             program.wait_until_playing()
@@ -173,30 +173,25 @@ class Long:
             self.is_alive, self.xruns = program.is_alive, xruns.moments()
         within(5, lambda: pcm_state() == "closed")
         self.log = program.log
-        # The buffer, and as long again: what stood still while it was filled, and while it ran empty.
-        window = round(6 * period * 1e9 / RATE)
-        found = stalls.lengths(self.begin, self.end)
         print(f"{name} {period} x 3 on {PLAYBACK}: {self.lasted:.0f} s, {len(self.xruns)} xruns, {100 * self.load:.0f} % of a "
-              f"processor, memory grew by {self.grown} KiB, {'alive' if self.is_alive else 'DEAD'}; the machine stood "
-              f"still {len(found)} times for over {stalls.LIMIT} ms, at most {max(found, default=0):.0f} ms", flush=True)
-        for moment in self.xruns if len(self.xruns) < 100 else []:
-            print(f"    xrun after {(moment - self.begin) / 1e9:.1f} s{stalls.words(moment - window, moment)}")
+              f"processor, memory grew by {self.grown} KiB, {'alive' if self.is_alive else 'DEAD'}", flush=True)
+        if 0 < len(self.xruns) < 100:
+            print("    xruns after " + ", ".join(f"{(moment - self.begin) / 1e9:.1f}" for moment in self.xruns) + " s")
 
 
 def soak(options, programs):
     """The smallest period, with three of them, at which fluidsynth plays as long without an xrun; then Carillon there."""
-    with Stalls(programs.measure) as stalls:
-        for period in (64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048):
-            if period < options.smallest:
-                continue
-            # What does not hold for a minute does not hold for ten.
-            if options.seconds > 60 and Long(programs, stalls, "fluidsynth", period, 60).xruns:
-                continue
-            if not Long(programs, stalls, "fluidsynth", period, options.seconds).xruns:
-                break
-        else:
-            print("fluidsynth has xruns at every period; nothing to compare with")
-            return False
-        carillon = Long(programs, stalls, "carillon", period, options.seconds, "--timing-report")
-        print(carillon.log)
-        return carillon.is_alive and not carillon.xruns
+    for period in (64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048):
+        if period < options.smallest:
+            continue
+        # What does not hold for a minute does not hold for ten.
+        if options.seconds > 60 and Long(programs, "fluidsynth", period, 60).xruns:
+            continue
+        if not Long(programs, "fluidsynth", period, options.seconds).xruns:
+            break
+    else:
+        print("fluidsynth has xruns at every period; nothing to compare with")
+        return False
+    carillon = Long(programs, "carillon", period, options.seconds, "--timing-report")
+    print(carillon.log)
+    return carillon.is_alive and not carillon.xruns

@@ -210,35 +210,6 @@ class Levels:
         return found
 
 
-class Stalls:
-    """When a processor of this machine stood still: nothing runs before the thread that watches it."""
-
-    LIMIT = 5
-    """Milliseconds from which on it counts: an audio thread that sleeps so long has done nothing wrong."""
-
-    def __init__(self, measure, path="/job/stalls"):
-        self.path, self.file = path, open(path, "wb")
-        self.process = subprocess.Popen([measure, "stalls", str(self.LIMIT * 1000)], stdout=self.file)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.file.close()
-
-    def lengths(self, begin, end):
-        """Milliseconds of those that touch [begin, end], nanoseconds of CLOCK_MONOTONIC."""
-        lines = [[int(word) for word in line.split()] for line in read_file(self.path).splitlines()]
-        return [(last - first) / 1e6 for first, last in lines if first <= end and last >= begin]
-
-    def words(self, begin, end):
-        """For the end of a sentence about what happened then; empty when the machine ran."""
-        longest = max(self.lengths(begin, end), default=0)
-        return f" (the machine itself stood still for {longest:.0f} ms)" if longest else ""
-
-
 def module_device(driver):
     """The platform device that the driver makes of its module's first card."""
     return sorted(os.path.basename(path) for path in glob.glob(f"/sys/bus/platform/drivers/{driver}/{driver}.*"))

@@ -3,6 +3,7 @@ import Carillon
 /// Levels in dBFS on a bar from -60 to 0, even in decibels.
 enum LevelScale {
     private static let lowest = -60.0
+    private static let lowestYellow = -18.0, lowestRed = -6.0
     /// Columns of `text`.
     static let textColumns = 17
 
@@ -14,6 +15,14 @@ enum LevelScale {
     /// ` -23.1 peak -12.0`: average, then peak, in dBFS.
     static func text(_ level: EngineSnapshot.Level) -> String {
         Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
+    }
+
+    /// A level in one column where the terminal can, else as a number behind a blank: its peak, in the peak's colour.
+    static func column(_ level: EngineSnapshot.Level, style: ScreenStyle) -> ScreenLine {
+        let colour: ScreenLine.Style = level.peak < lowestYellow ? .green : level.peak < lowestRed ? .yellow : .red
+        if !style.hasUnicode { return ScreenLine(" " + number(level.peak, decimals: 0), colour) }
+        let steps = Array("\u{2581}\u{2582}\u{2583}\u{2584}\u{2585}\u{2586}\u{2587}\u{2588}")
+        return ScreenLine("\(steps[Screen.cells(place(level.peak), of: steps.count - 1)])", colour)
     }
 
     /// The scale below a bar of so many columns.
@@ -33,14 +42,15 @@ enum LevelScale {
     /// A bar in the colours of a mixing desk: up to -18 green, up to -6 yellow.
     static func coloured(_ bar: String) -> [(String, ScreenLine.Style)] {
         let bar = Array(bar)
-        let yellow = Screen.cells(place(-18), of: bar.count), red = Screen.cells(place(-6), of: bar.count)
+        let yellow = Screen.cells(place(lowestYellow), of: bar.count)
+        let red = Screen.cells(place(lowestRed), of: bar.count)
         return [
             (String(bar[..<yellow]), .green), (String(bar[yellow..<red]), .yellow), (String(bar[red...]), .red),
         ]
     }
 
-    private static func number(_ decibels: Double) -> String {
+    private static func number(_ decibels: Double, decimals: Int = 1) -> String {
         // Where the meter ends.
-        decibels <= -119.9 ? "-inf" : RenderJob.fixed(decibels, 1)
+        decibels <= -119.9 ? "-inf" : RenderJob.fixed(decibels, decimals)
     }
 }

@@ -10,6 +10,7 @@ enum LiveScreen {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, rank: 3)
         screen.addNotes(snapshot.notes, rank: 4)
+        if !snapshot.channels.isEmpty { screen.addChannels(snapshot.channels, rank: 6) }
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLoad(snapshot, rank: 2)
         screen.addFaults(snapshot, rank: 1)
@@ -51,6 +52,16 @@ extension Screen {
             }
         }
         add("notes", items: items, limit: 2, rank: rank)
+    }
+
+    /// The channels that can be heard, each with its peak.
+    fileprivate mutating func addChannels(_ channels: [EngineSnapshot.Channel], rank: Int) {
+        let heard = channels.filter { LevelScale.place($0.level.peak) > 0 }
+        add("channels", items: heard.map { channel in
+            var item = ScreenLine("\(channel.number)", .dim)
+            item.add(LevelScale.column(channel.level, style: style))
+            return item
+        }, limit: 2, rank: rank)
     }
 
     /// `C4` for middle C, which is key 60.

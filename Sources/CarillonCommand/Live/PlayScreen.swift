@@ -8,7 +8,7 @@ enum PlayScreen {
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
-        if let transport = snapshot.transport { screen.add(transport) }
+        if let transport = snapshot.transport { screen.add(transport, snapshot.channels) }
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLoad(snapshot, rank: 3)
         screen.addFaults(snapshot, rank: 1)
@@ -20,7 +20,7 @@ enum PlayScreen {
 }
 
 extension Screen {
-    fileprivate mutating func add(_ transport: EngineSnapshot.Transport) {
+    fileprivate mutating func add(_ transport: EngineSnapshot.Transport, _ channels: [EngineSnapshot.Channel]) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.isPlaying ? "playing" : "paused"
         let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
@@ -39,9 +39,13 @@ extension Screen {
         items.append(ScreenLine("loop \(transport.isLooping ? "on" : "off")", transport.isLooping ? .green : .plain))
         add("played", items: items, limit: 2, rank: 3)
         add("channels", items: transport.channels.map { channel in
-            if transport.soloed.contains(channel) { return ScreenLine("\(channel) solo", .green) }
             if transport.muted.contains(channel) { return ScreenLine("\(channel) mute", .yellow) }
-            return ScreenLine("\(channel)", transport.soloed.isEmpty ? .plain : .dim)
+            var item = ScreenLine("\(channel)", transport.soloed.isEmpty ? .plain : .dim)
+            if transport.soloed.contains(channel) { item = ScreenLine("\(channel) solo", .green) }
+            if let heard = channels.first(where: { $0.number == channel }), LevelScale.place(heard.level.peak) > 0 {
+                item.add(LevelScale.column(heard.level, style: style))
+            }
+            return item
         }, limit: 2, rank: 4)
     }
 
