@@ -142,10 +142,16 @@ let package = Package(
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
+        // Hours of simulated time: tools/soak; some minutes of it with the other tests.
+        .testTarget(
+            name: "SoakTests",
+            dependencies: ["TestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon"]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
             name: "ALSATests",
-            dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA"]),
+            dependencies: [
+                "CRealtime", "RTProbe", "TestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA",
+            ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),

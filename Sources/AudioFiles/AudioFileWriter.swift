@@ -30,7 +30,8 @@ public final class AudioFileWriter {
     /// Bytes that went to the target; final after `finish`.
     public var byteCount: Int64 { sink.length }
 
-    /// Where the unfinished file lies, for whoever must remove it without this writer; nil for a pipe or a device.
+    /// Where the unfinished file lies, for whoever must remove it without this writer; nil where it has no name: then it is
+    /// gone with the process.
     public var unfinishedPath: String? { target.unfinishedPath }
 
     private let length: AudioFileLength
@@ -48,13 +49,15 @@ public final class AudioFileWriter {
     ///   - channels: at least 1.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
+    ///   - keepsUnfinished: whether a crash leaves what was written, under a hidden name beside `path`.
     /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `cannotStream`, `isDirectory`,
     ///   `cannotCreate`, `tooLong`, `encoderRefused`.
     public convenience init(
-        path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown
+        path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown,
+        keepsUnfinished: Bool = false
     ) throws(AudioFileError) {
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
-        let target = try OutputTarget(path: path)
+        let target = try OutputTarget(path: path, keepsUnfinished: keepsUnfinished)
         let sink = OutputSink(descriptor: target.descriptor)
         try self.init(
             target: target, sink: sink, format: format, channels: channels, sampleRate: sampleRate, length: length)

@@ -2,10 +2,10 @@ import Glibc
 
 /// The name of an output, and what is behind it until the output is finished.
 ///
-/// A file is written under another name in the same folder, `.NAME.partial-...`, and renamed over the target at the
-/// end, so that nobody ever sees half a file under the target's name, and an existing file survives a failed run. It is
-/// not forced to the disk: that can cost more than the rendering, and it protects against power cuts only.
-/// A device, a pipe or standard output is written to directly.
+/// A file is written beside the target, without any name where the file system can do that (O_TMPFILE), else as
+/// `.NAME.partial-...`, and renamed over the target at the end, so that nobody ever sees half a file under the target's
+/// name, and an existing file survives a failed run. It is not forced to the disk: that can cost more than the
+/// rendering, and it protects against power cuts only. A device, a pipe or standard output is written to directly.
 final class OutputTarget {
     /// As given by the caller; "-" is standard output.
     let path: String
@@ -16,11 +16,11 @@ final class OutputTarget {
     private enum Kind {
         case standardOutput
         case direct
-        /// `destination` is the target with symbolic links resolved.
-        case file(partial: String, destination: String)
+        /// `partial` is its name until then, nil for none; `destination` is the target with symbolic links resolved.
+        case file(partial: String?, destination: String)
     }
 
-    /// The unfinished file while there is one; nil for what is written to directly.
+    /// The unfinished file's name while it has one; nil for what is written to directly.
     var unfinishedPath: String? {
         if case .file(let partial, _) = kind, isOpen { partial } else { nil }
     }
@@ -34,8 +34,9 @@ final class OutputTarget {
 
     /// Opens the target for writing.
     ///
+    /// - Parameter keepsUnfinished: whether the unfinished file has a name, so that a crash leaves what was written.
     /// - Throws: `isDirectory`, `cannotCreate`.
-    init(path: String) throws(AudioFileError) {
+    init(path: String, keepsUnfinished: Bool = false) throws(AudioFileError) {
         self.path = path
         if path == "-" {
             kind = .standardOutput
@@ -69,9 +70,14 @@ final class OutputTarget {
         } else if path.utf8.last == UInt8(ascii: "/") {
             throw .isDirectory(path: path)
         }
-        let file = try Self.createPartial(beside: destination, path: path)
-        descriptor = file.descriptor
-        kind = .file(partial: file.name, destination: destination)
+        if !keepsUnfinished, let descriptor = Self.createNameless(beside: destination) {
+            self.descriptor = descriptor
+            kind = .file(partial: nil, destination: destination)
+        } else {
+            let file = try Self.createPartial(beside: destination, path: path)
+            descriptor = file.descriptor
+            kind = .file(partial: file.name, destination: destination)
+        }
         if mode != 0o666 { _ = fchmod(descriptor, mode) }
     }
 
@@ -89,7 +95,18 @@ final class OutputTarget {
         case .standardOutput: return
         case .direct:
             guard close(descriptor) == 0 else { throw .writeFailed(path: path, .last) }
-        case .file(let partial, let destination):
+        case .file(let name, let destination):
+            let partial: String
+            if let name {
+                partial = name
+            } else {
+                do throws(AudioFileError) {
+                    partial = try Self.nameFile(descriptor, beside: destination, path: path)
+                } catch {
+                    close(descriptor)
+                    throw error
+                }
+            }
             guard close(descriptor) == 0 else {
                 let fault = SystemFault.last
                 unlink(partial)
@@ -116,24 +133,59 @@ final class OutputTarget {
         case .direct: close(descriptor)
         case .file(let partial, _):
             close(descriptor)
-            unlink(partial)
+            if let partial { unlink(partial) }
         }
+    }
+
+    /// A file in the target's folder that no name leads to; nil where the system has no such thing, or no way to name it
+    /// later.
+    private static func createNameless(beside destination: String) -> Int32? {
+        let folder = split(destination).folder
+        // O_TMPFILE: a macro that Swift does not see.
+        let descriptor = open(folder.isEmpty ? "." : folder, 0o20_000_000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return nil }
+        guard access(link(descriptor), F_OK) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// Where the system lets a nameless file be found.
+    private static func link(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
+    private static func nameFile(
+        _ descriptor: Int32, beside destination: String, path: String
+    ) throws(AudioFileError) -> String {
+        for name in names(beside: destination) {
+            if linkat(AT_FDCWD, link(descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 { return name }
+            guard errno == EEXIST else { throw .cannotReplace(path: path, .last) }
+        }
+        throw .cannotReplace(path: path, SystemFault(code: EEXIST))
     }
 
     private static func createPartial(
         beside destination: String, path: String
     ) throws(AudioFileError) -> (name: String, descriptor: Int32) {
-        let bytes = Array(destination.utf8)
-        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-        let folder = String(decoding: bytes[..<start], as: UTF8.self)
-        // A name may have 255 bytes.
-        let stem = String(decoding: bytes[start...].prefix(200), as: UTF8.self)
-        for attempt in 0..<1000 {
-            let name = "\(folder).\(stem).partial-\(String(getpid(), radix: 36))-\(attempt)"
+        for name in names(beside: destination) {
             let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (name, descriptor) }
             guard errno == EEXIST else { throw .cannotCreate(path: path, .last) }
         }
         throw .cannotCreate(path: path, SystemFault(code: EEXIST))
+    }
+
+    /// Hidden names in the target's folder, one after the other.
+    private static func names(beside destination: String) -> some Sequence<String> {
+        let (folder, stem) = split(destination)
+        return (0..<1000).lazy.map { "\(folder).\(stem).partial-\(String(getpid(), radix: 36))-\($0)" }
+    }
+
+    /// The folder with its stroke, and what is behind it, as far as a name may be that long: 255 bytes.
+    private static func split(_ destination: String) -> (folder: String, stem: String) {
+        let bytes = Array(destination.utf8)
+        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        return (
+            String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...].prefix(200), as: UTF8.self))
     }
 }

@@ -23,9 +23,11 @@ public final class Engine {
     private var fading = FadingGraphs()
     private static let fade = 256
 
-    /// An engine with an empty graph; `recordsScore` as in `Renderer`.
-    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false) {
-        renderer = Renderer(recordsScore: recordsScore)
+    /// An engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
+    public init(
+        sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
+    ) {
+        renderer = Renderer(recordsScore: recordsScore, start: start)
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
         graph = GraphDescription(sampleRate: sampleRate, maximumFrames: maximumFrames)

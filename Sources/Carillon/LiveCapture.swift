@@ -20,7 +20,8 @@ final class LiveCapture {
             if format.encoding != nil, format.container != .flac {
                 format = try AudioFileFormat(path: path, name: nil, bits: .float32)
             }
-            writer = try AudioFileWriter(path: path, format: format, channels: 2, sampleRate: sampleRate)
+            writer = try AudioFileWriter(
+                path: path, format: format, channels: 2, sampleRate: sampleRate, keepsUnfinished: true)
         } catch { throw .audioFile(error) }
         var start = Journal()
         start.setup = setup

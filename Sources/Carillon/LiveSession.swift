@@ -129,8 +129,12 @@ public final class LiveSession {
         return strip.node
     }
 
-    /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile.
-    var soon: SampleTime { engine.renderer.sampleTime + 2 * max(unit.grant.sliceFrames, options.period) }
+    /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile: after a late
+    /// wake-up it fills a whole buffer at once, though hardly ever one of more than three periods.
+    var soon: SampleTime {
+        let slice = max(unit.grant.sliceFrames, options.period)
+        return engine.renderer.sampleTime + (min(max(unit.grant.periods, options.periods), 3) + 1) * slice
+    }
 
     func play(_ segments: [ScoreSegment]) throws(LiveError) {
         for segment in segments where !engine.renderer.play(segment) { throw .engine(.queueFull) }

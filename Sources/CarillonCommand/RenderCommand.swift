@@ -35,17 +35,7 @@ struct RenderCommand: ParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
-            last lies on top.
-            """, valueName: "file"),
-        completion: .file(extensions: ["sf2", "sf3", "dls"]))
-    var soundfont: [String] = []
-
-    @Option(help: ArgumentHelp("What plays the song.", valueName: "name"))
-    var instrument = InstrumentName.soundfont
+    @OptionGroup var sound: SoundArguments
 
     @Option(
         parsing: .unconditional,
@@ -81,17 +71,6 @@ struct RenderCommand: ParsableCommand {
             valueName: "seconds"))
     var maxDuration: Double?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
-    var gain: Float?
-
-    @Option(
-        help: ArgumentHelp(
-            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
-            valueName: "unit.parameter=value"))
-    var set: [String] = []
-
     @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
     var track: Int?
 
@@ -99,9 +78,6 @@ struct RenderCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Frames rendered at a time, 1 to 16384; changes no sample.", valueName: "frames"))
     var block = RenderOptions().blockFrames
-
-    @Flag(help: "Leave reverb and chorus out.")
-    var dry = false
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
@@ -113,12 +89,6 @@ struct RenderCommand: ParsableCommand {
     var quiet = false
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
-
-    func validate() throws {
-        if instrument == .squareWave, !soundfont.isEmpty {
-            throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
-        }
-    }
 
     func run() throws {
         Interruption.reportClosedPipes()
@@ -155,14 +125,14 @@ struct RenderCommand: ParsableCommand {
 
     private var options: RenderOptions {
         var options = RenderOptions()
-        options.instrument = instrument == .soundfont ? .soundFont(soundfont) : .squareWave
+        options.instrument = sound.player
         options.sampleRate = rate
         options.blockFrames = block
         options.tail = tail.tail
         options.maximumDuration = maxDuration
-        options.gain = gain ?? options.gain
-        options.hasEffects = !dry
-        options.settings = set
+        options.gain = sound.gain ?? options.gain
+        options.hasEffects = !sound.dry
+        options.settings = sound.set
         options.track = track
         return options
     }

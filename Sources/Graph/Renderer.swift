@@ -49,11 +49,14 @@ public final class Renderer: @unchecked Sendable {
 
     /// A renderer without a plan: silence.
     ///
-    /// - Parameter recordsScore: whether the events of the score stand among the performed ones too.
-    public init(recordsScore: Bool = false) {
+    /// - Parameters:
+    ///   - recordsScore: whether the events of the score stand among the performed ones too.
+    ///   - start: the sample time of its first slice, not negative.
+    public init(recordsScore: Bool = false, start: SampleTime = .zero) {
         self.recordsScore = recordsScore
         state = .allocate(capacity: 1)
-        state.initialize(to: State())
+        state.initialize(to: State(now: start))
+        clock.store(start.rawValue, ordering: .relaxed)
     }
 
     deinit {

@@ -9,7 +9,8 @@ import MIDI
 /// - after GM On: no banks;
 /// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one whose bank is controller 32;
 /// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, anything else a melodic one; 64 (effects) is a bank
-///   of its own, otherwise controller 32 is the bank.
+///   of its own, otherwise controller 32 is the bank. 126 are kits of effects, whatever their program: SoundFonts have
+///   one, where GS has it, 56.
 public struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// Which standard's bank rules hold.
     public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
@@ -20,6 +21,8 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
         var bank: UInt8 = 0
         var program: UInt8 = 0
         var isDrums = false
+        /// Whether a drum part plays XG's kits of effects.
+        var hasEffects = false
         @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
     }
 
@@ -36,8 +39,8 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// What `channel` asks for.
     @_noLocks public func request(_ channel: Int) -> PresetRequest {
         let channel = channels[channel & 15]
-        return channel.isDrums
-            ? PresetRequest(kit: channel.program) : PresetRequest(bank: channel.bank, program: channel.program)
+        if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }
+        return PresetRequest(kit: channel.hasEffects ? 56 : channel.program)
     }
 
     /// Takes an event in; returns the channels whose request may have changed, one bit each.
@@ -89,6 +92,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
             } else if index != 9 || upper != 0 {
                 channels[index].isDrums = false
             }
+            channels[index].hasEffects = upper == 126
             channels[index].bank = upper == 64 ? 64 : lower
         }
     }

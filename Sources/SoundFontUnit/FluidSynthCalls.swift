@@ -61,13 +61,15 @@ struct FluidSynthCalls: ~Copyable {
     }
 
     /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the
-    /// library's number for it. Throws `refused`, `noReader`.
+    /// library's number for it. Throws `refused`, `noReader`, and `changed` when the file is not any more what was checked.
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
         let subset = try SampleSubset(file, wanted: wanted)
         var number: Int32 = FLUID_FAILED
         let message = FluidSynthLog.collecting {
             number = subset.map { load($0) } ?? fluid_synth_sfload(synth, file.path, 0)
         }
+        // Whatever the library has made of a file that was written to meanwhile.
+        guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
         guard number != FLUID_FAILED else {
             if file.format == .dls, message == nil || message!.contains("Not a SoundFont") {
                 throw .noReader(path: file.path, kind: file.format.rawValue)

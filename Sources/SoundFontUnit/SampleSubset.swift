@@ -10,30 +10,34 @@ final class SampleSubset {
     /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
     let name: String
     private let descriptor: Int32
-    private let size: Int
+    private var size: Int { identity.size }
+    private let identity: FileIdentity
     private let layout: SoundFontContents.Layout
     /// Parts of the file's sample data to copy, in order; nil copies all.
     private let parts: [Range<Int>]?
     /// Samples to hide.
     private let hidden: [Int]
     /// The library reads a SoundFont's tables a few bytes at a time: small reads come out of this stretch of the file.
-    private let window = UnsafeMutableRawPointer.allocate(byteCount: SampleSubset.windowSize, alignment: 16)
+    private let window: UnsafeMutableRawPointer
     private var inWindow = 0..<0
     private static let windowSize = 65_536
     /// Where the library reads next.
     private(set) var position = 0
 
-    /// Opens `file` for the library; with `wanted`, for these presets alone. Nil for a file that is no SF2 or SF3.
+    /// Opens `file` for the library; with `wanted`, for these presets alone. Nil for a file that is no SF2 or SF3. Throws
+    /// `changed` when it is not any more what was checked.
     init?(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]?) throws(SoundFontError) {
         guard let contents = file.contents else { return nil }
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotOpen(path: file.path, code: errno) }
-        var status = stat()
-        fstat(descriptor, &status)
+        guard FileIdentity(descriptor: descriptor) == file.identity else {
+            close(descriptor)
+            throw .changed(path: file.path)
+        }
         self.descriptor = descriptor
-        size = Int(status.st_size)
+        identity = file.identity
         layout = contents.layout
-        var name = "\(file.path):\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec):\(size)"
+        var name = "\(file.path):\(identity.seconds).\(identity.nanoseconds):\(identity.size)"
         if let wanted {
             let used = contents.samplesUsed(by: wanted)
             hidden = used.indices.filter { !used[$0] }
@@ -47,6 +51,8 @@ final class SampleSubset {
             parts = nil
         }
         self.name = name
+        // Last: an initializer that gives up runs no `deinit`.
+        window = .allocate(byteCount: Self.windowSize, alignment: 16)
     }
 
     deinit {

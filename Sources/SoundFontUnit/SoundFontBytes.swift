@@ -6,8 +6,9 @@ import Glibc
 struct SoundFontBytes: ~Copyable {
     /// As the caller named it.
     let path: String
+    let identity: FileIdentity
     /// Bytes, as the file system says.
-    let size: Int
+    var size: Int { identity.size }
     private let descriptor: Int32
 
     /// Opens a regular file. Throws `cannotOpen`, `notAFile`.
@@ -21,7 +22,7 @@ struct SoundFontBytes: ~Copyable {
         }
         self.path = path
         self.descriptor = descriptor
-        size = Int(status.st_size)
+        identity = FileIdentity(status)
     }
 
     deinit { close(descriptor) }

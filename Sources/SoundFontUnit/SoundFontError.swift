@@ -28,6 +28,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case brokenVorbis(path: String, sample: Int, offset: Int)
     /// The file could not be read at `offset`; `code` is the system's errno.
     case unreadable(path: String, offset: Int, code: Int32)
+    /// The file was written to, or replaced, between its check and its use.
+    case changed(path: String)
     /// libfluidsynth refused a file that looked right; `message` is its own last word.
     case refused(path: String, message: String)
     /// libfluidsynth is built without the reader for this kind of file.
@@ -92,6 +94,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path): sample \(sample) at byte \(offset) is no intact Ogg Vorbis stream; convert the SoundFont again"
         case .unreadable(let path, let offset, let code):
             "\(path): reading at byte \(offset) failed (\(SystemFault.text(code))); check the disk"
+        case .changed(let path):
+            "\(path): was changed while it was being read; try again when nobody writes to it"
         case .refused(let path, let message):
             "\(path): libfluidsynth cannot load it (\(message)); open and save it in a SoundFont editor"
         case .noReader(let path, let kind):

@@ -61,7 +61,9 @@ public struct SoundFontFile: Sendable {
     /// Bytes that all sample data takes when loaded (compressed samples decoded to 16 bits).
     public let sampleMemory: Int
     /// Bytes on disk.
-    public let fileSize: Int
+    public var fileSize: Int { identity.size }
+    /// What was checked. The library opens the file again, by its path.
+    let identity: FileIdentity
     /// What is wrong, in the file's order.
     public let faults: [Fault]
     /// The tables; nil for DLS.
@@ -72,7 +74,7 @@ public struct SoundFontFile: Sendable {
     public init(path: String) throws(SoundFontError) {
         let file = try SoundFontBytes(path: path)
         self.path = path
-        fileSize = file.size
+        identity = file.identity
         let head = try file.read("RIFF", at: 0, count: min(12, file.size))
         let form = head.count == 12 && head.starts(with: Array("RIFF".utf8)) ? RIFFChunk.text(Array(head[8...])) : ""
         guard form == "sfbk" || form == "DLS " else {

@@ -2,6 +2,7 @@ import CRealtime
 import Glibc
 import MIDI
 import RealtimeCore
+import TestKit
 import Testing
 
 @testable import ALSA
@@ -39,20 +40,6 @@ struct UnpluggingTests {
         return bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    static var descriptorCount: Int {
-        guard let folder = opendir("/proc/self/fd") else { return -1 }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        return count
-    }
-
-    /// Kilobytes.
-    static var residentSize: Int {
-        let pages = SysfsNode.text(of: "/proc/self/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        return (pages ?? 0) * 4
-    }
-
     @Test(.timeLimit(.minutes(10))) func aKeyboardPulledOutTwoHundredTimesLeavesNoNoteAndComesBack() throws {
         let input = try LiveInput([.name("VirMIDI*-0"), .name("The other one")])
         let other = try VirtualKeyboard("The other one")
@@ -60,7 +47,7 @@ struct UnpluggingTests {
         for key in [20, 60] as [UInt8] { #expect(other.play(.noteOn, key, 90) == nil) }
         #expect(input.wait { input.messages.count == 2 })
         var releaseTimes: [Int64] = [], returnTimes: [Int64] = []
-        var descriptors = 0, memory = 0, sizes: [Int] = []
+        var settled = ProcessSize(), sizes: [Int] = []
         for round in 0..<200 {
             try #require(input.wait { input.source("VirMIDI")?.isConnected == true }, "round \(round)")
             input.clear()
@@ -83,30 +70,31 @@ struct UnpluggingTests {
             let returned = rt_monotonic_nanoseconds()
             #expect(input.wait(1) { input.source("VirMIDI")?.isConnected == true }, "round \(round)")
             returnTimes.append(rt_monotonic_nanoseconds() - returned)
-            if round == 20 { (descriptors, memory) = (Self.descriptorCount, Self.residentSize) }
-            if round % 20 == 0 { sizes.append(Self.residentSize) }
+            if round == 20 { settled = ProcessSize() }
+            if round % 20 == 0 { sizes.append(ProcessSize().memory) }
         }
         releaseTimes.sort()
         returnTimes.sort()
         print("released after \(releaseTimes[100] / 1000) us (median), \(releaseTimes[199] / 1000) us (worst)")
         print("connected after \(returnTimes[100] / 1000) us (median), \(returnTimes[199] / 1000) us (worst)")
-        print("memory \(sizes) \(memory) -> \(Self.residentSize) KB, descriptors \(descriptors) -> \(Self.descriptorCount)")
+        let end = ProcessSize()
+        print("memory \(sizes) \(settled.memory) -> \(end.memory) KB, descriptors \(settled.descriptors) -> \(end.descriptors)")
         #expect(releaseTimes[199] < 50_000_000)
-        #expect(Self.descriptorCount == descriptors)
+        #expect(end.descriptors == settled.descriptors)
         // Memory comes in huge pages of 2 MB.
-        #expect(Self.residentSize - memory < 6_144)
+        #expect(end.memory - settled.memory < 6_144)
         #expect(input.client.counters.disappearances == 200)
         input.client.stop()
     }
 
     @Test func clientsComeAndGoWithoutALeak() throws {
         _ = try LiveInput([.any], ports: 16)
-        let descriptors = Self.descriptorCount
+        let descriptors = ProcessSize().descriptors
         for _ in 0..<50 {
             let input = try LiveInput([.any], ports: 16)
             input.client.stop()
         }
-        #expect(Self.descriptorCount == descriptors)
+        #expect(ProcessSize().descriptors == descriptors)
         let directory = try MIDIDirectory()
         #expect(!directory.entries.contains { $0.port.clientName == "Carillon test" })
     }

@@ -5,17 +5,37 @@ import Testing
 
 @Suite struct OutputTargetTests {
     @Test func `the file appears under its name only when it is finished`() throws {
+        for keepsUnfinished in [false, true] {
+            let folder = TemporaryFolder()
+            let writer = try AudioFileWriter(
+                path: folder.file("song.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
+                keepsUnfinished: keepsUnfinished)
+            try withPlanes(music()) { try writer.write($0, frames: 10_000) }
+            // Not every file system can have files without a name.
+            #expect(folder.names.count == 1 || !keepsUnfinished && writer.unfinishedPath == nil)
+            #expect(folder.names.allSatisfy { $0.hasPrefix(".song.wav.partial-") })
+            try writer.finish()
+            #expect(folder.names == ["song.wav"])
+            try writer.finish()
+            writer.abandon()
+            #expect(folder.names == ["song.wav"])
+        }
+    }
+
+    @Test func `two that write to one name at once leave the last that finished`() throws {
         let folder = TemporaryFolder()
-        let writer = try AudioFileWriter(
-            path: folder.file("song.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000)
-        try withPlanes(music()) { try writer.write($0, frames: 10_000) }
-        #expect(folder.names.count == 1)
-        #expect(folder.names[0].hasPrefix(".song.wav.partial-"))
-        try writer.finish()
+        let path = folder.file("song.wav")
+        let writers = try [10, 20].map { frames in
+            let writer = try AudioFileWriter(
+                path: path, format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
+                length: .exactly(Int64(frames)))
+            try withPlanes(music(frames: frames)) { try writer.write($0, frames: frames) }
+            return writer
+        }
+        try writers[1].finish()
+        try writers[0].finish()
         #expect(folder.names == ["song.wav"])
-        try writer.finish()
-        writer.abandon()
-        #expect(folder.names == ["song.wav"])
+        #expect(bytes(path).count == 84)
     }
 
     @Test func `an abandoned file leaves what was there before`() throws {

@@ -9,8 +9,23 @@ import Testing
         let running = Program.start(
             [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav"],
             in: folder, environment: environment)
-        while folder.names.count == 1 && !running.hasEnded { sched_yield() }
+        waitForOutput(running, in: folder)
         return running
+    }
+
+    /// Waits until it writes a file in the folder, which need not have a name yet.
+    private func waitForOutput(_ running: RunningProgram, in folder: TemporaryFolder) {
+        let begin = folder.file("")
+        while !running.hasEnded, !opens(running.id, { $0.hasPrefix(begin) && !$0.hasSuffix(".mid") }) { sched_yield() }
+    }
+
+    /// Nothing can be tidied up any more: the file never had a name.
+    @Test func evenAKillLeavesNoHalfFile() {
+        let folder = TemporaryFolder()
+        let running = startLongRender(in: folder)
+        kill(running.id, SIGKILL)
+        #expect(running.end().signal == SIGKILL)
+        #expect(folder.names == ["one.mid"])
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
@@ -31,7 +46,7 @@ import Testing
         let running = Program.start(
             [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav"],
             in: folder)
-        while folder.names.count == 2 && !running.hasEnded { sched_yield() }
+        waitForOutput(running, in: folder)
         kill(running.id, SIGINT)
         #expect(running.end().exitCode == 130)
         #expect(folder.names == ["long.wav", "one.mid"])
@@ -56,7 +71,7 @@ import Testing
             """
             trap '' HUP
             "$CARILLON" render one.mid --instrument square-wave --tail 600 -o long.wav --quiet & running=$!
-            until [ "$(ls -A)" != one.mid ]; do :; done
+            until ls -l /proc/$running/fd | grep -q "$PWD/[#.]"; do :; done
             kill -HUP $running
             wait $running
             """, in: folder)
@@ -72,17 +87,17 @@ import Testing
         defer { close(writer) }
         let running = Program.start([Program.path, "render", "pipe.mid"], in: folder)
         // Its handlers are there once it has the pipe open.
-        while !hasOpen(running.id, folder.file("pipe.mid")) && !running.hasEnded { sched_yield() }
+        while !opens(running.id, { $0 == folder.file("pipe.mid") }) && !running.hasEnded { sched_yield() }
         kill(running.id, SIGINT)
         #expect(running.end().exitCode == 130)
     }
 
-    /// Whether a process has a file open, by its descriptors in /proc.
-    private func hasOpen(_ process: pid_t, _ path: String) -> Bool {
+    /// Whether a process has such a file open, by its descriptors in /proc.
+    private func opens(_ process: pid_t, _ isWanted: (String) -> Bool) -> Bool {
         (3..<32).contains { descriptor in
             var target = [CChar](repeating: 0, count: 4096)
             let count = readlink("/proc/\(process)/fd/\(descriptor)", &target, target.count - 1)
-            return count > 0 && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == path
+            return count > 0 && isWanted(String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
         }
     }
 }

@@ -36,6 +36,10 @@ import Testing
         #expect(request([.reset(.generalMIDI2, port: 0)] + gm2) == PresetRequest(bank: 2, program: 7))
         let kit = [message(0xB0, 0, 127), message(0xC0, 8)]
         #expect(request([.reset(.xg, port: 0)] + kit) == PresetRequest(kit: 8))
+        let effects: [MusicEvent] = [.reset(.xg, port: 0), message(0xB0, 0, 126), message(0xC0, 1)]
+        #expect(request(effects) == PresetRequest(kit: 56))
+        #expect(request(effects + [message(0xB0, 0, 127), message(0xC0, 1)]) == PresetRequest(kit: 1))
+        #expect(request(effects + [.reset(.gs, port: 0), message(0xC9, 1)], channel: 9) == PresetRequest(kit: 1))
         #expect(request([.partMode(.drums, port: 0, channel: 0), message(0xC0, 24)]) == PresetRequest(kit: 24))
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import SoundFontUnit
@@ -108,6 +109,19 @@ import Testing
             #expect(file.faults == [.loopOutsideSample(sample: "Triangle", start: 200, end: 1_050)])
             let peak = try SoundFontTrial.play(path).peak
             #expect(peak > 0.001)
+        }
+    }
+
+    /// What is checked is what is loaded: the library opens the path again.
+    @Test func aFileThatIsReplacedAfterItsCheckIsNotLoaded() throws {
+        try TinySoundFont().write { path in
+            let file = try SoundFontFile(path: path)
+            let synth = try FluidSynthCalls(FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, gain: 0.2))
+            _ = try synth.load(file)
+            try TinySoundFont().write { other in
+                #expect(rename(other, path) == 0)
+                #expect(throws: SoundFontError.changed(path: path)) { try synth.load(file) }
+            }
         }
     }
 

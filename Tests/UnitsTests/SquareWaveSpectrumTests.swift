@@ -1,5 +1,6 @@
 import Glibc
 import MIDI
+import TestKit
 import Testing
 import Units
 

@@ -11,10 +11,14 @@ void keyboard_open(const char *device) {
     if (code < 0) die(device, code);
 }
 
+void keyboard_send(const unsigned char *bytes, size_t count) {
+    ssize_t n = snd_rawmidi_write(keyboard, bytes, count);
+    if (n < 0) die("writing MIDI", (int)n);
+}
+
 void press(int status, int first, int second) {
     unsigned char bytes[] = {status, first, second};
-    ssize_t n = snd_rawmidi_write(keyboard, bytes, sizeof bytes);
-    if (n < 0) die("writing MIDI", (int)n);
+    keyboard_send(bytes, sizeof bytes);
 }
 
 void keyboard_drain(void) { snd_rawmidi_drain(keyboard); }

@@ -23,6 +23,7 @@ typedef struct {
 } Stamps;
 
 void keyboard_open(const char *device);
+void keyboard_send(const unsigned char *bytes, size_t count);
 void press(int status, int first, int second);
 void keyboard_drain(void);
 

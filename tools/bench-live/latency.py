@@ -160,7 +160,7 @@ class Long:
 
     def __init__(self, programs, name, period, seconds, *more):
         xruns = Xruns()
-        with programs.start(name, period, 3, *more, soundfont=programs.full_soundfont) as program:
+        with programs.start(name, period, 3, *more) as program:
             program.wait_until_playing()
             time.sleep(2)
             xruns.reset()

@@ -5,7 +5,7 @@
 //                                                  stamp in ns, microseconds to the onset from the
 //                                                  first stamp and from the last
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
-//   measure dense MIDI SECONDS SEED                twelve keys at a time, controllers and bends between them
+//   measure dense MIDI SECONDS SEED                twelve tones at a time, controllers and bends between them
 //   measure hold PLAYBACK RATE                     takes the card as soon as it is there, and keeps it until killed
 //   measure stalls MICROSECONDS                    a line each time a processor stood still for longer: ns of its
 //                                                  beginning and end; until killed
@@ -163,6 +163,10 @@ static int dense(const char *midi, double seconds, unsigned seed) {
     keyboard_open(midi);
     srand(seed);
     int held[12] = {0}, turn = 0;
+    for (int channel = 0; channel < 4; channel++) {
+        unsigned char tone[] = {0xC0 | channel, 1};
+        keyboard_send(tone, 2);
+    }
     int64_t next = now(), end = next + llround(seconds * 1e9);
     while (next < end) {
         int voice = turn % 12, channel = voice % 4;

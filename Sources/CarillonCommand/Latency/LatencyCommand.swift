@@ -40,10 +40,10 @@ struct LatencyCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        try SoundArguments.require(rate, in: 8_000...192_000, "--rate", "Hz")
-        try SoundArguments.require(period, in: 16...8_192, "--period", "frames")
-        try SoundArguments.require(periods, in: 2...16, "--periods", "periods")
-        try SoundArguments.require(clicks, in: 1...1_000, "--clicks", "clicks")
+        try SessionArguments.require(rate, in: 8_000...192_000, "--rate", "Hz")
+        try SessionArguments.require(period, in: 16...8_192, "--period", "frames")
+        try SessionArguments.require(periods, in: 2...16, "--periods", "periods")
+        try SessionArguments.require(clicks, in: 1...1_000, "--clicks", "clicks")
         if device.isEmpty { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
         if device == "null", captureDevice != nil {

@@ -20,7 +20,7 @@ struct LiveCommand: ParsableCommand {
               carillon live --device null
             """)
 
-    @OptionGroup var sound: SoundArguments
+    @OptionGroup var session: SessionArguments
 
     @Option(help: ArgumentHelp("MIDI input ports to offer, 16 channels each, 1 to 16.", valueName: "number"))
     var ports = 1
@@ -43,19 +43,19 @@ struct LiveCommand: ParsableCommand {
     var immediate = false
 
     func validate() throws {
-        try SoundArguments.require(ports, in: 1...16, "--ports", "ports")
+        try SessionArguments.require(ports, in: 1...16, "--ports", "ports")
         _ = try Self.rules(connect)
         if capture == "" { throw ValidationError("--capture: the name is empty") }
         if capture == "-" { throw ValidationError("--capture -: give a file's name; standard output is not for this") }
     }
 
     func run() throws {
-        var options = sound.options
+        var options = session.options
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate
         options.capturePath = capture
-        let run = SessionRun(surface: .live, options: options, printsTiming: sound.timingReport)
+        let run = SessionRun(surface: .live, options: options, printsTiming: session.timingReport)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

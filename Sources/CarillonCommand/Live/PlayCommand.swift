@@ -38,15 +38,15 @@ struct PlayCommand: ParsableCommand {
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
-    @OptionGroup var sound: SoundArguments
+    @OptionGroup var session: SessionArguments
 
     func validate() throws {
         if !(0.1...10).contains(tempo) { throw ValidationError("--tempo \(tempo): it must be 0.1 to 10 times") }
-        try SoundArguments.require(transpose, in: -48...48, "--transpose", "semitones")
+        try SessionArguments.require(transpose, in: -48...48, "--transpose", "semitones")
     }
 
     func run() throws {
-        var options = sound.options
+        var options = session.options
         options.ports = 0
         var list: [SessionSong] = [], remarks: [String] = []
         for path in songs {
@@ -67,7 +67,7 @@ struct PlayCommand: ParsableCommand {
         if loop { commands.append(.loop(true)) }
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands, remarks: remarks,
-            printsTiming: sound.timingReport)
+            printsTiming: session.timingReport)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

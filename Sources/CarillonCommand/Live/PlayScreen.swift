@@ -42,8 +42,10 @@ extension Screen {
             if transport.muted.contains(channel) { return ScreenLine("\(channel) mute", .yellow) }
             var item = ScreenLine("\(channel)", transport.soloed.isEmpty ? .plain : .dim)
             if transport.soloed.contains(channel) { item = ScreenLine("\(channel) solo", .green) }
-            if let heard = channels.first(where: { $0.number == channel }), LevelScale.place(heard.level.peak) > 0 {
-                item.add(LevelScale.column(heard.level, style: style))
+            if let heard = channels.first(where: { $0.number == channel }) {
+                let isHeard = LevelScale.place(heard.level.peak) > 0
+                // What follows stays where it is.
+                item.add(isHeard ? LevelScale.column(heard.level, style: style) : ScreenLine(style.hasUnicode ? " " : ""))
             }
             return item
         }, limit: 2, rank: 4)

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Measurement of spectra for tests: one line, one frequency, or all bins.
-enum Spectrum {
+public enum Spectrum {
     /// A four-term Blackman-Harris window.
-    static func window(_ count: Int) -> [Double] {
+    public static func window(_ count: Int) -> [Double] {
         (0..<count).map { i in
             let x = 2 * Double.pi * (Double(i) + 0.5) / Double(count)
             return 0.35875 - 0.48829 * cos(x) + 0.14128 * cos(2 * x) - 0.01168 * cos(3 * x)
@@ -11,7 +11,7 @@ enum Spectrum {
     }
 
     /// The line at `frequency` periods per sample, under a window; a sine of amplitude 1 gives magnitude 1.
-    static func line(_ samples: [Double], frequency: Double) -> (real: Double, imaginary: Double) {
+    public static func line(_ samples: [Double], frequency: Double) -> (real: Double, imaginary: Double) {
         let window = window(samples.count)
         var real = 0.0, imaginary = 0.0, weight = 0.0
         for i in samples.indices {
@@ -25,7 +25,7 @@ enum Spectrum {
 
     /// The frequency of the fundamental near `guess`, in periods per sample, from how its phase advances: first over a
     /// short distance, then over longer ones.
-    static func frequency(_ samples: [Double], near guess: Double) -> Double {
+    public static func frequency(_ samples: [Double], near guess: Double) -> Double {
         let length = min(samples.count / 3, max(Int(16 / guess), 1024))
         let first = line(Array(samples[0..<length]), frequency: guess)
         let start = atan2(first.imaginary, first.real) / (2 * .pi)
@@ -43,7 +43,7 @@ enum Spectrum {
     }
 
     /// Magnitudes of bins 0...count / 2 of a signal whose count is a power of two (Cooley and Tukey, 1965).
-    static func magnitudes(_ samples: [Double]) -> [Double] {
+    public static func magnitudes(_ samples: [Double]) -> [Double] {
         let n = samples.count
         precondition(n & (n - 1) == 0)
         var real = samples, imaginary = [Double](repeating: 0, count: n)

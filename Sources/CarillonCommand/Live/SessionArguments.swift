@@ -2,32 +2,8 @@ import ArgumentParser
 import Carillon
 
 /// What `live` and `play` have in common: what sounds, and on which device.
-struct SoundArguments: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
-            last lies on top.
-            """, valueName: "file"),
-        completion: .file(extensions: ["sf2", "sf3", "dls"]))
-    var soundfont: [String] = []
-
-    @Option(help: ArgumentHelp("What plays.", valueName: "name"))
-    var instrument = InstrumentName.soundfont
-
-    @Option(
-        help: ArgumentHelp(
-            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
-            valueName: "unit.parameter=value"))
-    var set: [String] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
-    var gain: Float?
-
-    @Flag(help: "Leave reverb and chorus out.")
-    var dry = false
+struct SessionArguments: ParsableArguments {
+    @OptionGroup var sound: SoundArguments
 
     @Option(
         help: ArgumentHelp(
@@ -54,29 +30,22 @@ struct SoundArguments: ParsableArguments {
     var timingReport = false
 
     func validate() throws {
-        if instrument == .squareWave, !soundfont.isEmpty {
-            throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
-        }
         try Self.require(rate, in: 8_000...192_000, "--rate", "Hz")
-        if instrument == .soundfont, rate > 96_000 {
+        if sound.instrument == .soundfont, rate > 96_000 {
             throw ValidationError("--rate \(rate): SoundFonts play up to 96000 Hz; the device converts where it must")
         }
         try Self.require(period, in: 16...8_192, "--period", "frames")
         try Self.require(periods, in: 2...16, "--periods", "periods")
-        if let gain, !(-60...40).contains(gain) {
-            throw ValidationError("--gain \(gain): it must be -60 to 40 dB")
-        }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
-        if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
     /// What they ask of a session.
     var options: LiveOptions {
         var options = LiveOptions()
-        options.instrument = instrument == .soundfont ? .soundFont(soundfont) : .squareWave
-        options.hasEffects = !dry
-        options.gain = gain ?? options.gain
-        options.settings = set
+        options.instrument = sound.player
+        options.hasEffects = !sound.dry
+        options.gain = sound.gain ?? options.gain
+        options.settings = sound.set
         if !device.isEmpty { options.devices = device }
         options.sampleRate = rate
         options.period = period

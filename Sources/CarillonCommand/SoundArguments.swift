@@ -1,0 +1,44 @@
+import ArgumentParser
+import Carillon
+
+/// What sounds: the same for `render`, `live` and `play`.
+struct SoundArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
+            last lies on top.
+            """, valueName: "file"),
+        completion: .file(extensions: ["sf2", "sf3", "dls"]))
+    var soundfont: [String] = []
+
+    @Option(help: ArgumentHelp("What plays.", valueName: "name"))
+    var instrument = InstrumentName.soundfont
+
+    @Option(
+        help: ArgumentHelp(
+            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
+            valueName: "unit.parameter=value"))
+    var set: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
+    var gain: Float?
+
+    @Flag(help: "Leave reverb and chorus out.")
+    var dry = false
+
+    func validate() throws {
+        if instrument == .squareWave, !soundfont.isEmpty {
+            throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
+        }
+        if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
+        if let gain, !(-60...40).contains(gain) {
+            throw ValidationError("--gain \(gain): it must be -60 to 40 dB")
+        }
+    }
+
+    /// The instrument, with its SoundFonts.
+    var player: RenderOptions.Instrument { instrument == .soundfont ? .soundFont(soundfont) : .squareWave }
+}
