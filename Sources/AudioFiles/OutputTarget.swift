@@ -96,6 +96,11 @@ final class OutputTarget {
         case .direct:
             guard close(descriptor) == 0 else { throw .writeFailed(path: path, .last) }
         case .file(let name, let destination):
+            // A signal between its first name and its last would leave the first.
+            var all = sigset_t(), before = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_SETMASK, &all, &before)
+            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             let partial: String
             if let name {
                 partial = name

@@ -78,7 +78,8 @@ extension LiveSession {
     }
 
     private var channels: [EngineSnapshot.Channel] {
-        if graph.strips.count < 2 { return [] }
+        // It has one strip for all.
+        if options.instrument == .squareWave { return [] }
         return zip(graph.strips, graph.stripMeters).map { strip, meter in
             let sides = sides(of: meter)
             let level = EngineSnapshot.Level(

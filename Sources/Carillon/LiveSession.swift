@@ -162,21 +162,24 @@ public final class LiveSession {
         if let fault { throw fault }
     }
 
-    /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most; threads end, the device is
-    /// closed, a capture gets its end. Nothing may be called after it but `snapshot`.
+    /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
+    /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
         sequencer?.stop()
+        // The song's own stop takes effect then.
+        let stop = soon
         var fault: LiveError?
         func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
         attempt { () throws(LiveError) in
             if player != nil { try perform(.stop) }
             try releaseAll()
         }
-        let deadline = ContinuousClock().now + .milliseconds(500)
+        let wait = 500 + 1000 * max(stop - engine.renderer.sampleTime, 0) / options.sampleRate
+        let deadline = ContinuousClock().now + .milliseconds(wait)
         repeat {
             usleep(5_000)
             attempt { () throws(LiveError) in try maintain() }
-        } while !hasDiedAway && ContinuousClock().now < deadline
+        } while !(hasDiedAway && engine.renderer.sampleTime >= stop) && ContinuousClock().now < deadline
         attempt { () throws(LiveError) in try panic(.all) }
         usleep(UInt32(2_000_000 * max(unit.grant.sliceFrames, 1) / options.sampleRate))
         unit.stop()

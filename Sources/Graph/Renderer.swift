@@ -121,7 +121,7 @@ public final class Renderer: @unchecked Sendable {
     // MARK: - Live input
 
     /// Sends what is played now, to whoever its part is routed to; false when the queue is full. One thread, that of live
-    /// input, in the order of time: an event waits for those before it.
+    /// input, in the order in which it is to take effect: an event waits for those before it.
     ///
     /// `event.time` is the frame on which it takes effect; `SampleTime.zero` means the start of the next slice, and so does
     /// a time that has passed, but that one is counted as late.

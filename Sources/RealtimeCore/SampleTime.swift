@@ -1,11 +1,11 @@
 // [render]
 
-/// A moment on the one clock of the engine: a count of frames since the renderer started, the `mSampleTime` of its
-/// render callback.
+/// A moment on the one clock of the engine: a count of frames, the `mSampleTime` of its render callback. A renderer starts
+/// at 0 unless it is told otherwise.
 ///
 /// 64 bits: at 192 kHz it wraps after 1.5 million years, so no code asks whether it has.
 @frozen public struct SampleTime: RawRepresentable, Comparable, Hashable, BitwiseCopyable, Sendable {
-    /// Frames since the renderer started.
+    /// Frames since moment 0.
     public var rawValue: Int64
 
     @_noLocks @inlinable @inline(__always)
@@ -14,7 +14,7 @@
     @_noLocks @inlinable @inline(__always)
     public init(_ frames: Int64) { rawValue = frames }
 
-    /// The first frame the renderer makes.
+    /// The first frame that a renderer makes; for live events and commands "at once".
     @inlinable
     public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
 

@@ -7,6 +7,8 @@ struct FileIdentity: Sendable, Hashable {
     let size: Int
     let seconds: Int
     let nanoseconds: Int
+    /// Of the last change of the file or of its times, which nobody sets back. Nanoseconds.
+    let change: Int
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
@@ -14,6 +16,7 @@ struct FileIdentity: Sendable, Hashable {
         size = Int(status.st_size)
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
+        change = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
     /// What `path` names now; nil for nothing.

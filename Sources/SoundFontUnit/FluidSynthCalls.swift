@@ -63,6 +63,8 @@ struct FluidSynthCalls: ~Copyable {
     /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the
     /// library's number for it. Throws `refused`, `noReader`, and `changed` when the file is not any more what was checked.
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
+        // The library itself opens a DLS file.
+        guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
         let subset = try SampleSubset(file, wanted: wanted)
         var number: Int32 = FLUID_FAILED
         let message = FluidSynthLog.collecting {

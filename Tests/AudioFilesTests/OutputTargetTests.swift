@@ -22,20 +22,25 @@ import Testing
         }
     }
 
-    @Test func `two that write to one name at once leave the last that finished`() throws {
+    @Test(arguments: [false, true]) func `two that write to one name at once leave the last that finished`(
+        _ keepsUnfinished: Bool
+    ) throws {
         let folder = TemporaryFolder()
         let path = folder.file("song.wav")
+        // The first name that either takes for its unfinished file is somebody else's.
+        let taken = ".song.wav.partial-\(String(getpid(), radix: 36))-0"
+        close(open(folder.file(taken), O_CREAT | O_WRONLY, 0o600))
         let writers = try [10, 20].map { frames in
             let writer = try AudioFileWriter(
                 path: path, format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
-                length: .exactly(Int64(frames)))
+                length: .exactly(Int64(frames)), keepsUnfinished: keepsUnfinished)
             try withPlanes(music(frames: frames)) { try writer.write($0, frames: frames) }
             return writer
         }
         try writers[1].finish()
         try writers[0].finish()
-        #expect(folder.names == ["song.wav"])
-        #expect(bytes(path).count == 84)
+        #expect(folder.names.sorted() == [taken, "song.wav"])
+        #expect(bytes(path).count == 84 && bytes(folder.file(taken)).isEmpty)
     }
 
     @Test func `an abandoned file leaves what was there before`() throws {

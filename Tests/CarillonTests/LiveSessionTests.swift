@@ -53,23 +53,25 @@ import Testing
         try session.finish()
     }
 
-    @Test func everyChannelHasALevelOfItsOwn() throws {
+    @Test(arguments: [[2], [1, 2]]) func everyChannelHasALevelOfItsOwn(_ channels: [Int]) throws {
         var options = options()
         options.instrument = .soundFont([RenderedSong.soundFont])
-        var track = Track(name: "second channel")
-        track.events = [
-            SongEvent(tick: 0, .message(MIDIMessage(status: 0x91, data1: 60, data2: 100))),
-            SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 1))),
-            SongEvent(tick: 1, .message(MIDIMessage(status: 0x80, data1: 60, data2: 0))),
-            SongEvent(tick: 9_600, .message(MIDIMessage(status: 0x81, data1: 60, data2: 0))),
-        ]
+        var track = Track(name: "the last channel loudest")
+        for channel in channels {
+            let status = UInt8(0x90 + channel - 1), isLast = channel == channels.last
+            track.events += [
+                SongEvent(tick: 0, .message(MIDIMessage(status: status, data1: 60, data2: isLast ? 100 : 1))),
+                SongEvent(tick: isLast ? 9_600 : 1, .message(MIDIMessage(status: status - 16, data1: 60, data2: 0))),
+            ]
+        }
+        track.events.sort { $0.tick < $1.tick }
         track.endTick = 9_600
-        let session = try LiveSession(options, songs: [SessionSong(name: "two", song: Song(tracks: [track]))])
+        let session = try LiveSession(options, songs: [SessionSong(name: "levels", song: Song(tracks: [track]))])
         try session.start()
         #expect(try wait(session) {
-            let channels = session.snapshot.channels
-            return channels.map(\.number) == [1, 2] && channels[1].level.peak > -40 && channels[1].level.average > -60
-                && channels[0].level.peak < channels[1].level.peak - 20
+            let shown = session.snapshot.channels
+            guard shown.map(\.number) == channels, let last = shown.last?.level else { return false }
+            return last.peak > -40 && last.average > -60 && shown.dropLast().allSatisfy { $0.level.peak < last.peak - 20 }
         })
         try session.finish()
     }

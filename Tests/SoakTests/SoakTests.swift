@@ -9,7 +9,7 @@ import Units
 
 @testable import Carillon
 
-/// Months in minutes: hours of simulated time, over the places where a counter of 31 or 32 bits would wrap.
+/// Days in minutes: hours of simulated time, over the places where a counter of 31 or 32 bits would wrap.
 ///
 /// `CARILLON_SOAK_HOURS` of it each (tools/soak), or a minute.
 @Suite(.serialized) struct SoakTests {
@@ -34,8 +34,11 @@ import Units
         return SessionSong(name: "\(count) beats", song: Song(tracks: [track]))
     }
 
+    /// An hour of it takes a minute or two, in a debug build ten.
+    private static let limit = TimeLimitTrait.Duration.minutes(max(5, Int(hours * 40)))
+
     /// A round of the loop takes the same number of frames every time, and within it every beat falls on the same frame.
-    @Test(arguments: starts) func aLoopDoesNotDrift(_ start: Int64) throws {
+    @Test(.timeLimit(limit), arguments: starts) func aLoopDoesNotDrift(_ start: Int64) throws {
         let session = try SimulatedSession([beats(7, microseconds: 333_333)], start: SampleTime(start))
         var rounds: [UInt8: (last: Int64, distance: Int64)] = [:], heard = 0, uneven = 0
         session.hears = { event in
@@ -60,7 +63,7 @@ import Units
     }
 
     /// Somebody plays over songs, seeks, changes tempo, key and list, and the graph, at random.
-    @Test(arguments: starts) func hoursOfPlayingLeaveNothingBehind(_ start: Int64) throws {
+    @Test(.timeLimit(limit), arguments: starts) func hoursOfPlayingLeaveNothingBehind(_ start: Int64) throws {
         var random = SeededRandom(seed: Self.seed)
         let songs = [beats(31, microseconds: 500_000), beats(5, microseconds: 77_777), beats(64, microseconds: 250_001)]
         let session = try SimulatedSession(songs, start: SampleTime(start))

@@ -171,6 +171,7 @@ class Long:
             self.load = (program.cpu_seconds() - cpu) / self.lasted
             self.grown = program.memory_kib() - memory
             self.is_alive, self.xruns = program.is_alive, xruns.moments()
+            self.is_clean = self.is_alive and not self.xruns
         within(5, lambda: pcm_state() == "closed")
         self.log = program.log
         print(f"{name} {period} x 3 on {PLAYBACK}: {self.lasted:.0f} s, {len(self.xruns)} xruns, {100 * self.load:.0f} % of a "
@@ -185,13 +186,13 @@ def soak(options, programs):
         if period < options.smallest:
             continue
         # What does not hold for a minute does not hold for ten.
-        if options.seconds > 60 and Long(programs, "fluidsynth", period, 60).xruns:
+        if options.seconds > 60 and not Long(programs, "fluidsynth", period, 60).is_clean:
             continue
-        if not Long(programs, "fluidsynth", period, options.seconds).xruns:
+        if Long(programs, "fluidsynth", period, options.seconds).is_clean:
             break
     else:
         print("fluidsynth has xruns at every period; nothing to compare with")
         return False
     carillon = Long(programs, "carillon", period, options.seconds, "--timing-report")
     print(carillon.log)
-    return carillon.is_alive and not carillon.xruns
+    return carillon.is_clean
