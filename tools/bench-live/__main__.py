@@ -14,15 +14,14 @@
   signals    Ctrl-C, SIGTERM, SIGHUP: exit code, card closed, sequencer client gone, terminal restored.
 
 Exit code 1 when a limit does not hold. The emulated machine is slow, and a busy host makes it slower: figures are for
-comparison within one boot, never absolute. How often this host stood still meanwhile, by a thread that nothing on it
-comes before, stands at the end: a host in a cloud does.
+comparison within one boot, never absolute. How often this host stands still before it and after it, by threads that
+nothing on it comes before, is told: a host in a cloud does.
 """
 import argparse
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -71,11 +70,13 @@ def main():
     carillon = os.path.abspath(options.carillon or os.path.join(ROOT, ".build-program", "release", "carillon"))
     if not options.inside:
         prepare(options)
-        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--realtime", "--limit", str(options.limit or max(3000, 12 * options.seconds * (options.what == "soak"))), "--job",
+        limit = options.limit or max(3000, round(12 * options.seconds) if options.what == "soak" else 0)
+        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--realtime", "--limit", str(limit), "--job",
                    os.path.join(WORK, "job-" + options.what), "run", sys.executable, os.path.dirname(__file__),
                    "--inside", *sys.argv[1:]]
-        with Stalls():
-            code = subprocess.run(command).returncode
+        standstills()
+        code = subprocess.run(command).returncode
+        standstills()
         sys.exit(code)
     from latency import grid, latency, soak
     from scenarios import device, keyboards, signals
@@ -84,36 +85,26 @@ def main():
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 
 
-class Stalls:
-    """Counts how often a processor of this host stands still meanwhile, and says so at the end."""
-
-    LIMIT = 5
-    """Milliseconds from which on it counts: an audio thread that sleeps so long has done nothing wrong."""
-
-    def __enter__(self):
-        self.begin = time.monotonic()
-        self.file = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen([os.path.join(WORK, "measure"), "stalls", str(self.LIMIT * 1000)],
-                                        stdout=self.file, stderr=subprocess.DEVNULL)
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is not None:
-            print("how often this host stood still is not known: no real-time priority here")
-            return
-        self.process.kill()
-        self.process.wait()
-        self.file.seek(0)
-        spans = []
-        for first, last in sorted([int(word) for word in line.split()] for line in self.file):
-            # Several processors at one time are one standstill.
-            if spans and first <= spans[-1][1]:
-                spans[-1][1] = max(spans[-1][1], last)
-            else:
-                spans.append([first, last])
-        longest = sorted(((last - first) / 1e6 for first, last in spans), reverse=True)[:5]
-        print(f"this host stood still {len(spans)} times for over {self.LIMIT} ms in {time.monotonic() - self.begin:.0f} s"
-              + ("; the longest: " + ", ".join(f"{length:.0f}" for length in longest) + " ms" if longest else ""))
+def standstills(seconds=10, limit=5):
+    """How often this host stands still for over `limit` milliseconds, by a thread on each processor that nothing comes
+    before. Not while something is measured: that thread would disturb it."""
+    watch = subprocess.Popen([os.path.join(WORK, "measure"), "stalls", str(limit * 1000)], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, text=True)
+    time.sleep(seconds)
+    if watch.poll() is not None:
+        print("how often this host stands still is not known: no real-time priority here")
+        return
+    watch.kill()
+    spans = []
+    for first, last in sorted([int(word) for word in line.split()] for line in watch.communicate()[0].splitlines()):
+        # Several processors at one time are one standstill.
+        if spans and first <= spans[-1][1]:
+            spans[-1][1] = max(spans[-1][1], last)
+        else:
+            spans.append([first, last])
+    longest = max(((last - first) / 1e6 for first, last in spans), default=0)
+    print(f"this host stands still {len(spans)} times for over {limit} ms in {seconds} s, at most {longest:.0f} ms",
+          flush=True)
 
 
 class Programs:
