@@ -112,7 +112,6 @@ final class SequencerSession {
     }
 
     private func obey(_ command: Command) -> Bool {
-        let now = rt_monotonic_nanoseconds()
         hasChanged = true
         switch command {
         case .stop:

@@ -16,6 +16,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
     case writeFailed(path: String, SystemFault)
+    /// As above, of a writer that keeps what is unfinished: the file holds the first `frames`.
+    case cutShort(path: String, SystemFault, frames: Int64)
     /// The finished file could not take the place of the target.
     case cannotReplace(path: String, SystemFault)
     /// An encoder failed without an error of the system; `message` is libsndfile's text.
@@ -37,7 +39,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .unreadable: 65
         case .cannotOpen: 66
         case .isDirectory, .cannotCreate, .encoderRefused: 73
-        case .writeFailed, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
+        case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
         }
     }
 
@@ -74,6 +76,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): cannot be created (\(fault)); choose another place for the output"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
+        case .cutShort(let path, let fault, let frames):
+            "\(path): writing failed (\(fault)); the first \(frames) frames are kept"
         case .writeFailed(let path, let fault):
             "\(Self.name(path)): writing failed (\(fault)); nothing was left behind"
         case .cannotReplace(let path, let fault):

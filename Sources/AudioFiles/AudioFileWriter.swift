@@ -42,6 +42,9 @@ public final class AudioFileWriter {
     /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
+    /// Whether a checkpoint makes a file of what is there, and how many frames it then has.
+    private var keepsUnfinished = false
+    private var checkpoint: Int64 = 0
 
     /// Opens `path` ("-" for standard output).
     ///
@@ -61,6 +64,7 @@ public final class AudioFileWriter {
         let sink = OutputSink(descriptor: target.descriptor)
         try self.init(
             target: target, sink: sink, format: format, channels: channels, sampleRate: sampleRate, length: length)
+        self.keepsUnfinished = keepsUnfinished && sink.isSeekable && format.encoding != nil
     }
 
     init(
@@ -143,6 +147,19 @@ public final class AudioFileWriter {
         }
     }
 
+    /// Makes what was written so far a whole file, for a crash or a full disk; only with `keepsUnfinished`, and where the
+    /// format keeps its length in a header: the others can be read as they are. Changes nothing of the finished file.
+    ///
+    /// - Throws: as `write`.
+    public func makeCheckpoint() throws(AudioFileError) {
+        guard keepsUnfinished, file != nil else { return }
+        try flush()
+        guard let file else { return }
+        SndFileCalls.updateHeader(file)
+        if let fault = sink.fault { throw failure(fault) }
+        checkpoint = framesWritten
+    }
+
     /// Completes the file and puts it in its place. A second call does nothing.
     ///
     /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `lengthMismatch`; then nothing is left behind.
@@ -151,10 +168,7 @@ public final class AudioFileWriter {
         try flush()
         let message = closeEncoder()
         let isWritten = sink.finish()
-        if let fault = sink.fault {
-            abandon()
-            throw .writeFailed(path: path, fault)
-        }
+        if let fault = sink.fault { throw failure(fault) }
         guard isWritten, message == nil else {
             abandon()
             throw .encodingFailed(path: path, message: message ?? "unfinished")
@@ -211,15 +225,23 @@ public final class AudioFileWriter {
             case .float32, nil: SndFileCalls.write(file, block.assumingMemoryBound(to: Float.self), frames: frames)
             }
         // Some encoders take frames although their bytes could not be written.
-        if let fault = sink.fault {
-            abandon()
-            throw .writeFailed(path: path, fault)
-        }
+        if let fault = sink.fault { throw failure(fault) }
         guard isTaken else {
             let message = SndFileCalls.message(file) ?? "the encoder did not take all frames"
             abandon()
             throw .encodingFailed(path: path, message: message)
         }
+    }
+
+    /// After an error of the system: gives up, or puts what the last checkpoint holds in its place.
+    private func failure(_ fault: SystemFault) -> AudioFileError {
+        guard checkpoint > 0 else {
+            abandon()
+            return .writeFailed(path: path, fault)
+        }
+        _ = closeEncoder()
+        do throws(AudioFileError) { try target.commit() } catch { return error }
+        return .cutShort(path: path, fault, frames: checkpoint)
     }
 
     private func closeEncoder() -> String? {

@@ -102,6 +102,9 @@ enum SndFileCalls {
         sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     }
 
+    /// Writes the header anew, for the frames so far.
+    static func updateHeader(_ file: File) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+
     /// Writes interleaved frames. - Returns: whether all were taken.
     static func write(_ file: File, _ samples: UnsafePointer<Int16>, frames: Int) -> Bool {
         sf_writef_short(file, samples, Int64(frames)) == Int64(frames)

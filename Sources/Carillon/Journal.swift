@@ -64,6 +64,9 @@ public struct Journal: Sendable {
     public var end = SampleTime.zero
     /// Whether nothing had been played before `begin`. If something had, its tails are missing from a replay.
     public var isComplete = true
+    /// Whether its session told when it ended. Where it did not, a crash or a power cut, `end` is some seconds after the
+    /// last event, for what rings on.
+    public var hasEnd = true
     /// In order of time; at one time in the order of effect.
     public var entries: [Entry] = []
 

@@ -70,7 +70,9 @@ extension Journal {
             if !isGood { throw .malformed(path: path, line: index + 1) }
         }
         if setup.instrument != .squareWave { setup.instrument = .soundFont(soundFonts) }
-        end = max(SampleTime(last ?? 0), entries.last.map { $0.time + 1 } ?? begin)
+        let lastEvent = entries.last.map { $0.time + 1 } ?? begin
+        hasEnd = last != nil
+        end = last.map { max(SampleTime($0), lastEvent) } ?? lastEvent + (entries.isEmpty ? 0 : 5 * setup.sampleRate)
     }
 
     private static func read(_ text: String, _ range: ClosedRange<Int>, into value: inout Int) -> Bool {

@@ -12,6 +12,9 @@ final class LiveCapture {
     /// The sample time of the next frame to be written.
     private var next = SampleTime.zero
     private let silence: [Float]
+    /// When what is written becomes a whole file the next time: once a second.
+    private var checkpoint: SampleTime
+    private let sampleRate: Int
 
     /// Creates both files. Floating point where the format has it.
     init(path: String, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
@@ -27,6 +30,8 @@ final class LiveCapture {
         start.setup = setup
         do { journal = try JournalFile(path: path + ".journal", start) } catch { throw .journal(error) }
         silence = [Float](repeating: 0, count: 4096)
+        self.sampleRate = sampleRate
+        checkpoint = SampleTime(Int64(sampleRate))
     }
 
     /// Writes what has been rendered since the last time.
@@ -40,6 +45,10 @@ final class LiveCapture {
                     next = next + frames
                 }
             } catch { throw .audioFile(error) }
+        }
+        if next >= checkpoint {
+            do { try writer.makeCheckpoint() } catch { throw .audioFile(error) }
+            checkpoint = next + sampleRate
         }
     }
 

@@ -36,7 +36,8 @@ struct JournalJob {
         do { try writer.finish() } catch { throw .audioFile(error) }
         let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
         let events = read.entries.count
-        let note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
+        var note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
+        if !read.hasEnd { note += "; it was cut off, so it ends five seconds after its last event" }
         return "\(target.path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
     }
 }

@@ -46,6 +46,6 @@ public struct StreamRequest: Sendable, Equatable {
         self.startsWithoutDevice = startsWithoutDevice
     }
 
-    /// The devices that exist: those that are not `null`.
-    public var realDevices: [String] { devices.filter { $0 != "null" } }
+    /// The devices that exist: those before `null`, which can always be had.
+    public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
 }

@@ -133,5 +133,40 @@ import Testing
         #expect(error == .writeFailed(path: folder.file("a.wav"), SystemFault(code: EFBIG)))
         #expect(folder.names.isEmpty)
         #expect(throws: AudioFileError.self) { try withPlanes(planes) { try writer.write($0, frames: 1) } }
+
+        // One that keeps what it has: up to its last checkpoint.
+        let keeper = try AudioFileWriter(
+            path: folder.file("b.wav"), format: AudioFileFormat(.wav, encoding: .float32), channels: 8,
+            sampleRate: 48_000, keepsUnfinished: true)
+        let cut = #expect(throws: AudioFileError.self) {
+            try withPlanes(planes) { pointers in
+                for _ in 0..<20 {
+                    try keeper.write(pointers, frames: 100_000)
+                    try keeper.makeCheckpoint()
+                }
+            }
+        }
+        #expect(cut == .cutShort(path: folder.file("b.wav"), SystemFault(code: EFBIG), frames: 700_000))
+        #expect(folder.names == ["b.wav"])
+        #expect(try AudioFileReader(path: folder.file("b.wav")).frames == 700_000)
+    }
+
+    @Test(arguments: [AudioFileFormat.Container.wav, .flac]) func `a checkpoint makes what is there a file and changes nothing`(
+        _ container: AudioFileFormat.Container
+    ) throws {
+        let folder = TemporaryFolder()
+        for makesCheckpoints in [false, true] {
+            let writer = try AudioFileWriter(
+                path: folder.file("\(makesCheckpoints)"), format: AudioFileFormat(container), channels: 2,
+                sampleRate: 48_000, keepsUnfinished: true)
+            for _ in 0..<3 {
+                try withPlanes(music()) { try writer.write($0, frames: 10_000) }
+                if makesCheckpoints { try writer.makeCheckpoint() }
+            }
+            let partial = try #require(writer.unfinishedPath)
+            if makesCheckpoints && container == .wav { #expect(try AudioFileReader(path: partial).frames == 30_000) }
+            try writer.finish()
+        }
+        #expect(bytes(folder.file("true")) == bytes(folder.file("false")))
     }
 }

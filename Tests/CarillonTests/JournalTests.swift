@@ -36,14 +36,16 @@ import Testing
         #expect(again.text == journal.text)
         #expect(again.setup == journal.setup)
         #expect(again.entries.count == Self.everything.count)
-        #expect(again.end == journal.end && again.begin == journal.begin && again.isComplete)
+        #expect(again.end == journal.end && again.hasEnd && again.begin == journal.begin && again.isComplete)
     }
 
-    @Test func aJournalThatWasCutOffAfterALineEndsWithItsLastEvent() throws {
+    @Test func aJournalThatWasCutOffAfterALineEndsSomeSecondsAfterItsLastEvent() throws {
         let lines = sample().text.split(separator: "\n").dropLast(2)
         let cut = try Journal(text: lines.joined(separator: "\n") + "\n99 * mess", path: "x")
         #expect(cut.entries.count == Self.everything.count - 1)
-        #expect(cut.end == SampleTime(10))
+        #expect(!cut.hasEnd && cut.end == SampleTime(10) + 5 * cut.setup.sampleRate)
+        let empty = try Journal(text: Journal().header, path: "x")
+        #expect(!empty.hasEnd && empty.end == .zero)
     }
 
     @Test(arguments: [
@@ -112,6 +114,26 @@ import Testing
             if case .message(let message) = event.event, message.kind == .noteOn { event.time.rawValue } else { nil }
         }
         #expect(onsets == times.map { $0 - times[0] })
+    }
+
+    @Test func whatIsStillDownInARecordedSongGoesUpAtItsEnd() throws {
+        var journal = Journal()
+        let messages: [[UInt8]] = [
+            [0x90, 60, 100], [0x90, 60, 90], [0x91, 64, 100], [0xB1, 64, 127], [0x92, 67, 100], [0x92, 67, 0],
+            [0x93, 70, 100], [0xB3, 123, 0], [0xB0, 66, 127], [0xB0, 66, 0],
+        ]
+        journal.entries = messages.enumerated().map { index, bytes in
+            let message = MIDIMessage(status: bytes[0], data1: bytes[1], data2: bytes[2])
+            return .init(time: SampleTime(Int64(100 + index)), unit: nil, event: .music(.message(message)))
+        }
+        journal.end = SampleTime(48_100)
+        let track = try #require(RecordedSong.song(journal, title: "Played")?.tracks.last)
+        let endings = track.events.filter { $0.tick == 48_000 }.compactMap { event -> [UInt8]? in
+            guard case .message(let message) = event.kind else { return nil }
+            return [message.status, message.data1, message.data2]
+        }
+        #expect(endings == [[0x80, 60, 64], [0x80, 60, 64], [0x81, 64, 64], [0xB1, 64, 0]])
+        #expect(track.events.count == messages.count + endings.count && track.endTick == 48_000)
     }
 
     @Test func whatSystemExclusiveMeansSurvivesTheSong() {

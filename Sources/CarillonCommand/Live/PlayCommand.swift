@@ -27,12 +27,12 @@ struct PlayCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Tempo as a factor of the song's own, 0.1 to 10. (default: 1)", valueName: "factor"))
+        help: ArgumentHelp("Tempo as a factor of the song's own, 0.1 to 10.", valueName: "factor"))
     var tempo = 1.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Transpose by semitones, -48 to 48; drums stay. (default: 0)", valueName: "semitones"))
+        help: ArgumentHelp("Transpose by semitones, -48 to 48; drums stay.", valueName: "semitones"))
     var transpose = 0
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")

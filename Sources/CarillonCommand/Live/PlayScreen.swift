@@ -39,7 +39,10 @@ extension Screen {
         items.append(ScreenLine("loop \(transport.isLooping ? "on" : "off")", transport.isLooping ? .green : .plain))
         add("played", items: items, limit: 2, rank: 3)
         add("channels", items: transport.channels.map { channel in
-            if transport.muted.contains(channel) { return ScreenLine("\(channel) mute", .yellow) }
+            if transport.muted.contains(channel) {
+                // Both at once is silence, so both are said.
+                return ScreenLine("\(channel) mute" + (transport.soloed.contains(channel) ? " solo" : ""), .yellow)
+            }
             var item = ScreenLine("\(channel)", transport.soloed.isEmpty ? .plain : .dim)
             if transport.soloed.contains(channel) { item = ScreenLine("\(channel) solo", .green) }
             if let heard = channels.first(where: { $0.number == channel }) {
