@@ -83,7 +83,8 @@ import Units
         let settled = sizes[1], end = ProcessSize()
         print("\(parts * 2) s from frame \(start): memory \(sizes.map(\.memory)) KB, \(end.descriptors) descriptors")
         if Self.wanted != nil {
-            #expect(end.descriptors == settled.descriptors && end.threads == settled.threads)
+            // Threads of the runtime that have nothing to do end by themselves.
+            #expect(end.descriptors == settled.descriptors && end.threads <= settled.threads)
             #expect(end.memory - settled.memory < 8_192)
         }
 
