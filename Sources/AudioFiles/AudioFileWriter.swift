@@ -152,9 +152,8 @@ public final class AudioFileWriter {
     ///
     /// - Throws: as `write`.
     public func makeCheckpoint() throws(AudioFileError) {
-        guard keepsUnfinished, file != nil else { return }
+        guard keepsUnfinished, let file else { return }
         try flush()
-        guard let file else { return }
         SndFileCalls.updateHeader(file)
         if let fault = sink.fault { throw failure(fault) }
         checkpoint = framesWritten

@@ -3,8 +3,8 @@ import Sequencer
 
 /// What was played as a song: one tick is one frame, so that nothing is rounded.
 ///
-/// It begins with the first note. Controllers and programs that were set before it come at its beginning; keys and pedals
-/// that are still down at the end go up there.
+/// It begins with the first note. Controllers and programs that were set before it come at its beginning; what is
+/// still held at the end, keys, pedals and bends, is released there.
 enum RecordedSong {
     /// The song of a journal; nil when it holds no music.
     static func song(_ journal: Journal, title: String) -> Song? {
@@ -44,41 +44,23 @@ enum RecordedSong {
 
     private static func track(_ events: [TimedMusicEvent], port: UInt8, from: Int64, to: Int64, ports: Int) -> Track {
         var track = Track(name: ports > 1 ? "Port \(port + 1)" : "Played", port: port)
-        var held: [MIDIMessage: Int] = [:]
+        var ledger = SourceLedger()
+        let player = SourceLedger.Source(rawValue: 0)
         for timed in events {
             let tick = max(timed.time.rawValue - from, 0)
+            ledger.take(timed.event, from: player) { _ in }
             switch timed.event {
-            case .message(let message):
-                track.events.append(SongEvent(tick: tick, .message(message)))
-                observe(message, &held)
+            case .message(let message): track.events.append(SongEvent(tick: tick, .message(message)))
             default:
                 track.events += bytes(timed.event).map { SongEvent(tick: tick, .systemExclusive($0)) }
             }
         }
         let end = max(to - from, track.events.last?.tick ?? 0)
-        let endings = held.filter { $0.value > 0 }.sorted { ($0.key.status, $0.key.data1) < ($1.key.status, $1.key.data1) }
-        for (ending, count) in endings {
-            for _ in 0..<count { track.events.append(SongEvent(tick: end, .message(ending))) }
+        for case .message(let ending) in ledger.release(player) {
+            track.events.append(SongEvent(tick: end, .message(ending)))
         }
         track.endTick = track.events.last?.tick ?? 0
         return track
-    }
-
-    /// Counts what is down, by the message that ends it.
-    private static func observe(_ message: MIDIMessage, _ held: inout [MIDIMessage: Int]) {
-        let channel = message.status & 0x0F
-        switch message.status & 0xF0 {
-        case 0x80, 0x90:
-            let ending = MIDIMessage(status: 0x80 | channel, data1: message.data1, data2: 64, port: message.port)
-            let isOn = message.kind == .noteOn && message.data2 > 0
-            held[ending] = max(held[ending, default: 0] + (isOn ? 1 : -1), 0)
-        case 0xB0 where message.data1 == 64 || message.data1 == 66:
-            let ending = MIDIMessage(status: message.status, data1: message.data1, data2: 0, port: message.port)
-            held[ending] = message.data2 >= 64 ? 1 : 0
-        case 0xB0 where message.data1 == 120 || message.data1 >= 123:
-            held = held.filter { $0.key.status != 0x80 | channel }
-        default: break
-        }
     }
 
     /// System Exclusive messages that mean `event`.
