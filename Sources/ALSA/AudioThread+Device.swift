@@ -61,8 +61,9 @@ extension AudioThread {
 
     private func xrun(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent {
         let lateness = max(lateness(at: now, lane), state.pointee.lastLateness)
+        let render = max(state.pointee.lastRender, state.pointee.shortRender)
         return .xrun(.judge(
-            render: state.pointee.lastRender, lateness: lateness, period: lane.periodTime, buffer: lane.bufferTime))
+            render: render, lateness: lateness, period: lane.periodTime, buffer: lane.bufferTime))
     }
 
     /// How long ago the device had room for a period, by the clock.

@@ -33,8 +33,11 @@ final class AudioThread: @unchecked Sendable {
         /// Frames of the fade-in that are still to come, of `fadeFrames`.
         var fadeLeft = 0
         var fadeFrames: Int
-        /// Of the last slice, nanoseconds.
+        /// Of the last slice, or slices as long as one, nanoseconds.
         var lastRender: Int64 = 0
+        /// Of shorter slices since then, nanoseconds and frames.
+        var shortRender: Int64 = 0
+        var shortFrames = 0
         var lastLateness: Int64 = 0
         /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
         /// do not add up.
@@ -279,16 +282,8 @@ final class AudioThread: @unchecked Sendable {
         let before = rt_monotonic_nanoseconds()
         _ = renderer.render(into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames))
         let taken = rt_monotonic_nanoseconds() - before
-        let budget = Int64(frames) * 1_000_000_000 / Int64(request.sampleRate)
         state.pointee.published.slices &+= 1
-        if isMeasured {
-            renderTime.add(taken)
-            state.pointee.lastRender = taken
-            state.pointee.published.renderNanoseconds = taken
-            let level = state.pointee.governor.update(render: taken, budget: budget)
-            if level != state.pointee.published.sheddingLevel { renderer.shed(level) }
-            state.pointee.published.sheddingLevel = level
-        }
+        if isMeasured { measure(taken, frames) }
         // Borrowed, so that no count of references moves.
         if let tap {
             tap._withUnsafeGuaranteedRef {
@@ -296,6 +291,22 @@ final class AudioThread: @unchecked Sendable {
             }
         }
         if isHeard, state.pointee.fadeLeft > 0 { fade(frames) }
+    }
+
+    /// Takes note of what a slice took. Short ones count together: any interruption would make a burden of one of them.
+    private func measure(_ taken: Int64, _ frames: Int) {
+        state.pointee.shortRender += taken
+        state.pointee.shortFrames += frames
+        if state.pointee.shortFrames < state.pointee.sliceFrames { return }
+        let budget = Int64(state.pointee.shortFrames) * 1_000_000_000 / Int64(request.sampleRate)
+        let render = state.pointee.shortRender
+        (state.pointee.shortRender, state.pointee.shortFrames) = (0, 0)
+        renderTime.add(render)
+        state.pointee.lastRender = render
+        state.pointee.published.renderNanoseconds = render
+        let level = state.pointee.governor.update(render: render, budget: budget)
+        if level != state.pointee.published.sheddingLevel { renderer.shed(level) }
+        state.pointee.published.sheddingLevel = level
     }
 
     /// The part of a fade-in that falls into this slice: a straight line.

@@ -13,10 +13,12 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     case cannotStream(path: String, container: AudioFileFormat.Container)
     case isDirectory(path: String)
     case cannotCreate(path: String, SystemFault)
+    /// A recording takes the place of no other file.
+    case exists(path: String)
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
     case writeFailed(path: String, SystemFault)
-    /// As above, of a writer that keeps what is unfinished: the file holds the first `frames`.
+    /// As above, of a recording: the file holds the first `frames`.
     case cutShort(path: String, SystemFault, frames: Int64)
     /// The finished file could not take the place of the target.
     case cannotReplace(path: String, SystemFault)
@@ -38,7 +40,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             64
         case .unreadable: 65
         case .cannotOpen: 66
-        case .isDirectory, .cannotCreate, .encoderRefused: 73
+        case .isDirectory, .cannotCreate, .exists, .encoderRefused: 73
         case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
         }
     }
@@ -48,8 +50,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .unknownFormat(let name?, let path):
             "\(path): no audio format is called '\(name)'; use --format with one of \(Self.names(.allCases))"
         case .unknownFormat(nil, let path):
-            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases)), "
-                + "or use --format"
+            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases))"
         case .formatNotInLibrary(let format, let available, let library):
             "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
         case .encodingNotOffered(let container, let encoding) where container.isLossy:
@@ -74,6 +75,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): is a folder; give the name of a file in it"
         case .cannotCreate(let path, let fault):
             "\(path): cannot be created (\(fault)); choose another place for the output"
+        case .exists(let path):
+            "\(path): is there already, and a recording replaces nothing; choose another name"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .cutShort(let path, let fault, let frames):
@@ -85,7 +88,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .encodingFailed(let path, let message):
             "\(path): encoding failed (\(message)); nothing was left behind"
         case .tooLong(let path, let container):
-            "\(path): \(container.rawValue) ends at 4 GiB; use --format rf64, w64, caf or flac"
+            "\(path): \(container.rawValue) ends at 4 GiB; choose rf64, w64, caf or flac"
         case .lengthMismatch(let path, let promised, let written):
             "\(Self.name(path)): \(written) frames were written where the header says \(promised)"
         case .cannotOpen(let path, let fault):

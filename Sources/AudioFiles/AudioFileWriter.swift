@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes rendered sound to an audio file, a device, a pipe or standard output.
 ///
-/// 1. `init` opens the target; nothing is visible under its name yet.
+/// 1. `init` opens the target; nothing is visible under its name yet, unless it is a recording.
 /// 2. `write` takes planar frames, as many at a time as the caller likes: the file's bytes do not depend on it.
 /// 3. `finish` puts the file in its place, or `abandon` (or losing the writer, or any error) leaves nothing behind.
 ///
@@ -43,7 +43,7 @@ public final class AudioFileWriter {
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
     /// Whether a checkpoint makes a file of what is there, and how many frames it then has.
-    private var keepsUnfinished = false
+    private var hasCheckpoints = false
     private var checkpoint: Int64 = 0
 
     /// Opens `path` ("-" for standard output).
@@ -52,19 +52,20 @@ public final class AudioFileWriter {
     ///   - channels: at least 1.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
-    ///   - keepsUnfinished: whether a crash leaves what was written, under a hidden name beside `path`.
+    ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
+    ///     leaves what was written.
     /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `cannotStream`, `isDirectory`,
-    ///   `cannotCreate`, `tooLong`, `encoderRefused`.
+    ///   `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
     public convenience init(
         path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown,
-        keepsUnfinished: Bool = false
+        isRecording: Bool = false
     ) throws(AudioFileError) {
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
-        let target = try OutputTarget(path: path, keepsUnfinished: keepsUnfinished)
+        let target = try OutputTarget(path: path, isRecording: isRecording)
         let sink = OutputSink(descriptor: target.descriptor)
         try self.init(
             target: target, sink: sink, format: format, channels: channels, sampleRate: sampleRate, length: length)
-        self.keepsUnfinished = keepsUnfinished && sink.isSeekable && format.encoding != nil
+        hasCheckpoints = isRecording && sink.isSeekable && format.encoding != nil
     }
 
     init(
@@ -147,12 +148,12 @@ public final class AudioFileWriter {
         }
     }
 
-    /// Makes what was written so far a whole file, for a crash or a full disk; only with `keepsUnfinished`, and where the
+    /// Makes what was written so far a whole file, for a crash or a full disk; only of a recording, and where the
     /// format keeps its length in a header: the others can be read as they are. Changes nothing of the finished file.
     ///
     /// - Throws: as `write`.
     public func makeCheckpoint() throws(AudioFileError) {
-        guard keepsUnfinished, let file else { return }
+        guard hasCheckpoints, let file else { return }
         try flush()
         SndFileCalls.updateHeader(file)
         if let fault = sink.fault { throw failure(fault) }

@@ -6,6 +6,9 @@ import Glibc
 /// `.NAME.partial-...`, and renamed over the target at the end, so that nobody ever sees half a file under the target's
 /// name, and an existing file survives a failed run. It is not forced to the disk: that can cost more than the
 /// rendering, and it protects against power cuts only. A device, a pipe or standard output is written to directly.
+///
+/// A recording is another matter: nobody can render it again. It stands under its own name from the beginning, so that a
+/// crash leaves it where it is looked for, and never takes the place of another file.
 final class OutputTarget {
     /// As given by the caller; "-" is standard output.
     let path: String
@@ -34,9 +37,9 @@ final class OutputTarget {
 
     /// Opens the target for writing.
     ///
-    /// - Parameter keepsUnfinished: whether the unfinished file has a name, so that a crash leaves what was written.
-    /// - Throws: `isDirectory`, `cannotCreate`.
-    init(path: String, keepsUnfinished: Bool = false) throws(AudioFileError) {
+    /// - Parameter isRecording: whether the file stands under its own name from the beginning, which must be free.
+    /// - Throws: `isDirectory`, `cannotCreate`, `exists`.
+    init(path: String, isRecording: Bool = false) throws(AudioFileError) {
         self.path = path
         if path == "-" {
             kind = .standardOutput
@@ -51,6 +54,7 @@ final class OutputTarget {
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {
             case S_IFDIR: throw .isDirectory(path: path)
+            case S_IFREG where isRecording: throw .exists(path: path)
             case S_IFREG:
                 // Renaming would replace even a file that its owner has protected.
                 guard access(path, W_OK) == 0 else { throw .cannotCreate(path: path, .last) }
@@ -70,7 +74,13 @@ final class OutputTarget {
         } else if path.utf8.last == UInt8(ascii: "/") {
             throw .isDirectory(path: path)
         }
-        if !keepsUnfinished, let descriptor = Self.createNameless(beside: destination) {
+        if isRecording {
+            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else {
+                throw errno == EEXIST ? .exists(path: path) : .cannotCreate(path: path, .last)
+            }
+            kind = .file(partial: path, destination: path)
+        } else if let descriptor = Self.createNameless(beside: destination) {
             self.descriptor = descriptor
             kind = .file(partial: nil, destination: destination)
         } else {
@@ -117,7 +127,7 @@ final class OutputTarget {
                 unlink(partial)
                 throw .writeFailed(path: path, fault)
             }
-            guard rename(partial, destination) == 0 else {
+            guard partial == destination || rename(partial, destination) == 0 else {
                 let fault = SystemFault.last
                 unlink(partial)
                 throw .cannotReplace(path: path, fault)

@@ -91,6 +91,12 @@ public struct EngineSnapshot: Sendable {
         public var channels: [Int]
         public var muted: [Int]
         public var soloed: [Int]
+        /// Markers that the song has; the one that was passed last, counted from 1, 0 for none; its text.
+        public var markers = 0
+        public var markerNumber = 0
+        public var marker = ""
+        /// How often it was sent to another place.
+        public var jumps = 0
     }
 
     /// The sample time of the next slice.
@@ -109,6 +115,8 @@ public struct EngineSnapshot: Sendable {
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there.
     public var lostEvents = 0
+    /// Whether there is a sequencer, through which keyboards come.
+    public var hasSequencer = true
     /// Every MIDI source there is.
     public var sources: [Source] = []
     /// Notes that keys hold.

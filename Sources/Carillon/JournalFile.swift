@@ -7,10 +7,12 @@ final class JournalFile {
     let path: String
     private var descriptor: Int32
 
-    /// Creates the file and writes what stands above the events. Throws `cannotWrite`.
-    init(path: String, _ journal: Journal) throws(JournalError) {
+    /// Creates the file and writes what stands above the events. Throws `cannotCreate`, `cannotWrite`.
+    ///
+    /// - Parameter mustBeNew: whether a file of that name is an error, EEXIST.
+    init(path: String, _ journal: Journal, mustBeNew: Bool = false) throws(JournalError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_WRONLY | O_CREAT | (mustBeNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
         try write(journal.header)
     }

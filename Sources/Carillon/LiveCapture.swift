@@ -1,12 +1,18 @@
 import AudioFiles
+import Glibc
 import RealtimeCore
 import RemoteIO
 
 /// `--capture`: what sounds on its way into an audio file, and beside it the journal that sounds the same.
 ///
+/// A recording replaces nothing: where there is such a file, or the journal of a session that crashed, it gets the next
+/// free name, `evening-2.wav` after `evening.wav`.
+///
 /// Control side, one thread.
 final class LiveCapture {
-    /// `FILE.journal`.
+    /// Where it is written.
+    let path: String
+    /// `PATH.journal`.
     let journal: JournalFile
     private let writer: AudioFileWriter
     /// The sample time of the next frame to be written.
@@ -17,21 +23,43 @@ final class LiveCapture {
     private let sampleRate: Int
 
     /// Creates both files. Floating point where the format has it.
-    init(path: String, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
+    init(path wanted: String, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
+        let format: AudioFileFormat
         do throws(AudioFileError) {
-            var format = try AudioFileFormat(path: path, name: nil, bits: nil)
-            if format.encoding != nil, format.container != .flac {
-                format = try AudioFileFormat(path: path, name: nil, bits: .float32)
-            }
-            writer = try AudioFileWriter(
-                path: path, format: format, channels: 2, sampleRate: sampleRate, keepsUnfinished: true)
+            let named = try AudioFileFormat(path: wanted, name: nil, bits: nil)
+            let holdsFloats = named.encoding != nil && named.container != .flac
+            format = holdsFloats ? try AudioFileFormat(path: wanted, name: nil, bits: .float32) : named
         } catch { throw .audioFile(error) }
         var start = Journal()
         start.setup = setup
-        do { journal = try JournalFile(path: path + ".journal", start) } catch { throw .journal(error) }
+        var names = NumberedName(wanted)
+        while true {
+            let path = names.text
+            do {
+                (writer, journal) = try Self.create(path, format, sampleRate, start)
+                self.path = path
+                break
+            } catch {
+                guard error.saysThatNameIsTaken, names.advance() else { throw error }
+            }
+        }
         silence = [Float](repeating: 0, count: 4096)
         self.sampleRate = sampleRate
         checkpoint = SampleTime(Int64(sampleRate))
+    }
+
+    /// Both files under names that were free, or neither.
+    private static func create(
+        _ path: String, _ format: AudioFileFormat, _ sampleRate: Int, _ start: Journal
+    ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
+        let writer: AudioFileWriter
+        do {
+            writer = try AudioFileWriter(path: path, format: format, channels: 2, sampleRate: sampleRate, isRecording: true)
+        } catch { throw .audioFile(error) }
+        do { return (writer, try JournalFile(path: path + ".journal", start, mustBeNew: true)) } catch {
+            writer.abandon()
+            throw .journal(error)
+        }
     }
 
     /// Writes what has been rendered since the last time.
@@ -75,5 +103,14 @@ final class LiveCapture {
             if !isComplete { try journal.markIncomplete() }
             try journal.finish(end)
         } catch { throw .journal(error) }
+    }
+}
+
+extension LiveError {
+    fileprivate var saysThatNameIsTaken: Bool {
+        switch self {
+        case .audioFile(.exists), .journal(.cannotCreate(_, EEXIST)): true
+        default: false
+        }
     }
 }

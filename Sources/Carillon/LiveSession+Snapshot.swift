@@ -18,6 +18,7 @@ extension LiveSession {
         snapshot.xrunsDriver = status.counts.driver
         snapshot.lateEvents = counters.lateEvents
         snapshot.lostEvents = counters.lostEvents + (sequencer?.counters.dropped ?? 0) + gaps.events
+        snapshot.hasSequencer = sequencer != nil
         snapshot.sources = sources
         snapshot.notes = keys.notes
         snapshot.voices = voices

@@ -30,6 +30,8 @@ public final class LiveSession {
     let player: SongPlayer?
     private(set) var recorder: MIDIRecorder
     private var capture: LiveCapture?
+    /// The file that what sounds is written to: the one that the options name, or a free name beside it.
+    public let capturePath: String?
     /// Why the capture ended before the session.
     private var captureFault: LiveError?
     private(set) var keys = SoundingKeys()
@@ -82,8 +84,12 @@ public final class LiveSession {
         for node in engine.graph.nodes { names[node.id] = node.name }
         if let path = options.capturePath {
             let setup = Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
-            capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
+            let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
+            if capture.path != path { remarks.append("\(path): is there already; what sounds is written to \(capture.path)") }
+            self.capture = capture
+            capturePath = capture.path
         } else {
+            capturePath = nil
             capture = nil
         }
     }

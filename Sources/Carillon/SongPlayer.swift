@@ -18,6 +18,7 @@ final class SongPlayer {
     private var isLooping = false
     /// Whether the last song has come to its end by itself.
     private(set) var isAtEnd = false
+    private var jumps = 0
 
     /// Seconds of a song after which `previous` goes to its beginning.
     private static let patience = 3.0
@@ -54,18 +55,26 @@ final class SongPlayer {
         case .pause: return take(.pause)
         case .togglePlay: return take(.togglePlay)
         case .stop: return take(.stop)
-        case .seek(let position): return take(.seek(Self.target(position)))
+        case .seek(let position): return jump(take(.seek(Self.target(position))))
         case .tempo(let factor): return take(.tempo(factor))
         case .transpose(let semitones): return take(.transpose(semitones))
         case .loop(let isOn):
             isLooping = isOn
             return take(.loop(isOn && songs.count == 1 ? .written : nil))
-        case .next: return change(to: index + 1, now: now, lookahead: lookahead)
+        case .next:
+            // Nothing follows the last, and it is not there to be begun anew by mistake.
+            return index + 1 < songs.count || isLooping ? change(to: index + 1, now: now, lookahead: lookahead) : []
         case .previous:
-            if transport.position(at: now).seconds > Self.patience || index == 0 { return take(.seek(.seconds(0))) }
+            if transport.position(at: now).seconds > Self.patience || index == 0 { return jump(take(.seek(.seconds(0)))) }
             return change(to: index - 1, now: now, lookahead: lookahead)
         case .mute, .solo, .panic, .set, .saveRecording, .quit: return []
         }
+    }
+
+    /// Counts a jump, unless it leads nowhere.
+    private func jump(_ posted: [ScoreSegment]) -> [ScoreSegment] {
+        if !posted.isEmpty || transport.state != .playing { jumps += 1 }
+        return posted
     }
 
     /// Lets time pass: what comes by itself is posted ahead, and after a song the next one begins.
@@ -123,6 +132,7 @@ final class SongPlayer {
     /// What it shows of itself.
     func snapshot(at now: SampleTime, muted: Set<Int>, soloed: Set<Int>) -> EngineSnapshot.Transport {
         let position = transport.position(at: now), timeline = timelines[index]
+        let marker = timeline.markers.lastIndex { $0.time.rawValue <= position.frame }
         return EngineSnapshot.Transport(
             song: songs[index].name, number: index + 1, count: songs.count, isPlaying: transport.state == .playing,
             seconds: position.seconds, length: Double(transport.length) / Double(timeline.sampleRate),
@@ -130,6 +140,7 @@ final class SongPlayer {
             tempo: position.tempo ?? 0, rate: transport.rate.factor, transpose: transport.transpose,
             isLooping: isLooping,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
-            muted: muted.sorted(), soloed: soloed.sorted())
+            muted: muted.sorted(), soloed: soloed.sorted(), markers: timeline.markers.count,
+            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { timeline.markers[$0].text } ?? "", jumps: jumps)
     }
 }

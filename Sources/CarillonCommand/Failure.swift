@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carillon
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
 enum Failure {
@@ -6,6 +7,14 @@ enum Failure {
     static func report(_ message: String, exitCode: Int32) -> ExitCode {
         StandardError.print("carillon: \(oneLine(message))")
         return ExitCode(exitCode)
+    }
+
+    /// Ends a command that wanted a song and got something else; a journal is known for what it is.
+    static func report(_ error: RenderError, ofSong path: String) -> ExitCode {
+        if case .song(.notASong) = error, Journal.isJournal(path: path) {
+            return report("\(path): is a journal, not a song; carillon render turns it into sound", exitCode: error.exitCode)
+        }
+        return report(error.description, exitCode: error.exitCode)
     }
 
     /// `message` with everything that would break, rewrite or turn round the line taken out: names in files can hold

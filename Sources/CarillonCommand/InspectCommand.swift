@@ -27,7 +27,7 @@ struct InspectCommand: ParsableCommand {
         let inspection: SongInspection
         do {
             inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
-        } catch { throw Failure.report(error.description, exitCode: error.exitCode) }
+        } catch { throw Failure.report(error, ofSong: song) }
         watchdog.stop()
         try StandardOutput.print(
             json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))

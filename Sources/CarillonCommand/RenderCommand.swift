@@ -85,7 +85,7 @@ struct RenderCommand: ParsableCommand {
     @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
     var json = false
 
-    @Flag(help: "Say nothing but errors, and measure no loudness.")
+    @Flag(help: "Say nothing but errors; without --json no loudness is measured.")
     var quiet = false
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }

@@ -83,7 +83,8 @@ struct RenderJob {
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return Result(
             songPath: song, outputPath: target.path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
-            soundFontOrigin: renderer.graph.soundFontOrigin, remarks: remarks(report, renderer), format: target.format,
+            soundFontOrigin: renderer.graph.soundFontOrigin,
+            remarks: remarks(report, renderer, isSilent: meter?.samplePeak == 0), format: target.format,
             peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount,
             elapsed: elapsed)
@@ -132,9 +133,15 @@ struct RenderJob {
     }
 
     /// Everything but repairs that was not as asked for, as sentences.
-    private func remarks(_ report: RenderReport, _ renderer: SongRenderer) -> [String] {
+    private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [String] {
         var lines = renderer.graph.remarks + report.remarks
-        if report.summary.noteCount == 0 { lines.append("\(song): has no notes; the sound is silence") }
+        if report.summary.noteCount == 0 {
+            lines.append("\(song): has no notes; the sound is silence")
+        } else if isSilent {
+            lines.append(
+                "\(song): none of its \(report.summary.noteCount) notes can be heard; look at --instrument, --track, --set "
+                    + "and --gain")
+        }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration")
         case .longestTail?:

@@ -31,11 +31,24 @@ struct RenderOutput {
         } catch { throw .audioFile(error) }
     }
 
-    /// The song's name with the format's ending, in the current folder.
+    /// The song's name with the format's ending, in the current folder. A journal's sound is called a replay, because the
+    /// capture, or the song, that it lies beside has the name without.
     private static func defaultPath(song: String, format: String?) -> String {
-        var name = name(of: song)
-        if let dot = name.lastIndex(of: "."), dot != name.startIndex { name = String(name[..<dot]) }
-        return "\(name.isEmpty ? "song" : name).\(format?.lowercased() ?? "wav")"
+        var name = name(of: song), replay = ""
+        if name.hasSuffix(".journal") {
+            name = String(name.dropLast(8))
+            replay = "-replay"
+            if AudioFileFormat.Container(spelling: parts(name).ending) != nil { name = parts(name).stem }
+        } else {
+            name = parts(name).stem
+        }
+        return "\(name.isEmpty ? "song" : name)\(replay).\(format?.lowercased() ?? "wav")"
+    }
+
+    /// What stands before the last dot of a name, and behind it.
+    private static func parts(_ name: String) -> (stem: String, ending: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[name.index(after: dot)...]))
     }
 
     /// The last part of a path. Bytes are looked at, because a character can begin with a slash.

@@ -4,6 +4,8 @@
 ///
 /// A device that is on time has room for just a period at each interrupt, and gets just a period. One that was late has room
 /// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
+/// Where no more than a period is left to play, as always with two of them, a quarter comes first: it is there after a
+/// quarter of the render time, and what holds the machine up in the rest of it then finds more in the buffer.
 /// Filled in the middle of a period, it has less than a period of room at the next interrupt; therefore it wakes its
 /// program at half a period of room, and is looked at when, by the clock, there is room for a period.
 public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
@@ -27,6 +29,8 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     @_noLocks public static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
     /// The room at which the device is served. Unit: frames.
     public var wakeFrames: Int { @_noLocks get { fillsRest ? FillPolicy.wakeFrames(period: period) : period } }
+    /// A slice is no shorter in order to be there sooner: SoundFonts are rendered in blocks of so many frames.
+    static var shortest: Int { @_noLocks get { 64 } }
     /// Whether there will be room for a period at the device's next interrupt.
     public var isInStep: Bool { @_noLocks get { offset == 0 } }
 
@@ -39,7 +43,8 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// The next slice where there is so much room, which is then written; 0: enough for now. Unit: frames.
     @_noLocks public mutating func slice(room: Int) -> Int {
         if room < (fillsRest ? max(period / 4, 1) : period) { return 0 }
-        let frames = min(room, period)
+        let hurries = fillsRest && buffer &- room <= period
+        let frames = min(room, hurries ? max(period / 4, min(period, FillPolicy.shortest)) : period)
         offset = (offset &+ frames) % period
         return frames
     }

@@ -62,8 +62,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .notFound(let searched):
             "no SoundFont found; name one with --soundfont FILE, or install one of: \(searched.joined(separator: ", "))"
         case .cannotOpen(let path, let code):
-            "\(path): cannot be opened (\(SystemFault.text(code))); check the path, or leave it out: "
-                + "then the first is played of "
+            "\(path): cannot be opened (\(SystemFault.text(code))); check the path. Those that need not be named: "
                 + SoundFontLocator.searchPath.joined(separator: ", ")
         case .notAFile(let path):
             "\(path): is not a regular file; name an .sf2, .sf3 or .dls file"

@@ -5,26 +5,49 @@ import Testing
 
 @Suite struct OutputTargetTests {
     @Test func `the file appears under its name only when it is finished`() throws {
-        for keepsUnfinished in [false, true] {
-            let folder = TemporaryFolder()
-            let writer = try AudioFileWriter(
-                path: folder.file("song.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
-                keepsUnfinished: keepsUnfinished)
-            try withPlanes(music()) { try writer.write($0, frames: 10_000) }
-            // Not every file system can have files without a name.
-            #expect(folder.names.count == 1 || !keepsUnfinished && writer.unfinishedPath == nil)
-            #expect(folder.names.allSatisfy { $0.hasPrefix(".song.wav.partial-") })
-            try writer.finish()
-            #expect(folder.names == ["song.wav"])
-            try writer.finish()
-            writer.abandon()
-            #expect(folder.names == ["song.wav"])
-        }
+        let folder = TemporaryFolder()
+        let writer = try AudioFileWriter(
+            path: folder.file("song.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000)
+        try withPlanes(music()) { try writer.write($0, frames: 10_000) }
+        // Not every file system can have files without a name.
+        #expect(folder.names.count == (writer.unfinishedPath == nil ? 0 : 1))
+        #expect(folder.names.allSatisfy { $0.hasPrefix(".song.wav.partial-") })
+        try writer.finish()
+        #expect(folder.names == ["song.wav"])
+        try writer.finish()
+        writer.abandon()
+        #expect(folder.names == ["song.wav"])
     }
 
-    @Test(arguments: [false, true]) func `two that write to one name at once leave the last that finished`(
-        _ keepsUnfinished: Bool
-    ) throws {
+    @Test func `a recording stands under its own name from the beginning, and replaces nothing`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("take.wav")
+        func record() throws -> AudioFileWriter {
+            try AudioFileWriter(
+                path: path, format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000, isRecording: true)
+        }
+        try record().abandon()
+        #expect(folder.names.isEmpty)
+        let writer = try record()
+        #expect(folder.names == ["take.wav"])
+        try withPlanes(music(frames: 10)) { try writer.write($0, frames: 10) }
+        let error = #expect(throws: AudioFileError.self) { try record() }
+        #expect(error == .exists(path: path) && error?.exitCode == 73)
+        try writer.finish()
+        #expect(folder.names == ["take.wav"])
+        let recorded = bytes(path)
+        #expect(try AudioFileReader(path: path).frames == 10)
+        #expect(throws: AudioFileError.exists(path: path)) { try record() }
+        symlink("nowhere.wav", folder.file("link.wav"))
+        #expect(throws: AudioFileError.exists(path: folder.file("link.wav"))) {
+            try AudioFileWriter(
+                path: folder.file("link.wav"), format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
+                isRecording: true)
+        }
+        #expect(bytes(path) == recorded)
+    }
+
+    @Test func `two that write to one name at once leave the last that finished`() throws {
         let folder = TemporaryFolder()
         let path = folder.file("song.wav")
         // The first name that either takes for its unfinished file is somebody else's.
@@ -33,7 +56,7 @@ import Testing
         let writers = try [10, 20].map { frames in
             let writer = try AudioFileWriter(
                 path: path, format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000,
-                length: .exactly(Int64(frames)), keepsUnfinished: keepsUnfinished)
+                length: .exactly(Int64(frames)))
             try withPlanes(music(frames: frames)) { try writer.write($0, frames: frames) }
             return writer
         }
@@ -134,10 +157,10 @@ import Testing
         #expect(folder.names.isEmpty)
         #expect(throws: AudioFileError.self) { try withPlanes(planes) { try writer.write($0, frames: 1) } }
 
-        // One that keeps what it has: up to its last checkpoint.
+        // A recording keeps what it has: up to its last checkpoint.
         let keeper = try AudioFileWriter(
             path: folder.file("b.wav"), format: AudioFileFormat(.wav, encoding: .float32), channels: 8,
-            sampleRate: 48_000, keepsUnfinished: true)
+            sampleRate: 48_000, isRecording: true)
         let cut = #expect(throws: AudioFileError.self) {
             try withPlanes(planes) { pointers in
                 for _ in 0..<20 {
@@ -158,7 +181,7 @@ import Testing
         for makesCheckpoints in [false, true] {
             let writer = try AudioFileWriter(
                 path: folder.file("\(makesCheckpoints)"), format: AudioFileFormat(container), channels: 2,
-                sampleRate: 48_000, keepsUnfinished: true)
+                sampleRate: 48_000, isRecording: true)
             for _ in 0..<3 {
                 try withPlanes(music()) { try writer.write($0, frames: 10_000) }
                 if makesCheckpoints { try writer.makeCheckpoint() }

@@ -102,6 +102,12 @@ import Testing
         ])
         snapshot.transport?.seconds = 63
         #expect(log.lines(for: snapshot, at: 0.2) == [])
+        snapshot.transport?.jumps = 1
+        snapshot.transport?.markerNumber = 2
+        snapshot.transport?.marker = "Verse 2"
+        #expect(log.lines(for: snapshot, at: 0.3) == [
+            "event=transport state=paused position=63.0 bar=17:2 marker=\"Verse 2\" time=480000",
+        ])
     }
 
     @Test func aNameCannotForgeALine() {

@@ -63,6 +63,8 @@ import Testing
         Case("render", "one.mid", "-o", "/dev/full", exitCode: 74, mentions: "/dev/full", "No space left"),
         Case("inspect", "none.mid", exitCode: 66, mentions: "none.mid"),
         Case("inspect", "damaged.mid", "--strict", exitCode: 65, mentions: "damaged.mid"),
+        Case("inspect", "take.journal", exitCode: 65, mentions: "take.journal", "is a journal", "carillon render"),
+        Case("play", "take.journal", "--device", "null", exitCode: 65, mentions: "is a journal", "carillon render"),
         Case("soundfont", "none.sf2", exitCode: 66, mentions: "none.sf2"),
         Case("soundfont", "text.mid", exitCode: 65, mentions: "text.mid"),
         Case("units", "kazoo", exitCode: 64, mentions: "kazoo", "square-wave"),
@@ -76,6 +78,7 @@ import Testing
         folder.add("damaged.mid", SongBytes.damaged)
         folder.add("ten-days.mid", SongBytes.tenDays)
         folder.add("text.mid", Array("hello\n".utf8))
+        folder.add("take.journal", Array("carillon-journal 1\n".utf8))
         folder.add("empty.mid", [])
         folder.add("cut.sf2", Array(bytes(Program.package + "/soundfonts/carillon.sf2").prefix(100_000)))
         mkdir(folder.file("folder"), 0o700)

@@ -56,6 +56,14 @@ import Testing
         #expect((report["remarks"] as? [String])?.first?.contains("no notes") == true)
     }
 
+    @Test func notesThatCannotBeHeardAreSaid() throws {
+        // A drum: the square wave plays none.
+        folder.add("drum.mid", SongBytes.song([SongBytes.note(38, ticks: 480, channel: 9) + SongBytes.end]))
+        let run = Program.run(["render", "drum.mid", "--instrument", "square-wave"], in: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errors.contains("drum.mid: none of its 1 notes can be heard; look at --instrument"), "\(run.errors)")
+    }
+
     @Test func withTheSoundOnStandardOutputTheReportGoesToStandardError() throws {
         let run = Program.shell(
             "\"$CARILLON\" render one.mid --json --instrument square-wave -o - | tail -c 1 > /dev/null", in: folder)

@@ -42,10 +42,37 @@ import Testing
         let run = running.end()
         #expect(run.exitCode == 128 + number)
         #expect(run.errorLines.last?.hasPrefix("event=end reason=\(name) ") == true, "\(run.errors)")
+        #expect(run.errorLines.last?.contains(" capture=x.wav ") == true)
         // The capture got its end.
         let wav = folder.bytes(of: "x.wav")
         #expect(wav.starts(with: Array("RIFF".utf8)) && wav.count > 44)
         #expect(folder.names == ["one.mid", "x.wav", "x.wav.journal"])
+    }
+
+    /// After a crash nobody has to look for what was recorded, and nothing takes its place.
+    @Test func theNextCaptureReplacesNothing() {
+        let folder = folder()
+        let crashed = start(Self.live + ["--capture", "x.wav"], in: folder)
+        wait(for: "event=keyboard", in: folder, crashed)
+        #expect(folder.names == ["one.mid", "x.wav", "x.wav.journal"])
+        kill(crashed.id, SIGKILL)
+        _ = crashed.end()
+        let journal = folder.bytes(of: "x.wav.journal")
+
+        let running = start(Self.live + ["--capture", "x.wav"], in: folder)
+        wait(for: "event=keyboard", in: folder, running)
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.errors.contains("x.wav: is there already; what sounds is written to x-2.wav"))
+        #expect(run.errorLines.last?.contains(" capture=x-2.wav ") == true)
+        #expect(folder.names == ["one.mid", "x-2.wav", "x-2.wav.journal", "x.wav", "x.wav.journal"])
+        #expect(folder.bytes(of: "x.wav.journal") == journal)
+
+        // A journal's sound is called so that it replaces neither the capture nor a song's.
+        let replay = Program.run(["render", "x.wav.journal"], in: folder)
+        #expect(replay.exitCode == 0 && replay.errors.contains("x-replay.wav: "), "\(replay.errors)")
+        #expect(replay.errors.contains("it was cut off"))
+        #expect(folder.names.contains("x-replay.wav"))
     }
 
     @Test func theTimingReportStandsOnStandardOutput() {

@@ -22,7 +22,10 @@ enum SongBytes {
             + tracks.flatMap { Array("MTrk".utf8) + big($0.count, 4) + $0 }
     }
 
-    static func note(_ key: UInt8, ticks: Int) -> [UInt8] { [0x00, 0x90, key, 100] + quantity(ticks) + [0x80, key, 64] }
+    /// - Parameter channel: from 0.
+    static func note(_ key: UInt8, ticks: Int, channel: UInt8 = 0) -> [UInt8] {
+        [0x00, 0x90 | channel, key, 100] + quantity(ticks) + [0x80 | channel, key, 64]
+    }
 
     static let end: [UInt8] = [0x00] + endEvent
     private static let endEvent: [UInt8] = [0xFF, 0x2F, 0x00]

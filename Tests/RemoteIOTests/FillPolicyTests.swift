@@ -68,6 +68,21 @@ import Testing
         }
     }
 
+    /// What is left when it wakes, 0.3 periods, is less than a slice takes to render, and more than a quarter takes.
+    @Test(arguments: [256, 512, 1024]) func oneThatIsNearlyEmptyGetsAQuarterAtOnce(_ period: Int) {
+        let run = play(period: period, periods: 2, load: 0.5, fills: 60) { $0 == 50 ? 0.7 * Double(period) : 2 }
+        #expect(!run.isEmpty)
+        var policy = FillPolicy(period: period, buffer: 3 * period)
+        #expect(policy.slice(room: period) == period)
+        #expect(policy.slice(room: 2 * period - 1) == period)
+        #expect(policy.slice(room: 2 * period) == period / 4)
+        // Blocks of a SoundFont are not cut.
+        var short = FillPolicy(period: 64, buffer: 128)
+        #expect(short.slice(room: 64) == 64)
+        var converted = FillPolicy(period: period, buffer: 2 * period, fillsRest: false)
+        #expect(converted.slice(room: period) == period)
+    }
+
     @Test func aDeviceThatReportsLateAndMovesInStepsIsKeptFull() {
         // The loopback card at 48 kHz: steps of 192 frames, interrupts up to two of them late.
         let run = play(period: 512, periods: 2, load: 0.4, fills: 300, step: 192, late: 384) { _ in 5 }

@@ -42,11 +42,11 @@ struct LiveLog {
         return limited(lines, at: now).map { "\($0) time=\(snapshot.sampleTime.rawValue)" }
     }
 
-    /// The last line: what happened in all.
-    static func summary(_ snapshot: EngineSnapshot, reason: String) -> String {
+    /// The last line: what happened in all, and the file that holds what sounded, if there is one.
+    static func summary(_ snapshot: EngineSnapshot, reason: String, capture: String? = nil) -> String {
         line("end", [
             ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
-            ("lost", "\(snapshot.lostEvents)"), ("time", "\(snapshot.sampleTime.rawValue)"),
+            ("lost", "\(snapshot.lostEvents)"), ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
         ])
     }
 
@@ -139,10 +139,11 @@ struct LiveLog {
                 ("seconds", RenderJob.fixed(transport.length, 1)),
             ]))
         }
-        if transport.isPlaying != before?.isPlaying {
+        if transport.isPlaying != before?.isPlaying || transport.jumps != before?.jumps {
             lines.append(Self.line("transport", [
                 ("state", transport.isPlaying ? "playing" : "paused"),
                 ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
+                ("marker", transport.markerNumber > 0 ? transport.marker : nil),
             ]))
         }
         guard let before else { return lines }

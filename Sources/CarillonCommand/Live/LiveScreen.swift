@@ -8,7 +8,7 @@ enum LiveScreen {
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
-        screen.addKeyboards(snapshot.keyboards, rank: 3)
+        screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
         screen.addNotes(snapshot.notes, rank: 4)
         if !snapshot.channels.isEmpty { screen.addChannels(snapshot.channels, rank: 6) }
         screen.addLevels(snapshot.levels, rank: 5)
@@ -23,8 +23,11 @@ enum LiveScreen {
 
 extension Screen {
     /// A line for each of the first keyboards: what it holds, or why it is not connected.
-    fileprivate mutating func addKeyboards(_ keyboards: [EngineSnapshot.Source], rank: Int) {
-        if keyboards.isEmpty { return add("keyboard", ScreenLine("none; one that is plugged in plays at once"), rank: rank) }
+    fileprivate mutating func addKeyboards(_ keyboards: [EngineSnapshot.Source], hasSequencer: Bool, rank: Int) {
+        if keyboards.isEmpty {
+            let remedy = hasSequencer ? "one that is plugged in plays at once" : "there is no ALSA sequencer to connect one"
+            return add("keyboard", ScreenLine("none; \(remedy)"), rank: rank)
+        }
         for (index, source) in keyboards.prefix(4).enumerated() {
             let name = style.shown(source.name)
             var line = ScreenLine(name, source.isConnected ? .green : .plain)

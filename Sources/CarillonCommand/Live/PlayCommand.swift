@@ -53,7 +53,7 @@ struct PlayCommand: ParsableCommand {
             let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
             let file: SongFile
             do { file = try SongReader.read(path: path, strict: strict) } catch {
-                throw Failure.report(error.description, exitCode: RenderError.song(error).exitCode)
+                throw Failure.report(.song(error), ofSong: path)
             }
             watchdog.stop()
             list.append(SessionSong(name: RenderOutput.name(of: path), song: file.song))

@@ -29,6 +29,11 @@ extension Screen {
         song.add(state, transport.isPlaying ? .green : .yellow)
         add("song", song, rank: 2)
         add("position", position(transport), rank: 0)
+        if transport.markers > 0 {
+            var marker = ScreenLine("\(transport.markerNumber)/\(transport.markers) ")
+            marker.add(style.shown(transport.marker))
+            add("marker", marker, rank: 6)
+        }
         var items = [
             ScreenLine("tempo \(RenderJob.fixed(transport.tempo, 1))"),
             ScreenLine("x \(RenderJob.fixed(transport.rate, 2))", transport.rate == 1 ? .plain : .yellow),

@@ -10,7 +10,7 @@ extension Screen {
             add(
                 "device", items: [ScreenLine("none open", .red), ScreenLine(style.shown(device.state))] + wanted, limit: 2,
                 rank: rank)
-            if let fault = device.fault { add("", ScreenLine(style.shown(fault), .red), rank: rank) }
+            if let fault = device.fault { add("", sentence: fault, .red, rank: rank) }
             return
         }
         var items = [
@@ -111,12 +111,12 @@ extension Screen {
     /// What happened last, or what a key waits for.
     mutating func addMessage(_ message: String?, waitingKeys: String?, rank: Int) {
         if let waitingKeys { add("key", ScreenLine(waitingKeys + "...", .bold), rank: rank) }
-        if let message { add("", ScreenLine(style.shown(message), .bold), rank: rank) }
+        if let message { add("", sentence: message, .bold, rank: rank) }
     }
 
     /// The keys.
     mutating func addHelp(_ table: KeyTable, isLong: Bool, rank: Int) {
-        add("keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 8, rank: rank)
+        add("keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 24, rank: rank)
     }
 
     private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }

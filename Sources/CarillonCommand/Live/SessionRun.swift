@@ -29,14 +29,17 @@ struct SessionRun {
         var loop = SessionLoop(surface, signals: signals, control: Self.control(session))
         let ending = loop.run()
         var code = ending.exitCode
+        var capture = session.capturePath
         do { try session.finish() } catch {
+            capture = nil
             _ = Failure.report(error.description, exitCode: error.exitCode)
             if code == 0 { code = error.exitCode }
         }
         let snapshot = session.snapshot
         StandardError.print(
             ScreenStyle.canRedraw
-                ? Self.summary(snapshot, options) : LiveLog.summary(snapshot, reason: ending.name))
+                ? Self.summary(snapshot, options, capture: capture)
+                : LiveLog.summary(snapshot, reason: ending.name, capture: capture))
         if printsTiming { try StandardOutput.print(session.timingReport) }
         return code
     }
@@ -49,7 +52,7 @@ struct SessionRun {
                 do {
                     if case .saveRecording(let path) = command { return "saved \(try session.saveRecording(path))" }
                     try session.perform(command)
-                    return nil
+                    return answer(to: command, session.snapshot)
                 } catch { return "\(error)" }
             },
             maintain: {
@@ -59,6 +62,16 @@ struct SessionRun {
                 return lines
             },
             hasEnded: { session.isOver })
+    }
+
+    /// What there is to say where nothing happens.
+    private static func answer(to command: ControlCommand, _ snapshot: EngineSnapshot) -> String? {
+        guard let transport = snapshot.transport else { return nil }
+        switch command {
+        case .seek(.byMarkers) where transport.markers == 0: return "this song has no markers"
+        case .next where transport.number == transport.count && !transport.isLooping: return "this is the last song"
+        default: return nil
+        }
     }
 
     /// Errors become lines on standard error, one for each thing that is missing.
@@ -83,13 +96,15 @@ struct SessionRun {
         return ["\(names) (\(origin.rawValue))"]
     }
 
-    private static func summary(_ snapshot: EngineSnapshot, _ options: LiveOptions) -> String {
+    private static func summary(_ snapshot: EngineSnapshot, _ options: LiveOptions, capture: String?) -> String {
         let seconds = Double(snapshot.sampleTime.rawValue) / Double(max(options.sampleRate, 1))
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-        return [
+        var parts = [
             "\(ProgressBar.time(seconds)) played", counted(snapshot.xruns, "xrun"),
             counted(snapshot.lateEvents, "late event"), counted(snapshot.lostEvents, "lost event"),
-        ].joined(separator: ", ")
+        ]
+        if let capture { parts.append("captured in \(Failure.oneLine(capture))") }
+        return parts.joined(separator: ", ")
     }
 }
 

@@ -34,11 +34,18 @@ struct Screen {
         blocks.append((rank, [whole]))
     }
 
-    /// Adds items, as many on a line as have room, on at most `limit` lines; then says how many are left out.
-    mutating func add(_ label: String, items: [ScreenLine], limit: Int = 3, rank: Int) {
+    /// Adds a sentence, on as many lines as it needs, at most four.
+    mutating func add(_ label: String, sentence: String, _ style: ScreenLine.Style = .plain, rank: Int) {
+        let words = self.style.shown(sentence).split(separator: " ").map { ScreenLine(String($0), style) }
+        add(label, items: words, limit: 4, gap: 1, rank: rank)
+    }
+
+    /// Adds items with `gap` columns between them, as many on a line as have room, on at most `limit` lines; then says how
+    /// many are left out.
+    mutating func add(_ label: String, items: [ScreenLine], limit: Int = 3, gap columnsBetween: Int = 2, rank: Int) {
         var lines: [ScreenLine] = [ScreenLine()], used = 0
         for (index, item) in items.enumerated() {
-            let gap = lines[lines.count - 1].columns == 0 ? 0 : 2
+            let gap = lines[lines.count - 1].columns == 0 ? 0 : columnsBetween
             let isLast = index == items.count - 1
             // On the last line there must be room left to say what is missing.
             let reserve = lines.count == limit && !isLast ? "  +\(items.count - index - 1)".count : 0
