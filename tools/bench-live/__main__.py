@@ -43,6 +43,8 @@ def arguments():
     parser.add_argument("--carillon", help="the program to measure (default: a release build of this package)")
     parser.add_argument("--option", action="append", default=[], help="one more argument of carillon; again for more")
     parser.add_argument("--limit", type=int, help="seconds for all of it (default 3000, for soak twelve times --seconds)")
+    parser.add_argument("--counted", action="store_true",
+                        help="in an emulated machine whose clock counts its instructions: see tools/alsa-vm")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -71,7 +73,8 @@ def main():
     if not options.inside:
         prepare(options)
         limit = options.limit or max(3000, round(12 * options.seconds) if options.what == "soak" else 0)
-        command = [os.path.join(ROOT, "tools", "alsa-vm"), "--realtime", "--limit", str(limit), "--job",
+        way = "--counted" if options.counted else "--realtime"
+        command = [os.path.join(ROOT, "tools", "alsa-vm"), way, "--limit", str(limit), "--job",
                    os.path.join(WORK, "job-" + options.what), "run", sys.executable, os.path.dirname(__file__),
                    "--inside", *sys.argv[1:]]
         standstills()
