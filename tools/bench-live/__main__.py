@@ -5,7 +5,7 @@
              percentile, is at most a third of fluidsynth's.
   grid       how far events land from where their stamps put them, relative to each other. Limit: 1 ms.
   soak       ten minutes of dense playing, twelve tones at a time and eighty events a second, at the smallest period at
-             which fluidsynth has no xrun as long. Limit: no xrun.
+             which fluidsynth has no xrun as long. Limits: no xrun, no late event, no call for memory by the audio thread.
   keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no
              other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as
              they are.
@@ -18,6 +18,7 @@ comparison within one boot, never absolute. How often this host stands still bef
 nothing on it comes before, is told: a host in a cloud does.
 """
 import argparse
+import fcntl
 import os
 import shutil
 import subprocess
@@ -74,18 +75,34 @@ def main():
         prepare(options)
         limit = options.limit or max(3000, round(12 * options.seconds) if options.what == "soak" else 0)
         way = "--counted" if options.counted else "--realtime"
+        job, lock = own_job(options.what)
         command = [os.path.join(ROOT, "tools", "alsa-vm"), way, "--limit", str(limit), "--job",
-                   os.path.join(WORK, "job-" + options.what), "run", sys.executable, os.path.dirname(__file__),
+                   job, "run", sys.executable, os.path.dirname(__file__),
                    "--inside", *sys.argv[1:]]
         standstills()
         code = subprocess.run(command).returncode
         standstills()
+        lock.close()
         sys.exit(code)
     from latency import grid, latency, soak
     from scenarios import device, keyboards, signals
     run = {"latency": latency, "grid": grid, "soak": soak, "keyboards": keyboards, "device": device,
            "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
+
+
+def own_job(what):
+    """A folder for the machine that nobody else uses now, and what holds it for as long as it is open."""
+    for number in range(1, 100):
+        job = os.path.join(WORK, f"job-{what}" if number == 1 else f"job-{what}-{number}")
+        os.makedirs(job, exist_ok=True)
+        lock = open(os.path.join(job, "lock"), "w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return job, lock
+        except BlockingIOError:
+            lock.close()
+    raise SystemExit(f"bench live: 99 runs of {what} at once")
 
 
 def standstills(seconds=10, limit=5):

@@ -2,6 +2,7 @@
 import subprocess
 import time
 
+from calls import Allocations
 from rig import CAPTURE, PLAYBACK, RATE, Xruns, now, pcm_state, within
 
 KEYBOARD = "hw:VirMIDI,0"
@@ -156,13 +157,15 @@ def dense(programs, seconds, seed):
 
 
 class Long:
-    """A program that is played densely: what it cost, and its xruns."""
+    """A program that is played densely: what it cost, its xruns and, where it has a thread of that name, what that thread
+    asked for memory."""
 
-    def __init__(self, programs, name, period, seconds, *more):
+    def __init__(self, programs, name, period, seconds, *more, thread=None):
         xruns = Xruns()
         with programs.start(name, period, 3, *more) as program:
             program.wait_until_playing()
             time.sleep(2)
+            watch = Allocations(program.process.pid, thread) if thread else None
             xruns.reset()
             cpu, memory, self.begin = program.cpu_seconds(), program.memory_kib(), now()
             dense(programs, seconds, 2)
@@ -172,6 +175,10 @@ class Long:
             self.grown = program.memory_kib() - memory
             self.is_alive, self.xruns = program.is_alive, xruns.moments()
             self.is_clean = self.is_alive and not self.xruns
+            self.allocations = watch.counts() if watch else {}
+            self.all_allocations = watch.everybody() if watch else 0
+            if watch:
+                watch.end()
         within(5, lambda: pcm_state() == "closed")
         self.log = program.log
         print(f"{name} {period} x 3 on {PLAYBACK}: {self.lasted:.0f} s, {len(self.xruns)} xruns, {100 * self.load:.0f} % of a "
@@ -193,6 +200,10 @@ def soak(options, programs):
     else:
         print("fluidsynth has xruns at every period; nothing to compare with")
         return False
-    carillon = Long(programs, "carillon", period, options.seconds, "--timing-report")
+    carillon = Long(programs, "carillon", period, options.seconds, "--timing-report", thread="carillon-audio")
     print(carillon.log)
-    return carillon.is_clean
+    late = [word for line in carillon.log.splitlines() if line.startswith("event=end ") for word in line.split()
+            if word.startswith("late=")]
+    print(f"events that came late: {late[0][5:] if late else 'not told'}; calls for memory by the audio thread: "
+          f"{carillon.allocations or 0}, by everybody {carillon.all_allocations}")
+    return carillon.is_clean and late == ["late=0"] and not carillon.allocations and carillon.all_allocations > 0
