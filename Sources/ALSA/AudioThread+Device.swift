@@ -30,6 +30,7 @@ extension AudioThread {
                 continue
             }
             observe(device, lane, now)
+            if hasTimeForEvents(device, lane), !sleep(until: now + AudioThread.eventTime) { return .stop }
             if let event = fill(lane, room: min(device.available, lane.bufferFrames), now) { return event }
             readCapture()
             publish()
@@ -40,6 +41,13 @@ extension AudioThread {
             }
             return .wrote
         }
+    }
+
+    /// Whether the machine was held up, so that the MIDI thread, which comes after this one, may have stamped events in hand
+    /// for a time that would now be rendered; and whether there is enough in the buffer to let it go first.
+    private func hasTimeForEvents(_ device: PCMCalls.Status, _ lane: PCMStream.Lane) -> Bool {
+        state.pointee.filling.stride < lane.periodFrames && state.pointee.lastLateness > AudioThread.punctual
+            && lane.bufferFrames - device.available > lane.periodFrames / 2
     }
 
     /// When to look at the device even though it has not said that it has room: see `FillPolicy`. One that reports late, such
@@ -66,10 +74,10 @@ extension AudioThread {
             render: render, lateness: lateness, period: lane.periodTime, buffer: lane.bufferTime))
     }
 
-    /// How long ago the device had room for a period, by the clock.
+    /// How long ago the device had the room that was waited for, by the clock.
     private func lateness(at now: Int64, _ lane: PCMStream.Lane) -> Int64 {
         guard state.pointee.clock.hasAnchor else { return 0 }
-        let ahead = framesAhead(of: lane.bufferFrames - lane.periodFrames, lane)
+        let ahead = framesAhead(of: lane.bufferFrames - state.pointee.filling.stride, lane)
         let threshold = renderer.sampleTime + -Int(rt_floor_double(ahead + 0.5))
         return now - state.pointee.clock.time.nanoseconds(at: threshold)
     }

@@ -138,7 +138,8 @@ final class AudioThread: @unchecked Sendable {
         state.pointee.converter = new.converter
         state.pointee.sliceFrames = grant.sliceFrames
         state.pointee.filling = FillPolicy(
-            period: new.lane.periodFrames, buffer: new.lane.bufferFrames, fillsRest: new.converter == nil)
+            period: new.lane.periodFrames, buffer: new.lane.bufferFrames, fillsRest: new.converter == nil,
+            keepsFull: request.keepsFull)
         state.pointee.bufferFrames = Int((Double(grant.bufferFrames) * ratio).rounded())
         new.lane.descriptors[new.lane.descriptorCount] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
         notes.withLock {
@@ -272,6 +273,10 @@ final class AudioThread: @unchecked Sendable {
         return now - state.pointee.busySince < AudioThread.breath || sleep(until: now + 100_000)
     }
 
+    /// Nanoseconds by which the audio thread of a machine that nothing holds up may wake late.
+    static let punctual: Int64 = 200_000
+    /// Nanoseconds in which the MIDI thread hands over what it has.
+    static let eventTime: Int64 = 300_000
     /// Nanoseconds of work after which the thread waits for a moment.
     static let breath: Int64 = 50_000_000
 

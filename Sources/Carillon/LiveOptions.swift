@@ -49,7 +49,9 @@ public struct LiveOptions: Sendable {
 
     /// What is wanted of the device.
     var stream: StreamRequest {
-        StreamRequest(devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods)
+        // With a constant latency an event is heard the same time after its key, however soon it is rendered.
+        StreamRequest(
+            devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate)
     }
 
     /// Refuses numbers that make no sense. Throws `option`.

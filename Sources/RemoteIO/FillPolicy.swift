@@ -6,6 +6,9 @@
 /// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
 /// Where no more than a period is left to play, as always with two of them, a quarter comes first: it is there after a
 /// quarter of the render time, and what holds the machine up in the rest of it then finds more in the buffer.
+/// One that is kept full is looked at twice a period, when by the clock there is room for half of one. A machine that is
+/// held up then finds half a period more in the buffer.
+///
 /// Filled in the middle of a period, it has less than a period of room at the next interrupt; therefore it wakes its
 /// program at half a period of room, and is looked at when, by the clock, there is room for a period.
 public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
@@ -14,21 +17,29 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     public let buffer: Int
     /// Whether a slice may be shorter than a period.
     public let fillsRest: Bool
+    /// The room that is waited for. Unit: frames.
+    public let stride: Int
     /// Frames by which the last fill went beyond the end of a period.
     public private(set) var offset = 0
 
     /// For a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole periods, gets
     /// nothing but these.
-    @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true) {
+    @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
         self.fillsRest = fillsRest
         self.period = max(period, 1)
         self.buffer = max(buffer, 1)
+        stride = keepsFull && fillsRest ? max(self.period / 2, min(self.period, FillPolicy.shortest)) : self.period
     }
 
     /// The room at which a device with such a period wakes its program. Unit: frames.
     @_noLocks public static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
     /// The room at which the device is served. Unit: frames.
-    public var wakeFrames: Int { @_noLocks get { fillsRest ? FillPolicy.wakeFrames(period: period) : period } }
+    public var wakeFrames: Int {
+        @_noLocks get {
+            if stride < period { return max(stride &* 3 / 4, 1) }
+            return fillsRest ? FillPolicy.wakeFrames(period: period) : period
+        }
+    }
     /// A slice is no shorter in order to be there sooner: SoundFonts are rendered in blocks of so many frames.
     static var shortest: Int { @_noLocks get { 64 } }
     /// Whether there will be room for a period at the device's next interrupt.
@@ -49,8 +60,8 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
         return frames
     }
 
-    /// Frames of time from when there should be room for a period to when to look without having been told.
-    public var patience: Int { @_noLocks get { isInStep ? period / 4 : 0 } }
+    /// Frames of time from when there should be room for `stride` to when to look without having been told.
+    public var patience: Int { @_noLocks get { isInStep && stride == period ? period / 4 : 0 } }
     /// The shortest time between two looks. Unit: frames.
     public var pause: Int { @_noLocks get { max(period / 8, 1) } }
 }

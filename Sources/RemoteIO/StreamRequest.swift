@@ -23,6 +23,9 @@ public struct StreamRequest: Sendable, Equatable {
     public var priority: Int
     /// Frames that a live event is given beyond the buffer, to come from the MIDI thread to the renderer in time.
     public var eventMargin: Int
+    /// Whether the device's buffer is filled up twice a period, by the clock, and not only at the device's interrupts: what
+    /// is rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
+    public var keepsFull: Bool
     /// Whether to start on the substitute clock where no device can be opened yet, and to go on trying.
     public var startsWithoutDevice: Bool
 
@@ -30,7 +33,8 @@ public struct StreamRequest: Sendable, Equatable {
     public init(
         devices: [String] = ["default"], sampleRate: Int = 48000, periodFrames: Int = 256, periods: Int = 3,
         channels: Int = 2, channelMap: [Int] = [], capture: Bool = false, captureDevice: String? = nil,
-        captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, startsWithoutDevice: Bool = false
+        captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, keepsFull: Bool = false,
+        startsWithoutDevice: Bool = false
     ) {
         self.devices = devices
         self.sampleRate = sampleRate
@@ -43,6 +47,7 @@ public struct StreamRequest: Sendable, Equatable {
         self.captureChannels = captureChannels
         self.priority = priority
         self.eventMargin = eventMargin ?? sampleRate / 1000
+        self.keepsFull = keepsFull
         self.startsWithoutDevice = startsWithoutDevice
     }
 

@@ -14,9 +14,10 @@ import Testing
     /// Time in frames. `delay` is the wake-up's, by the number of the fill; `load` the share of a slice's time that rendering
     /// it takes; `step` the pointer's; `late` how late interrupts come.
     private func play(
-        period: Int, periods: Int, load: Double, fills: Int, step: Int = 1, late: Double = 0, delay: (Int) -> Double
+        period: Int, periods: Int, load: Double, fills: Int, step: Int = 1, late: Double = 0, keepsFull: Bool = false,
+        delay: (Int) -> Double
     ) -> Run {
-        var policy = FillPolicy(period: period, buffer: period * periods)
+        var policy = FillPolicy(period: period, buffer: period * periods, keepsFull: keepsFull)
         let buffer = Double(period * periods), whole = Double(period)
         var run = Run(), written = buffer, now = 0.0
         policy.start(written: period * periods)
@@ -25,7 +26,7 @@ import Testing
             // What wakes: room that is there already, the next interrupt with enough of it, or the look.
             var interrupt = ((now - late) / whole).rounded(.down) * whole + whole + late
             while room(interrupt) < policy.wakeFrames { interrupt += whole }
-            let due = written - buffer + whole
+            let due = written - buffer + Double(policy.stride)
             let look = max(now + Double(policy.pause), due + Double(policy.patience))
             let wake = room(now) >= policy.wakeFrames ? now : min(interrupt, look)
             if wake == look, wake < interrupt { run.looks += 1 }
@@ -88,6 +89,23 @@ import Testing
         let run = play(period: 512, periods: 2, load: 0.4, fills: 300, step: 192, late: 384) { _ in 5 }
         #expect(!run.isEmpty)
         #expect(run.rooms.allSatisfy { $0 <= 512 + 2 * 192 })
+    }
+
+    /// Held up for longer than a period, once: kept full there is enough in the buffer.
+    @Test(arguments: [2, 3], [256, 512]) func oneThatIsKeptFullStandsLongerDelays(_ periods: Int, _ period: Int) {
+        for keepsFull in [false, true] {
+            let run = play(period: period, periods: periods, load: 0.2, fills: 200, keepsFull: keepsFull) {
+                $0 == 101 ? (Double(periods) - 0.7) * Double(period) : 3
+            }
+            #expect(run.isEmpty == !keepsFull)
+            if keepsFull {
+                #expect(run.rooms.dropFirst(110).allSatisfy { $0 <= period / 2 + 4 }, "\(run.rooms[100..<112])")
+            }
+        }
+        // Slices are not cut shorter than a SoundFont's blocks, and a rate converter's not at all.
+        #expect(FillPolicy(period: 64, buffer: 128, keepsFull: true).stride == 64)
+        #expect(FillPolicy(period: 96, buffer: 192, keepsFull: true).stride == 64)
+        #expect(FillPolicy(period: 512, buffer: 1024, fillsRest: false, keepsFull: true).stride == 512)
     }
 
     @Test func aRateConverterGetsWholePeriodsOnly() {

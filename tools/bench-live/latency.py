@@ -3,7 +3,7 @@ import subprocess
 import time
 
 from calls import Allocations
-from rig import CAPTURE, PLAYBACK, RATE, Xruns, now, pcm_state, within
+from rig import CAPTURE, PLAYBACK, RATE, Xruns, now, pcm_moves, pcm_state, within
 
 KEYBOARD = "hw:VirMIDI,0"
 
@@ -173,7 +173,8 @@ class Long:
             self.lasted = (self.end - self.begin) / 1e9
             self.load = (program.cpu_seconds() - cpu) / self.lasted
             self.grown = program.memory_kib() - memory
-            self.is_alive, self.xruns = program.is_alive, xruns.moments()
+            self.xruns = xruns.moments()
+            self.is_alive = program.is_alive and pcm_moves()
             self.is_clean = self.is_alive and not self.xruns
             self.allocations = watch.counts() if watch else {}
             self.all_allocations = watch.everybody() if watch else 0
@@ -182,7 +183,7 @@ class Long:
         within(5, lambda: pcm_state() == "closed")
         self.log = program.log
         print(f"{name} {period} x 3 on {PLAYBACK}: {self.lasted:.0f} s, {len(self.xruns)} xruns, {100 * self.load:.0f} % of a "
-              f"processor, memory grew by {self.grown} KiB, {'alive' if self.is_alive else 'DEAD'}", flush=True)
+              f"processor, memory grew by {self.grown} KiB, {'playing' if self.is_alive else 'PLAYS NO MORE'}", flush=True)
         if 0 < len(self.xruns) < 100:
             print("    xruns after " + ", ".join(f"{(moment - self.begin) / 1e9:.1f}" for moment in self.xruns) + " s")
 
@@ -207,3 +208,35 @@ def soak(options, programs):
     print(f"events that came late: {late[0][5:] if late else 'not told'}; calls for memory by the audio thread: "
           f"{carillon.allocations or 0}, by everybody {carillon.all_allocations}")
     return carillon.is_clean and late == ["late=0"] and not carillon.allocations and carillon.all_allocations > 0
+
+
+def hog(options, programs):
+    """Xruns of each program where the machine lets nobody run for a while, by how long that is."""
+    lengths, count, holds = (4, 6, 8, 10, 12, 14, 16, 20), 100, True
+    names = options.programs.split(",")
+    for period, periods in buffers(options):
+        found = {name: [] for name in names}
+        for name in names:
+            for length in lengths:
+                xruns = Xruns()
+                with programs.start(name, period, periods) as program:
+                    program.wait_until_playing()
+                    playing = subprocess.Popen([programs.measure, "dense", KEYBOARD, str(count), "2"])
+                    time.sleep(2)
+                    xruns.reset()
+                    subprocess.run([programs.measure, "hog", str(length), str(count), "3"], check=True,
+                                   stdout=subprocess.DEVNULL)
+                    time.sleep(0.1)
+                    found[name].append(xruns.count() if program.is_alive and pcm_moves() else None)
+                    playing.kill()
+                    playing.wait()
+                within(5, lambda: pcm_state() == "closed")
+        print(f"xruns of {count} times, {period} x {periods}".ljust(34)
+              + "".join(f"{length} ms".rjust(7) for length in lengths), flush=True)
+        for name in names:
+            print(f"{name:34}" + "".join(f"{'-' if xruns is None else xruns:7}" for xruns in found[name]), flush=True)
+        for other, own, length in zip(found.get("fluidsynth", []), found.get("carillon", []), lengths):
+            if own is None or other == 0 and own > 0:
+                print(f"    carillon at {length} ms: DOES NOT HOLD")
+                holds = False
+    return holds

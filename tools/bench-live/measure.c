@@ -10,6 +10,9 @@
 //   measure stalls MICROSECONDS                    a line each time a processor stood still for longer: ns of its
 //                                                  beginning and end; until killed
 //
+//   measure hog MILLISECONDS COUNT SEED            lets nobody run for so long, so often, each 100 to 200 ms after the last;
+//                                                  a line for each: ns of its beginning and end
+//
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
 // subscribed to the same source and gets every event with the kernel's time stamp. The kernel serves subscribers in their
 // order and stamps for each, and whatever runs in between parts the stamps. So one port is subscribed before the program
@@ -234,13 +237,28 @@ static int stalls(int64_t microseconds) {
     return 0;
 }
 
+static int hog(int64_t milliseconds, int count, unsigned seed) {
+    struct sched_param first = {sched_get_priority_max(SCHED_FIFO)};
+    int code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &first);
+    if (code) die("real-time priority", -code);
+    srand(seed);
+    for (; count > 0; count--) {
+        sleep_until(now() + 100000000 + rand() % 100000 * 1000LL);
+        int64_t start = now(), end = start + milliseconds * 1000000;
+        while (now() < end) {}
+        printf("%lld %lld\n", (long long)start, (long long)now());
+    }
+    return 0;
+}
+
 int main(int count, char **a) {
     if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]));
     if (count == 4 && !strcmp(a[1], "levels")) levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "hold")) hold(a[2], atoi(a[3]));
     if (count == 3 && !strcmp(a[1], "stalls")) return stalls(atoll(a[2]));
+    if (count == 5 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]));
     fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED |\n"
-          "       hold PLAYBACK RATE | stalls MICROSECONDS\n", stderr);
+          "       hold PLAYBACK RATE | stalls MICROSECONDS | hog MILLISECONDS COUNT SEED\n", stderr);
     return 64;
 }

@@ -126,6 +126,16 @@ def pcm_state(card="Loopback"):
     return words[1] if words[:1] == ["state:"] else "closed"
 
 
+def pcm_moves(card="Loopback"):
+    """Whether what is written to the card is played: a program may go on without it, and then has no xruns."""
+    def pointer():
+        words = read_file(f"/proc/asound/{card}/pcm0p/sub0/status").split()
+        return int(words[words.index("hw_ptr") + 2]) if words[:2] == ["state:", "RUNNING"] else None
+    first = pointer()
+    time.sleep(0.2)
+    return first is not None and pointer() not in (None, first)
+
+
 def keyboard_clients():
     """Sequencer clients of snd-virmidi: their numbers, by card and device."""
     found, number = {}, None
