@@ -28,11 +28,14 @@ extension LiveSession {
         return snapshot
     }
 
-    /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took, as text. Once it
-    /// is finished.
+    /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took that had anything to
+    /// do, as text. Once it is finished.
     public var timingReport: String {
         let units = engine.graph.nodes.compactMap { node in
-            node.instance.renderTime.map { TimingReport.line("unit \(node.name), us", nanoseconds: $0) }
+            // The first slice asks all; those that nothing came to slept from then on.
+            node.instance.renderTime.flatMap { time in
+                time.summary.count > 1 ? TimingReport.line("unit \(node.name), us", nanoseconds: time) : nil
+            }
         }
         return ([unit.report.text(xruns: unit.counters)] + units).joined(separator: "\n")
     }
