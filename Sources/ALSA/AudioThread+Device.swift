@@ -13,9 +13,11 @@ extension AudioThread {
         // A device that has not moved for four buffers, and at least half a second, does not play.
         let patience = max(500_000_000, 4 * lane.bufferTime)
         let start = rt_monotonic_nanoseconds()
+        let wasHeldUp = lateness(at: start, lane) > AudioThread.punctual
         while true {
             let asked = rt_monotonic_nanoseconds()
-            let count = rt_poll(lane.descriptors, UInt64(lane.descriptorCount + 1), lookTime(lane, asked))
+            let look = lookTime(lane, asked)
+            let count = rt_poll(lane.descriptors, UInt64(lane.descriptorCount + 1), look)
             noteWait(from: asked)
             if count < 0 { return .gone(-count) }
             let now = rt_monotonic_nanoseconds()
@@ -30,8 +32,13 @@ extension AudioThread {
                 continue
             }
             observe(device, lane, now)
-            if hasTimeForEvents(device, lane), !sleep(until: now + AudioThread.eventTime) { return .stop }
-            if let event = fill(lane, room: min(device.available, lane.bufferFrames), now) { return event }
+            if wasHeldUp || now - look > AudioThread.punctual, hasTimeForEvents(device, lane),
+                !sleep(until: now + AudioThread.eventTime)
+            {
+                return .stop
+            }
+            var room = min(device.available, lane.bufferFrames)
+            if let event = fill(lane, room: &room, now) { return event }
             readCapture()
             publish()
             let better = betterDevice.load(ordering: .relaxed)
@@ -43,11 +50,12 @@ extension AudioThread {
         }
     }
 
-    /// Whether the machine was held up, so that the MIDI thread, which comes after this one, may have stamped events in hand
-    /// for a time that would now be rendered; and whether there is enough in the buffer to let it go first.
+    /// Whether there is enough in the buffer to let the MIDI thread, which comes after this one, go first. Where the machine
+    /// was held up it may have stamped events in hand for a time that would now be rendered, if the buffer is kept full.
     private func hasTimeForEvents(_ device: PCMCalls.Status, _ lane: PCMStream.Lane) -> Bool {
-        state.pointee.filling.stride < lane.periodFrames && state.pointee.lastLateness > AudioThread.punctual
-            && lane.bufferFrames - device.available > lane.periodFrames / 2
+        let left = Int64(lane.bufferFrames - device.available) * lane.periodTime / Int64(lane.periodFrames)
+        return state.pointee.filling.stride < lane.periodFrames
+            && left > max(lane.periodTime / 2, 4 * AudioThread.eventTime)
     }
 
     /// When to look at the device even though it has not said that it has room: see `FillPolicy`. One that reports late, such
@@ -70,8 +78,10 @@ extension AudioThread {
     private func xrun(_ lane: PCMStream.Lane, _ now: Int64) -> DeviceEvent {
         let lateness = max(lateness(at: now, lane), state.pointee.lastLateness)
         let render = max(state.pointee.lastRender, state.pointee.shortRender)
+        // What is waited for is missing from the buffer then.
+        let waited = lane.periodTime * Int64(state.pointee.filling.stride) / Int64(lane.periodFrames)
         return .xrun(.judge(
-            render: render, lateness: lateness, period: lane.periodTime, buffer: lane.bufferTime))
+            render: render, lateness: lateness, period: lane.periodTime, inHand: lane.bufferTime - waited))
     }
 
     /// How long ago the device had the room that was waited for, by the clock.
@@ -104,9 +114,8 @@ extension AudioThread {
         return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
     }
 
-    /// Fills that much room; nil when all went well.
-    private func fill(_ lane: PCMStream.Lane, room: Int, _ now: Int64) -> DeviceEvent? {
-        var room = room
+    /// Fills `room`, up to what is left of it then; nil when all went well.
+    private func fill(_ lane: PCMStream.Lane, room: inout Int, _ now: Int64) -> DeviceEvent? {
         while true {
             let frames = state.pointee.filling.slice(room: room)
             if frames == 0 { return nil }
@@ -220,10 +229,11 @@ extension AudioThread {
             memset(lane.interleaved, 0, silence * lane.bytesPerFrame)
             if let event = writeAll(lane, silence) { return event }
         }
-        let room = (lane.bufferFrames - silence) / lane.periodFrames * lane.periodFrames
-        if let event = fill(lane, room: room, rt_monotonic_nanoseconds()) { return event }
+        let whole = (lane.bufferFrames - silence) / lane.periodFrames * lane.periodFrames
+        var room = whole
+        if let event = fill(lane, room: &room, rt_monotonic_nanoseconds()) { return event }
         state.pointee.restarted = rt_monotonic_nanoseconds()
-        return go(lane, written: silence + room)
+        return go(lane, written: silence + whole - room)
     }
 
     /// Starts a device that has been given that many frames.

@@ -303,13 +303,15 @@ final class AudioThread: @unchecked Sendable {
         state.pointee.shortRender += taken
         state.pointee.shortFrames += frames
         if state.pointee.shortFrames < state.pointee.sliceFrames { return }
-        let budget = Int64(state.pointee.shortFrames) * 1_000_000_000 / Int64(request.sampleRate)
-        let render = state.pointee.shortRender
+        let frames = Int64(state.pointee.shortFrames), whole = state.pointee.shortRender
         (state.pointee.shortRender, state.pointee.shortFrames) = (0, 0)
+        // Together they may be longer than one.
+        let render = whole * Int64(state.pointee.sliceFrames) / max(frames, 1)
         renderTime.add(render)
         state.pointee.lastRender = render
         state.pointee.published.renderNanoseconds = render
-        let level = state.pointee.governor.update(render: render, budget: budget)
+        let level = state.pointee.governor.update(
+            render: whole, budget: frames * 1_000_000_000 / Int64(request.sampleRate))
         if level != state.pointee.published.sheddingLevel { renderer.shed(level) }
         state.pointee.published.sheddingLevel = level
     }

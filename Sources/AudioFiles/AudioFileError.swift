@@ -18,8 +18,9 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
     case writeFailed(path: String, SystemFault)
-    /// As above, of a recording: the file holds the first `frames`.
-    case cutShort(path: String, SystemFault, frames: Int64)
+    /// A recording ends before its end, for one of the reasons above or below: what was written is kept, and that is
+    /// `frames`, where it is known.
+    case cutShort(path: String, reason: String, frames: Int64?)
     /// The finished file could not take the place of the target.
     case cannotReplace(path: String, SystemFault)
     /// An encoder failed without an error of the system; `message` is libsndfile's text.
@@ -79,8 +80,9 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): is there already, and a recording replaces nothing; choose another name"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
-        case .cutShort(let path, let fault, let frames):
-            "\(path): writing failed (\(fault)); the first \(frames) frames are kept"
+        case .cutShort(let path, let reason, let frames):
+            "\(path): the recording was cut short (\(reason)); "
+                + (frames.map { "its first \($0) frames are kept" } ?? "what was written before is kept")
         case .writeFailed(let path, let fault):
             "\(Self.name(path)): writing failed (\(fault)); nothing was left behind"
         case .cannotReplace(let path, let fault):

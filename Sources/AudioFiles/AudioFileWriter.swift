@@ -42,8 +42,8 @@ public final class AudioFileWriter {
     /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
-    /// Whether a checkpoint makes a file of what is there, and how many frames it then has.
-    private var hasCheckpoints = false
+    /// Frames that the encoder has taken, and at a recording's last checkpoint had taken.
+    private var encoded: Int64 = 0
     private var checkpoint: Int64 = 0
 
     /// Opens `path` ("-" for standard output).
@@ -62,11 +62,13 @@ public final class AudioFileWriter {
     ) throws(AudioFileError) {
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
         let target = try OutputTarget(path: path, isRecording: isRecording)
-        let sink = OutputSink(descriptor: target.descriptor)
         try self.init(
-            target: target, sink: sink, format: format, channels: channels, sampleRate: sampleRate, length: length)
-        hasCheckpoints = isRecording && sink.isSeekable && format.encoding != nil
+            target: target, sink: OutputSink(descriptor: target.descriptor), format: format, channels: channels,
+            sampleRate: sampleRate, length: length)
     }
+
+    /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    public static func isStream(path: String) -> Bool { OutputTarget.isStream(path: path) }
 
     init(
         target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, sampleRate: Int,
@@ -122,9 +124,10 @@ public final class AudioFileWriter {
 
     /// Takes the next `frames` frames, one pointer per channel.
     ///
-    /// After an error the writer is abandoned: nothing is left behind, and further frames are refused.
+    /// After an error the writer is abandoned: nothing is left behind, but of a recording what was written, and further
+    /// frames are refused.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`.
+    /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`; of a recording `cutShort`.
     public func write(
         _ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int
     ) throws(AudioFileError) {
@@ -153,16 +156,17 @@ public final class AudioFileWriter {
     ///
     /// - Throws: as `write`.
     public func makeCheckpoint() throws(AudioFileError) {
-        guard hasCheckpoints, let file else { return }
+        guard target.isRecording, format.encoding != nil, let file else { return }
         try flush()
         SndFileCalls.updateHeader(file)
         if let fault = sink.fault { throw failure(fault) }
-        checkpoint = framesWritten
+        checkpoint = encoded
     }
 
     /// Completes the file and puts it in its place. A second call does nothing.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `lengthMismatch`; then nothing is left behind.
+    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `lengthMismatch`; then nothing is left behind. Of a
+    ///   recording `cutShort`.
     public func finish() throws(AudioFileError) {
         guard file != nil else { return }
         try flush()
@@ -170,8 +174,7 @@ public final class AudioFileWriter {
         let isWritten = sink.finish()
         if let fault = sink.fault { throw failure(fault) }
         guard isWritten, message == nil else {
-            abandon()
-            throw .encodingFailed(path: path, message: message ?? "unfinished")
+            throw givenUp(.encodingFailed(path: path, message: message ?? "unfinished"), message ?? "unfinished")
         }
         if case .exactly(let promised) = length, !sink.isSeekable, promised != framesWritten {
             abandon()
@@ -180,8 +183,13 @@ public final class AudioFileWriter {
         try target.commit()
     }
 
-    /// Gives up: nothing stays under the target's name that was not there before. Does nothing after `finish`.
+    /// Gives up: nothing stays under the target's name that was not there before, but of a recording what was written.
+    /// Does nothing after `finish`.
     public func abandon() {
+        if target.isRecording, framesWritten > 0 {
+            // What goes wrong now changes nothing: there is nobody left to be told, and what is on the disk stays.
+            do throws(AudioFileError) { try finish() } catch {}
+        }
         _ = closeEncoder()
         target.remove()
     }
@@ -215,8 +223,8 @@ public final class AudioFileWriter {
         let frames = framesInBlock
         framesInBlock = 0
         guard framesWritten <= maximumFrames else {
-            abandon()
-            throw .tooLong(path: path, container: format.container)
+            throw givenUp(
+                .tooLong(path: path, container: format.container), "\(format.container.rawValue) ends at 4 GiB")
         }
         let isTaken =
             switch format.encoding {
@@ -228,20 +236,29 @@ public final class AudioFileWriter {
         if let fault = sink.fault { throw failure(fault) }
         guard isTaken else {
             let message = SndFileCalls.message(file) ?? "the encoder did not take all frames"
-            abandon()
-            throw .encodingFailed(path: path, message: message)
+            throw givenUp(.encodingFailed(path: path, message: message), message)
         }
+        encoded += Int64(frames)
     }
 
-    /// After an error of the system: gives up, or puts what the last checkpoint holds in its place.
+    /// After an error of the system.
     private func failure(_ fault: SystemFault) -> AudioFileError {
-        guard checkpoint > 0 else {
-            abandon()
-            return .writeFailed(path: path, fault)
+        givenUp(.writeFailed(path: path, fault), fault.description)
+    }
+
+    /// Closes everything after an error. A recording stays as it is: its header is that of the last checkpoint, and formats
+    /// without checkpoints are read up to where they end.
+    private func givenUp(_ error: AudioFileError, _ reason: String) -> AudioFileError {
+        let message = closeEncoder()
+        guard target.isRecording, framesWritten > 0 else {
+            target.remove()
+            return error
         }
-        _ = closeEncoder()
         do throws(AudioFileError) { try target.commit() } catch { return error }
-        return .cutShort(path: path, fault, frames: checkpoint)
+        let isWhole = sink.fault == nil && message == nil
+        return .cutShort(
+            path: path, reason: reason,
+            frames: isWhole ? encoded : checkpoint > 0 ? checkpoint : nil)
     }
 
     private func closeEncoder() -> String? {

@@ -19,6 +19,8 @@ final class OutputTarget {
     private enum Kind {
         case standardOutput
         case direct
+        /// Under its own name from the beginning.
+        case recording
         /// `partial` is its name until then, nil for none; `destination` is the target with symbolic links resolved.
         case file(partial: String?, destination: String)
     }
@@ -27,6 +29,9 @@ final class OutputTarget {
     var unfinishedPath: String? {
         if case .file(let partial, _) = kind, isOpen { partial } else { nil }
     }
+
+    /// Whether it is a file that nobody can make again.
+    var isRecording: Bool { if case .recording = kind { true } else { false } }
 
     /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
     static func isStream(path: String) -> Bool {
@@ -79,7 +84,7 @@ final class OutputTarget {
             guard descriptor >= 0 else {
                 throw errno == EEXIST ? .exists(path: path) : .cannotCreate(path: path, .last)
             }
-            kind = .file(partial: path, destination: path)
+            kind = .recording
         } else if let descriptor = Self.createNameless(beside: destination) {
             self.descriptor = descriptor
             kind = .file(partial: nil, destination: destination)
@@ -92,7 +97,7 @@ final class OutputTarget {
     }
 
     deinit {
-        if isOpen { Self.remove(kind, descriptor) }
+        remove()
     }
 
     /// Puts the finished file in its place.
@@ -105,6 +110,10 @@ final class OutputTarget {
         case .standardOutput: return
         case .direct:
             guard close(descriptor) == 0 else { throw .writeFailed(path: path, .last) }
+        case .recording:
+            guard close(descriptor) == 0 else {
+                throw .cutShort(path: path, reason: SystemFault.last.description, frames: nil)
+            }
         case .file(let name, let destination):
             // A signal between its first name and its last would leave the first.
             var all = sigset_t(), before = sigset_t()
@@ -127,7 +136,7 @@ final class OutputTarget {
                 unlink(partial)
                 throw .writeFailed(path: path, fault)
             }
-            guard partial == destination || rename(partial, destination) == 0 else {
+            guard rename(partial, destination) == 0 else {
                 let fault = SystemFault.last
                 unlink(partial)
                 throw .cannotReplace(path: path, fault)
@@ -139,13 +148,12 @@ final class OutputTarget {
     func remove() {
         guard isOpen else { return }
         isOpen = false
-        Self.remove(kind, descriptor)
-    }
-
-    private static func remove(_ kind: Kind, _ descriptor: Int32) {
         switch kind {
         case .standardOutput: break
         case .direct: close(descriptor)
+        case .recording:
+            close(descriptor)
+            unlink(path)
         case .file(let partial, _):
             close(descriptor)
             if let partial { unlink(partial) }

@@ -14,8 +14,14 @@ final class JournalFile {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | (mustBeNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
-        try write(journal.header)
+        do { try write(journal.header) } catch {
+            if mustBeNew { unlink(path) }
+            throw error
+        }
     }
+
+    /// Removes one that nothing belongs to.
+    func remove() { unlink(path) }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 

@@ -12,7 +12,7 @@ import RemoteIO
 final class LiveCapture {
     /// Where it is written.
     let path: String
-    /// `PATH.journal`.
+    /// `PATH.journal`, or beside a pipe the next free name.
     let journal: JournalFile
     private let writer: AudioFileWriter
     /// The sample time of the next frame to be written.
@@ -32,11 +32,13 @@ final class LiveCapture {
         } catch { throw .audioFile(error) }
         var start = Journal()
         start.setup = setup
+        // A pipe has its name for good; its journal has one of its own each time.
+        let isStream = AudioFileWriter.isStream(path: wanted)
         var names = NumberedName(wanted)
         while true {
-            let path = names.text
             do {
-                (writer, journal) = try Self.create(path, format, sampleRate, start)
+                let path = isStream ? wanted : names.text
+                (writer, journal) = try Self.create(path, journal: names.text + ".journal", format, sampleRate, start)
                 self.path = path
                 break
             } catch {
@@ -48,17 +50,23 @@ final class LiveCapture {
         checkpoint = SampleTime(Int64(sampleRate))
     }
 
+    deinit {
+        // Nothing was heard: a journal alone would only be in the way.
+        if next == .zero { journal.remove() }
+    }
+
     /// Both files under names that were free, or neither.
     private static func create(
-        _ path: String, _ format: AudioFileFormat, _ sampleRate: Int, _ start: Journal
+        _ path: String, journal: String, _ format: AudioFileFormat, _ sampleRate: Int, _ start: Journal
     ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
-        let writer: AudioFileWriter
+        let file: JournalFile
+        do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch { throw .journal(error) }
         do {
-            writer = try AudioFileWriter(path: path, format: format, channels: 2, sampleRate: sampleRate, isRecording: true)
-        } catch { throw .audioFile(error) }
-        do { return (writer, try JournalFile(path: path + ".journal", start, mustBeNew: true)) } catch {
-            writer.abandon()
-            throw .journal(error)
+            return (try AudioFileWriter(
+                path: path, format: format, channels: 2, sampleRate: sampleRate, isRecording: true), file)
+        } catch {
+            file.remove()
+            throw .audioFile(error)
         }
     }
 

@@ -53,7 +53,8 @@ public final class LiveSession {
         try Rehearsal.run(options)
         remarks = graph.remarks
         captureQueue = options.capturePath.map { _ in
-            CaptureQueue(channels: 2, frames: options.sampleRate * 4)
+            // A slice is a block or several, and may be short: so are the blocks.
+            CaptureQueue(channels: 2, frames: options.sampleRate * 6, blockFrames: 64)
         }
         var deviceFault: DeviceError?, sequencerFault: SequencerError?
         var unit: RemoteIOUnit?, sequencer: SequencerClient?
@@ -85,7 +86,9 @@ public final class LiveSession {
         if let path = options.capturePath {
             let setup = Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
             let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
-            if capture.path != path { remarks.append("\(path): is there already; what sounds is written to \(capture.path)") }
+            if capture.path != path {
+                remarks.append("\(path) or its journal is there already; what sounds is written to \(capture.path)")
+            }
             self.capture = capture
             capturePath = capture.path
         } else {
@@ -227,8 +230,8 @@ public final class LiveSession {
     private func write(_ entries: [Journal.Entry]) throws(LiveError) {
         guard let capture, let captureQueue else { return }
         do throws(LiveError) {
-            do { try capture.journal.append(entries) } catch { throw .journal(error) }
             try capture.drain(captureQueue)
+            do { try capture.journal.append(entries) } catch { throw .journal(error) }
         } catch {
             captureFault = error
             self.capture = nil

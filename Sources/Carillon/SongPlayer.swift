@@ -19,6 +19,8 @@ final class SongPlayer {
     /// Whether the last song has come to its end by itself.
     private(set) var isAtEnd = false
     private var jumps = 0
+    /// When a jump that is not counted yet takes effect.
+    private var jump: SampleTime?
 
     /// Seconds of a song after which `previous` goes to its beginning.
     private static let patience = 3.0
@@ -49,13 +51,18 @@ final class SongPlayer {
         func take(_ command: TransportCommand) -> [ScoreSegment] {
             segments(transport.take(command, now: now, lookahead: lookahead))
         }
+        func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
+            let before = transport.position(at: soon).frame
+            defer { if transport.position(at: soon).frame != before { jump = soon } }
+            return seek()
+        }
         isAtEnd = false
         switch command {
         case .play: return take(.play)
         case .pause: return take(.pause)
         case .togglePlay: return take(.togglePlay)
         case .stop: return take(.stop)
-        case .seek(let position): return jump(take(.seek(Self.target(position))))
+        case .seek(let position): return leap { take(.seek(Self.target(position))) }
         case .tempo(let factor): return take(.tempo(factor))
         case .transpose(let semitones): return take(.transpose(semitones))
         case .loop(let isOn):
@@ -65,20 +72,20 @@ final class SongPlayer {
             // Nothing follows the last, and it is not there to be begun anew by mistake.
             return index + 1 < songs.count || isLooping ? change(to: index + 1, now: now, lookahead: lookahead) : []
         case .previous:
-            if transport.position(at: now).seconds > Self.patience || index == 0 { return jump(take(.seek(.seconds(0)))) }
+            if transport.position(at: now).seconds > Self.patience || index == 0 {
+                return leap { take(.seek(.seconds(0))) }
+            }
             return change(to: index - 1, now: now, lookahead: lookahead)
         case .mute, .solo, .panic, .set, .saveRecording, .quit: return []
         }
     }
 
-    /// Counts a jump, unless it leads nowhere.
-    private func jump(_ posted: [ScoreSegment]) -> [ScoreSegment] {
-        if !posted.isEmpty || transport.state != .playing { jumps += 1 }
-        return posted
-    }
-
     /// Lets time pass: what comes by itself is posted ahead, and after a song the next one begins.
     func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        if let jump, now >= jump {
+            jumps += 1
+            self.jump = nil
+        }
         var posted = segments(transport.advance(now: now, horizon: 2 * transport.timeline.sampleRate))
         if transport.hasEnded, !isAtEnd {
             if index + 1 < songs.count || isLooping {

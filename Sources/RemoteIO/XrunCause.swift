@@ -15,11 +15,10 @@ public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStr
     ///   - render: how long it took to render.
     ///   - lateness: how much later than expected the thread woke.
     ///   - period: how long a slice lasts.
-    ///   - buffer: how long a full buffer lasts.
-    @_noLocks public static func judge(render: Int64, lateness: Int64, period: Int64, buffer: Int64) -> XrunCause {
+    ///   - inHand: how long what the buffer holds at a wake-up in time lasts; that much may be used up.
+    @_noLocks public static func judge(render: Int64, lateness: Int64, period: Int64, inHand: Int64) -> XrunCause {
         if render > period { return .renderLate }
-        // At a wake-up in time the buffer holds all but one slice; that much may be used up.
-        if render &+ lateness > max(buffer &- period, period / 2) { return render > lateness ? .renderLate : .wokeLate }
+        if render &+ lateness > max(inHand, period / 2) { return render > lateness ? .renderLate : .wokeLate }
         return .driver
     }
 

@@ -129,6 +129,39 @@ import Testing
         try session.finish()
     }
 
+    @Test func jumpsAreCountedWhereTheyLeadSomewhere() throws {
+        var song = song(40)
+        song.song.tracks[0].events.insert(SongEvent(tick: 0, .text(SongText(.marker, "Verse"))), at: 0)
+        let session = try LiveSession(options(), songs: [song])
+        try session.start()
+        #expect(try wait(session) { session.snapshot.transport!.seconds > 0.3 })
+        #expect(session.snapshot.transport!.marker == "Verse" && session.snapshot.transport!.markers == 1)
+        // There is no marker after the first, and no song after the last: both go on as they are.
+        try session.perform(.seek(.byMarkers(1)))
+        try session.perform(.next)
+        #expect(try wait(session) { session.snapshot.transport!.seconds > 0.5 })
+        #expect(session.snapshot.transport!.jumps == 0)
+        try session.perform(.seek(.seconds(2)))
+        #expect(try wait(session) { session.snapshot.transport!.jumps == 1 })
+        #expect(session.snapshot.transport!.seconds >= 2)
+        try session.finish()
+    }
+
+    /// What fails beside the sound does not cost the sound.
+    @Test func aJournalThatCannotBeWrittenLeavesTheCapture() throws {
+        var options = options()
+        let path = "/tmp/carillon-cut-\(getpid()).wav"
+        options.capturePath = path
+        defer { for ending in ["", ".journal"] { unlink(path + ending) } }
+        do {
+            let session = try LiveSession(options, songs: [song(40)])
+            try session.start()
+            #expect(try wait(session) { session.snapshot.sampleTime > SampleTime(30_000) })
+            // Nobody finishes it.
+        }
+        #expect(try AudioFileReader(path: path).frames > 20_000)
+    }
+
     @Test func commandsThatMeanNothingAreRefused() throws {
         let session = try LiveSession(options())
         #expect(throws: LiveError.self) { try session.perform(.play) }

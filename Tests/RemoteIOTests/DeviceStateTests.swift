@@ -256,15 +256,15 @@ import Testing
 @Suite struct XrunCauseTests {
     @Test func theCauseIsTheOneThatUsedUpTheBuffer() {
         func judge(_ render: Int64, _ lateness: Int64) -> XrunCause {
-            .judge(render: render, lateness: lateness, period: 10, buffer: 20)
+            .judge(render: render, lateness: lateness, period: 10, inHand: 10)
         }
         #expect(judge(11, 0) == .renderLate)
         #expect(judge(11, 50) == .renderLate)
         #expect(judge(3, 11) == .wokeLate)
         #expect(judge(2, 3) == .driver)
         #expect(judge(0, 0) == .driver)
-        #expect(XrunCause.judge(render: 35, lateness: 18, period: 40, buffer: 80) == .renderLate)
-        #expect(XrunCause.judge(render: 18, lateness: 35, period: 40, buffer: 80) == .wokeLate)
-        #expect(XrunCause.judge(render: 0, lateness: 6, period: 10, buffer: 10) == .wokeLate)
+        #expect(XrunCause.judge(render: 35, lateness: 18, period: 40, inHand: 40) == .renderLate)
+        #expect(XrunCause.judge(render: 18, lateness: 35, period: 40, inHand: 40) == .wokeLate)
+        #expect(XrunCause.judge(render: 0, lateness: 6, period: 10, inHand: 0) == .wokeLate)
     }
 }

@@ -227,6 +227,8 @@ def hog(options, programs):
                     subprocess.run([programs.measure, "hog", str(length), str(count), "3"], check=True,
                                    stdout=subprocess.DEVNULL)
                     time.sleep(0.1)
+                    if playing.poll() is not None:
+                        raise SystemExit("measure dense ended too soon")
                     found[name].append(xruns.count() if program.is_alive and pcm_moves() else None)
                     playing.kill()
                     playing.wait()
@@ -235,7 +237,9 @@ def hog(options, programs):
               + "".join(f"{length} ms".rjust(7) for length in lengths), flush=True)
         for name in names:
             print(f"{name:34}" + "".join(f"{'-' if xruns is None else xruns:7}" for xruns in found[name]), flush=True)
-        for other, own, length in zip(found.get("fluidsynth", []), found.get("carillon", []), lengths):
+        for place, length in enumerate(lengths):
+            own = found["carillon"][place] if "carillon" in found else 0
+            other = found["fluidsynth"][place] if "fluidsynth" in found else None
             if own is None or other == 0 and own > 0:
                 print(f"    carillon at {length} ms: DOES NOT HOLD")
                 holds = False

@@ -1,6 +1,7 @@
 """The rig inside tools/alsa-vm: programs under test, keyboards of snd-virmidi, the count of xruns, levels of sound."""
 import glob
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -65,11 +66,12 @@ class Xruns:
 
 
 class Program:
-    """A synthesizer that runs; ended with the block. Its words are in `log`, and on `path` afterwards."""
+    """A synthesizer that runs; ended with the block. Its words are in `log`, and in the job's folder afterwards: in memory
+    until then, for who writes to the host waits for it."""
 
-    def __init__(self, name, command, path):
-        self.name, self.command, self.path = name, command, path
-        self.file = open(path, "wb")
+    def __init__(self, name, command, file):
+        self.name, self.command, self.path = name, command, f"/dev/shm/{file}"
+        self.file = open(self.path, "wb")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.file, stderr=self.file)
 
     def __enter__(self):
@@ -97,6 +99,7 @@ class Program:
                 self.process.kill()
         code = self.process.wait()
         self.file.close()
+        shutil.copy(self.path, "/job")
         return time.monotonic() - start, code
 
     def wait_until_playing(self, seconds=60):

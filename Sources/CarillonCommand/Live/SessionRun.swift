@@ -29,13 +29,12 @@ struct SessionRun {
         var loop = SessionLoop(surface, signals: signals, control: Self.control(session))
         let ending = loop.run()
         var code = ending.exitCode
-        var capture = session.capturePath
         do { try session.finish() } catch {
-            capture = nil
             _ = Failure.report(error.description, exitCode: error.exitCode)
             if code == 0 { code = error.exitCode }
         }
         let snapshot = session.snapshot
+        let capture = session.capturePath.flatMap { access($0, F_OK) == 0 ? $0 : nil }
         StandardError.print(
             ScreenStyle.canRedraw
                 ? Self.summary(snapshot, options, capture: capture)
@@ -51,8 +50,9 @@ struct SessionRun {
             perform: { command in
                 do {
                     if case .saveRecording(let path) = command { return "saved \(try session.saveRecording(path))" }
+                    let before = session.snapshot
                     try session.perform(command)
-                    return answer(to: command, session.snapshot)
+                    return answer(to: command, before)
                 } catch { return "\(error)" }
             },
             maintain: {
