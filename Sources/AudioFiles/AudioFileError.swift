@@ -13,6 +13,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     case cannotStream(path: String, container: AudioFileFormat.Container)
     case isDirectory(path: String)
     case cannotCreate(path: String, SystemFault)
+    /// A pipe that a recording would have to wait at.
+    case noReader(path: String)
     /// A recording takes the place of no other file.
     case exists(path: String)
     /// libsndfile refused to start; `message` is its own text.
@@ -41,7 +43,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             64
         case .unreadable: 65
         case .cannotOpen: 66
-        case .isDirectory, .cannotCreate, .exists, .encoderRefused: 73
+        case .isDirectory, .cannotCreate, .noReader, .exists, .encoderRefused: 73
         case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
         }
     }
@@ -76,6 +78,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): is a folder; give the name of a file in it"
         case .cannotCreate(let path, let fault):
             "\(path): cannot be created (\(fault)); choose another place for the output"
+        case .noReader(let path): "\(path): is a pipe that nobody reads; start its reader first"
         case .exists(let path):
             "\(path): is there already, and a recording replaces nothing; choose another name"
         case .encoderRefused(let path, let format, let message):

@@ -70,7 +70,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The format for an output: `name` (`--format`) if given, else by the extension of `path`; WAV for `-` and for a
-    /// path without a say, such as `/dev/null`.
+    /// device or pipe without a say, such as `/dev/null`.
     ///
     /// - Throws: `unknownFormat` that lists the names, or what `init` throws.
     public init(
@@ -84,10 +84,11 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
             guard let container = Container(spelling: name) else { throw .unknownFormat(name: name, path: path) }
             return container
         }
-        if path == "-" || OutputTarget.isStream(path: path) { return .wav }
+        if path == "-" { return .wav }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last, let container = Container(spelling: String(last)) else {
+            if OutputTarget.isStream(path: path) { return .wav }
             throw .unknownFormat(name: nil, path: path)
         }
         return container

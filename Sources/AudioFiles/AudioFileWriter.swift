@@ -42,9 +42,8 @@ public final class AudioFileWriter {
     /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
-    /// Frames that the encoder has taken, and at a recording's last checkpoint had taken.
+    /// Frames that the encoder has taken.
     private var encoded: Int64 = 0
-    private var checkpoint: Int64 = 0
 
     /// Opens `path` ("-" for standard output).
     ///
@@ -160,7 +159,6 @@ public final class AudioFileWriter {
         try flush()
         SndFileCalls.updateHeader(file)
         if let fault = sink.fault { throw failure(fault) }
-        checkpoint = encoded
     }
 
     /// Completes the file and puts it in its place. A second call does nothing.
@@ -246,19 +244,20 @@ public final class AudioFileWriter {
         givenUp(.writeFailed(path: path, fault), fault.description)
     }
 
-    /// Closes everything after an error. A recording stays as it is: its header is that of the last checkpoint, and formats
-    /// without checkpoints are read up to where they end.
+    /// Closes everything after an error. A recording that holds sound stays, up to its last write that went well, with a
+    /// header that says so.
     private func givenUp(_ error: AudioFileError, _ reason: String) -> AudioFileError {
-        let message = closeEncoder()
-        guard target.isRecording, framesWritten > 0 else {
+        sink.takesCorrections = target.isRecording
+        _ = closeEncoder()
+        guard target.isRecording, encoded > 0, sink.length > 0 else {
             target.remove()
             return error
         }
+        sink.trim()
         do throws(AudioFileError) { try target.commit() } catch { return error }
-        let isWhole = sink.fault == nil && message == nil
-        return .cutShort(
-            path: path, reason: reason,
-            frames: isWhole ? encoded : checkpoint > 0 ? checkpoint : nil)
+        // An encoder that compresses has more in hand than it has written.
+        let isCompressed = format.encoding == nil || format.container == .flac
+        return .cutShort(path: path, reason: reason, frames: isCompressed ? nil : encoded)
     }
 
     private func closeEncoder() -> String? {

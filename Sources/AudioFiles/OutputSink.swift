@@ -6,7 +6,8 @@ import Glibc
 /// written twice goes out once; what the encoder wants to correct later is dropped, and the formats that cannot live
 /// with that are refused before (`canStream`).
 ///
-/// The first error of the system is kept in `fault`; all later writes fail.
+/// The first error of the system is kept in `fault`; all later writes fail, but corrections of what is there already, where
+/// they are wanted: they need no room on the disk.
 class OutputSink {
     /// Longer than any header libsndfile writes before the first sample.
     private static let headerCapacity = 4096
@@ -22,6 +23,8 @@ class OutputSink {
 
     /// The first error.
     private(set) var fault: SystemFault?
+    /// Whether what lies before the end may still be written after an error.
+    var takesCorrections = false
     /// Where the encoder writes next, and the end of what it has written.
     private(set) var position: Int64 = 0
     private(set) var length: Int64 = 0
@@ -55,7 +58,7 @@ class OutputSink {
 
     /// Takes `bytes` at the encoder's position. - Returns: how many were taken: all, or 0 after an error.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard fault == nil else { return 0 }
+        guard fault == nil || takesCorrections && position + Int64(bytes.count) <= length else { return 0 }
         if serialNumber != nil {
             var rest = bytes[...]
             while !rest.isEmpty, let result = serialNumber?.take(UnsafeRawBufferPointer(rebasing: rest)) {
@@ -79,6 +82,11 @@ class OutputSink {
     func finish() -> Bool {
         if let origin { _ = lseek(descriptor, off_t(origin + length), SEEK_SET) } else { releaseHeader() }
         return fault == nil
+    }
+
+    /// Cuts off what lies behind the end: the beginning of a write that failed.
+    func trim() {
+        if let origin { _ = ftruncate(descriptor, off_t(origin + length)) }
     }
 
     /// Writes `bytes` at `offset`, into the file or the stream.

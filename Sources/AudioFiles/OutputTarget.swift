@@ -43,7 +43,7 @@ final class OutputTarget {
     /// Opens the target for writing.
     ///
     /// - Parameter isRecording: whether the file stands under its own name from the beginning, which must be free.
-    /// - Throws: `isDirectory`, `cannotCreate`, `exists`.
+    /// - Throws: `isDirectory`, `cannotCreate`, `exists`, `noReader`.
     init(path: String, isRecording: Bool = false) throws(AudioFileError) {
         self.path = path
         if path == "-" {
@@ -69,8 +69,12 @@ final class OutputTarget {
                     free(resolved)
                 }
             default:
-                descriptor = open(path, O_WRONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw .cannotCreate(path: path, .last) }
+                // What sounds does not wait until somebody reads.
+                descriptor = open(path, O_WRONLY | O_CLOEXEC | (isRecording ? O_NONBLOCK : 0))
+                guard descriptor >= 0 else {
+                    throw errno == ENXIO ? .noReader(path: path) : .cannotCreate(path: path, .last)
+                }
+                if isRecording { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
                 kind = .direct
                 return
             }

@@ -95,6 +95,8 @@ public struct EngineSnapshot: Sendable {
         public var markers = 0
         public var markerNumber = 0
         public var marker = ""
+        /// Whether it has come to its end and what rings dies away.
+        public var hasEnded = false
         /// How often it was sent to another place.
         public var jumps = 0
     }
@@ -115,6 +117,8 @@ public struct EngineSnapshot: Sendable {
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there.
     public var lostEvents = 0
+    /// Why what sounds is not captured any more.
+    public var captureFault: String?
     /// Whether there is a sequencer, through which keyboards come.
     public var hasSequencer = true
     /// Every MIDI source there is.

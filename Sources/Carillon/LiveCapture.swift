@@ -60,7 +60,11 @@ final class LiveCapture {
         _ path: String, journal: String, _ format: AudioFileFormat, _ sampleRate: Int, _ start: Journal
     ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
         let file: JournalFile
-        do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch { throw .journal(error) }
+        do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch {
+            // A folder that is not there is told by the name that was given.
+            guard case .cannotCreate(_, let code) = error, code != EEXIST else { throw .journal(error) }
+            throw .audioFile(.cannotCreate(path: path, SystemFault(code: code)))
+        }
         do {
             return (try AudioFileWriter(
                 path: path, format: format, channels: 2, sampleRate: sampleRate, isRecording: true), file)

@@ -24,6 +24,7 @@ extension LiveSession {
         snapshot.voices = voices
         snapshot.levels = levels
         snapshot.channels = channels
+        snapshot.captureFault = captureFault?.description
         snapshot.transport = player?.snapshot(at: snapshot.sampleTime, muted: muted, soloed: soloed)
         return snapshot
     }

@@ -33,7 +33,9 @@ public final class LiveSession {
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public let capturePath: String?
     /// Why the capture ended before the session.
-    private var captureFault: LiveError?
+    public private(set) var captureFault: LiveError?
+    /// Since when all that can still be heard of a song that has ended is next to nothing.
+    private var quietSince: SampleTime?
     private(set) var keys = SoundingKeys()
     private(set) var muted: Set<Int> = [], soloed: Set<Int> = []
     private var names: [NodeID: String] = [:]
@@ -88,6 +90,8 @@ public final class LiveSession {
             let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
             if capture.path != path {
                 remarks.append("\(path) or its journal is there already; what sounds is written to \(capture.path)")
+            } else if capture.journal.path != path + ".journal" {
+                remarks.append("\(path).journal is there already; the journal is written to \(capture.journal.path)")
             }
             self.capture = capture
             capturePath = capture.path
@@ -162,7 +166,8 @@ public final class LiveSession {
         attempt { () throws(LiveError) in
             guard let player else { return }
             try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
-            if player.isAtEnd, options.ports == 0, hasDiedAway { isOver = true }
+            if !player.isAtEnd { quietSince = nil }
+            if player.isAtEnd, options.ports == 0, hasDiedAway || isQuietForLong { isOver = true }
         }
         worstLoad.take(unit.status.load, at: ContinuousClock().now)
         attempt { () throws(LiveError) in
@@ -241,6 +246,17 @@ public final class LiveSession {
 
     var setup: Journal.Setup {
         Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
+    }
+
+    /// Whether nobody has heard anything for a second, whatever voices still die away.
+    private var isQuietForLong: Bool {
+        guard levels.allSatisfy({ $0.average < -70 }) else {
+            quietSince = nil
+            return false
+        }
+        let since = quietSince ?? engine.renderer.sampleTime
+        quietSince = since
+        return engine.renderer.sampleTime - since > options.sampleRate
     }
 
     /// Whether no voice sounds and what rings on has faded.

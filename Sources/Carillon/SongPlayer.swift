@@ -139,15 +139,17 @@ final class SongPlayer {
     /// What it shows of itself.
     func snapshot(at now: SampleTime, muted: Set<Int>, soloed: Set<Int>) -> EngineSnapshot.Transport {
         let position = transport.position(at: now), timeline = timelines[index]
+        let length = Double(transport.length) / Double(timeline.sampleRate)
         let marker = timeline.markers.lastIndex { $0.time.rawValue <= position.frame }
         return EngineSnapshot.Transport(
             song: songs[index].name, number: index + 1, count: songs.count, isPlaying: transport.state == .playing,
-            seconds: position.seconds, length: Double(transport.length) / Double(timeline.sampleRate),
+            seconds: isAtEnd ? length : position.seconds, length: length,
             bar: position.bar.map { Int($0.bar) } ?? 0, beat: position.bar.map { Int($0.beat) } ?? 0,
             tempo: position.tempo ?? 0, rate: transport.rate.factor, transpose: transport.transpose,
             isLooping: isLooping,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
             muted: muted.sorted(), soloed: soloed.sorted(), markers: timeline.markers.count,
-            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { timeline.markers[$0].text } ?? "", jumps: jumps)
+            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { timeline.markers[$0].text } ?? "", hasEnded: isAtEnd,
+            jumps: jumps)
     }
 }

@@ -37,7 +37,8 @@ struct JournalJob {
         let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
         let events = read.entries.count
         var note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
-        if !read.hasEnd { note += "; it was cut off, so it ends five seconds after its last event" }
+        if events == 0 { note += "; nothing was played" }
+        if !read.hasEnd { note += "; it was cut off" + (events > 0 ? ", so it ends five seconds after its last event" : "") }
         return "\(target.path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
     }
 }

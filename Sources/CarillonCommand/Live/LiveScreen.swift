@@ -15,6 +15,7 @@ enum LiveScreen {
         screen.addLoad(snapshot, rank: 2)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
+        screen.addCapture(snapshot.captureFault, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
         screen.addHelp(KeyTable(.live), isLong: showsHelp, rank: 7)
         return screen.lines(rows: rows)

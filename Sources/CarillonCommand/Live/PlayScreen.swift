@@ -13,6 +13,7 @@ enum PlayScreen {
         screen.addLoad(snapshot, rank: 3)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
+        screen.addCapture(snapshot.captureFault, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
         screen.addHelp(KeyTable(.play), isLong: showsHelp, rank: 7)
         return screen.lines(rows: rows)
@@ -22,7 +23,7 @@ enum PlayScreen {
 extension Screen {
     fileprivate mutating func add(_ transport: EngineSnapshot.Transport, _ channels: [EngineSnapshot.Channel]) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
-        let state = transport.isPlaying ? "playing" : "paused"
+        let state = transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"
         let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
         song.add(name.text, .bold)
         song.add("  ")

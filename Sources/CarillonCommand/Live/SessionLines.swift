@@ -108,6 +108,11 @@ extension Screen {
         }
     }
 
+    /// That nothing is captured any more, and why: for as long as the session lasts.
+    mutating func addCapture(_ fault: String?, rank: Int) {
+        if let fault { add("capture", sentence: fault, .red, rank: rank) }
+    }
+
     /// What happened last, or what a key waits for.
     mutating func addMessage(_ message: String?, waitingKeys: String?, rank: Int) {
         if let waitingKeys { add("key", ScreenLine(waitingKeys + "...", .bold), rank: rank) }
@@ -116,7 +121,10 @@ extension Screen {
 
     /// The keys.
     mutating func addHelp(_ table: KeyTable, isLong: Bool, rank: Int) {
-        add("keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 24, rank: rank)
+        // Asked for, it comes before levels and channels.
+        add(
+            "keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 24,
+            rank: isLong ? 1 : rank)
     }
 
     private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }

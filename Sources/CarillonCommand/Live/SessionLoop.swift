@@ -149,6 +149,8 @@ struct SessionLoop {
         for key in keys {
             switch interpreter.outcome(of: key, at: control.snapshot()) {
             case .commands(let commands):
+                // What was said before is of another time.
+                message = nil
                 for command in commands {
                     if command == .quit { ending = ending ?? .done }
                     if let text = control.perform(command) { tell(text) }

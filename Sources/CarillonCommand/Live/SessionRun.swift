@@ -34,7 +34,7 @@ struct SessionRun {
             if code == 0 { code = error.exitCode }
         }
         let snapshot = session.snapshot
-        let capture = session.capturePath.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+        let capture = session.captureFault == nil ? session.capturePath : nil
         StandardError.print(
             ScreenStyle.canRedraw
                 ? Self.summary(snapshot, options, capture: capture)
