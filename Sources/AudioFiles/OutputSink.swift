@@ -22,7 +22,7 @@ class OutputSink {
     var serialNumber: OggSerialNumber?
 
     /// The first error.
-    private(set) var fault: SystemFault?
+    var fault: SystemFault?
     /// Whether what lies before the end may still be written after an error.
     var takesCorrections = false
     /// Where the encoder writes next, and the end of what it has written.
