@@ -202,7 +202,12 @@ public final class LiveSession {
             if let captureFault { throw captureFault }
             guard let capture, let captureQueue else { return }
             let gaps = gaps
-            try capture.finish(captureQueue, end: engine.renderer.sampleTime, isComplete: gaps.isEmpty)
+            do throws(LiveError) {
+                try capture.finish(captureQueue, end: engine.renderer.sampleTime, isComplete: gaps.isEmpty)
+            } catch {
+                captureFault = error
+                throw error
+            }
             if !gaps.isEmpty {
                 throw .captureGaps(path: capture.journal.path, frames: gaps.frames, events: gaps.events)
             }

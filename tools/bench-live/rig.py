@@ -10,6 +10,8 @@ RATE = 48000
 CAPTURE = "hw:Loopback,1,0"
 PLAYBACK = "hw:0,0"
 TRACING = "/sys/kernel/tracing"
+SCRATCH = "/dev/shm"
+"""Files of a run stay here: who writes to the host waits for it."""
 
 
 def now():
@@ -66,11 +68,10 @@ class Xruns:
 
 
 class Program:
-    """A synthesizer that runs; ended with the block. Its words are in `log`, and in the job's folder afterwards: in memory
-    until then, for who writes to the host waits for it."""
+    """A synthesizer that runs; ended with the block. Its words are in `log`, and in the job's folder afterwards."""
 
     def __init__(self, name, command, file):
-        self.name, self.command, self.path = name, command, f"/dev/shm/{file}"
+        self.name, self.command, self.path = name, command, f"{SCRATCH}/{file}"
         self.file = open(self.path, "wb")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.file, stderr=self.file)
 

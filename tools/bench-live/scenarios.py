@@ -10,9 +10,11 @@ import termios
 import threading
 import time
 
-from rig import (PLAYBACK, RATE, Keyboard, Levels, Xruns, client_number, connections, keyboard_clients, module_device, now,
-                 pcm_state, plug, unplug, within)
+from rig import (PLAYBACK, RATE, SCRATCH, Keyboard, Levels, Xruns, client_number, connections, keyboard_clients,
+                 module_device, now, pcm_state, plug, unplug, within)
 
+SONG = f"{SCRATCH}/song.mid"
+LEVELS = f"{SCRATCH}/levels"
 LOUD = 0.01
 """Peak above which a channel counts as sounding."""
 
@@ -57,7 +59,7 @@ def keyboards(options, programs):
     cable = module_device("snd_virmidi")[0]
     period, periods = (int(word) for word in options.buffers.split(",")[0].split("x"))
     ends, returns, sizes, gaps, xruns = [], [], [], 0, Xruns()
-    with programs.start("carillon", period, periods) as program, Levels(programs.measure, "/dev/shm/levels") as levels:
+    with programs.start("carillon", period, periods) as program, Levels(programs.measure, LEVELS) as levels:
         program.wait_until_playing()
         verdict.check(within(5, lambda: connections() == 2) is not None, f"{connections()} keyboards of 2 connected")
         other = Keyboard(3)
@@ -237,16 +239,16 @@ def device(options, programs):
     times, verdict = options.times or 5, Verdict()
     period, periods = (int(word) for word in options.buffers.split(",")[0].split("x"))
     cable = module_device("snd_aloop")[0]
-    write_song("/dev/shm/song.mid")
+    write_song(SONG)
     subprocess.run(["rmmod", "snd-aloop"], check=True)
     load_card()
     xruns = Xruns()
     for kind in ("unbound", "module removed", "busy on return"):
         gaps, shifts, loads = [], [], []
-        command = [programs.carillon, "play", "/dev/shm/song.mid", "--device", PLAYBACK, "--rate", str(RATE), "--period",
+        command = [programs.carillon, "play", SONG, "--device", PLAYBACK, "--rate", str(RATE), "--period",
                    str(period), "--periods", str(periods), "--dry", "--soundfont", programs.soundfont,
                    *programs.more]
-        with programs.run("play", command) as program, Levels(programs.measure, "/dev/shm/levels") as levels:
+        with programs.run("play", command) as program, Levels(programs.measure, LEVELS) as levels:
             if within(60, lambda: pcm_state() == "RUNNING") is None:
                 raise SystemExit(f"carillon does not play: card {pcm_state()}\n{program.log}")
             time.sleep(2)
@@ -322,11 +324,11 @@ def signals(options, programs):
     period, periods = (int(word) for word in options.buffers.split(",")[0].split("x"))
     common = ["--device", PLAYBACK, "--rate", str(RATE), "--period", str(period), "--periods", str(periods),
               "--dry", "--soundfont", programs.soundfont, *programs.more]
-    write_song("/dev/shm/song.mid")
+    write_song(SONG)
     endings = [("Ctrl-C", None, 130), ("SIGINT", signal.SIGINT, 130), ("SIGTERM", signal.SIGTERM, 143),
                ("SIGHUP", signal.SIGHUP, 129)]
-    with Levels(programs.measure, "/dev/shm/levels") as levels:
-        for kind in (["live", "--connect", "any"], ["play", "/dev/shm/song.mid"]):
+    with Levels(programs.measure, LEVELS) as levels:
+        for kind in (["live", "--connect", "any"], ["play", SONG]):
             for name, number, expected in endings:
                 process, master, slave, before, shown = on_terminal([programs.carillon, *kind, *common])
                 title = f"{kind[0]}, {name}"
