@@ -20,6 +20,7 @@ let package = Package(
     name: "Carillon",
     products: [
         .library(name: "Carillon", targets: ["Carillon"]),
+        .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
     ],
     dependencies: [
@@ -108,7 +109,7 @@ let package = Package(
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
-            name: "TestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
@@ -118,26 +119,26 @@ let package = Package(
         .testTarget(name: "DSPTests", dependencies: ["DSP"]),
         .testTarget(
             name: "UnitsTests",
-            dependencies: ["TestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
+            dependencies: ["CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
             linkerSettings: sanitizer),
         // The tree itself: imports, sizes, names, annotations; and the compiler as the guard of the render side.
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
-            name: "RTProbeTests", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "UnitAPI", "TestKit"],
+            name: "RTProbeTests", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "UnitAPI", "CarillonTestKit"],
             linkerSettings: sanitizer),
         // Two real threads: also run under ThreadSanitizer.
         .testTarget(name: "RealtimeCoreTests", dependencies: ["RealtimeCore"]),
-        .testTarget(name: "UnitLawsTests", dependencies: ["TestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
+        .testTarget(name: "UnitLawsTests", dependencies: ["CarillonTestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
         .testTarget(
             name: "GraphTests",
-            dependencies: ["TestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
+            dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
-            name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "TestKit"], linkerSettings: sanitizer),
+            name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "CarillonTestKit"], linkerSettings: sanitizer),
         .testTarget(
             name: "SoundFontUnitTests",
             dependencies: [
-                "TestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles",
+                "CarillonTestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles",
                 "SoundFontUnit",
             ],
             linkerSettings: sanitizer),
@@ -145,12 +146,12 @@ let package = Package(
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
             name: "SoakTests",
-            dependencies: ["TestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon"]),
+            dependencies: ["CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon"]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
             name: "ALSATests",
             dependencies: [
-                "CRealtime", "RTProbe", "TestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA",
+                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.

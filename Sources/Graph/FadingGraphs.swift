@@ -3,13 +3,13 @@ import RealtimeCore
 /// The graphs that sounded before the present one and whose last edges may still be fading out: a new plan lets them
 /// fade on, however quickly one change follows another. Control side.
 public struct FadingGraphs: Sendable {
-    private var former: [(graph: GraphDescription, end: SampleTime)] = []
+    private var former: [(graph: Graph, end: SampleTime)] = []
 
     /// Nothing has sounded yet.
     public init() {}
 
     /// Oldest first; those that may still be heard.
-    public var graphs: [GraphDescription] { former.map(\.graph) }
+    public var graphs: [Graph] { former.map(\.graph) }
     /// When the last of them has faded out; nil when none is left.
     public var end: SampleTime? { former.last?.end }
 
@@ -18,7 +18,7 @@ public struct FadingGraphs: Sendable {
     /// - Parameters:
     ///   - now: the sample time of the next slice.
     ///   - fade: frames that an edge takes to vanish.
-    public mutating func add(_ graph: GraphDescription, now: SampleTime, fade: Int) {
+    public mutating func add(_ graph: Graph, now: SampleTime, fade: Int) {
         forget(until: now)
         former.append((graph, now + graph.maximumFrames + fade))
     }

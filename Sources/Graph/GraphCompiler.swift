@@ -6,9 +6,9 @@ import UnitAPI
 /// The plan's order is that of `GraphValidation.renderOrder`; every pointer is resolved here, so that the render thread
 /// looks nothing up. Paths of different latency that meet are delayed to the longest.
 public struct GraphCompiler {
-    private let graph: GraphDescription
+    private let graph: Graph
     /// The graph's units, and those on their way out.
-    private var nodes: [GraphDescription.Node]
+    private var nodes: [Graph.Node]
     private let memory = PlanMemory()
     private var outputs: [NodeID: UnsafeMutablePointer<RenderBus>] = [:]
     private var latencies: [NodeID: Int] = [:]
@@ -24,18 +24,18 @@ public struct GraphCompiler {
     ///   - fade: frames that an edge takes to appear or vanish.
     /// - Throws: `GraphError` when the graph has no output or runs in a circle.
     public static func compile(
-        _ graph: GraphDescription, after former: [GraphDescription] = [], fade: Int = 256
+        _ graph: Graph, after former: [Graph] = [], fade: Int = 256
     ) throws(GraphError) -> RenderPlan {
         var compiler = GraphCompiler(graph: graph)
         return try compiler.plan(after: former, fade: fade)
     }
 
-    private init(graph: GraphDescription) {
+    private init(graph: Graph) {
         self.graph = graph
         nodes = graph.nodes
     }
 
-    private mutating func plan(after former: [GraphDescription], fade: Int) throws(GraphError) -> RenderPlan {
+    private mutating func plan(after former: [Graph], fade: Int) throws(GraphError) -> RenderPlan {
         var edges = graph.connections.map { (edge: $0, target: Float(1)) }
         var order = try GraphValidation.renderOrder(graph, nodes: nodes, connections: graph.connections)
         let leaving = leavingEdges(after: former)
@@ -65,7 +65,7 @@ public struct GraphCompiler {
     }
 
     /// Edges of `former` that the graph no longer has, each once; those into units that are gone keep their level.
-    private func leavingEdges(after former: [GraphDescription]) -> [(edge: Connection, target: Float)] {
+    private func leavingEdges(after former: [Graph]) -> [(edge: Connection, target: Float)] {
         let live = Set(graph.nodes.map(\.id))
         var known = Set(graph.connections.map { ObjectIdentifier($0.gain) })
         var leaving: [(edge: Connection, target: Float)] = []
@@ -75,13 +75,13 @@ public struct GraphCompiler {
         return leaving
     }
 
-    private func leavingNodes(after former: [GraphDescription]) -> [GraphDescription.Node] {
+    private func leavingNodes(after former: [Graph]) -> [Graph.Node] {
         var known = Set(graph.nodes.map(\.id))
         return former.flatMap(\.nodes).filter { known.insert($0.id).inserted }
     }
 
     /// One unit's buses, edges and pointers. Its sources have been laid out before.
-    private mutating func step(_ node: GraphDescription.Node, edges: [(edge: Connection, target: Float)]) -> RenderStep {
+    private mutating func step(_ node: Graph.Node, edges: [(edge: Connection, target: Float)]) -> RenderStep {
         let instance = node.instance
         memory.keep(instance)
         let arrival = edges.map { latencies[$0.edge.source] ?? 0 }.max() ?? 0
@@ -141,7 +141,7 @@ public struct GraphCompiler {
     }
 
     private func tables(
-        _ steps: [RenderStep], _ order: [GraphDescription.Node], output: UnsafeMutablePointer<RenderBus>, latency: Int,
+        _ steps: [RenderStep], _ order: [Graph.Node], output: UnsafeMutablePointer<RenderBus>, latency: Int,
         fade: Int
     ) -> PlanTables {
         var stepOf: [NodeID: Int32] = [:]

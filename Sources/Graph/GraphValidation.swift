@@ -5,16 +5,16 @@ enum GraphValidation {
     /// Depth-first from the output backwards, in the order in which connections were made, so that equal descriptions
     /// give equal plans.
     static func renderOrder(
-        _ graph: GraphDescription, nodes: [GraphDescription.Node], connections: [Connection]
-    ) throws(GraphError) -> [GraphDescription.Node] {
+        _ graph: Graph, nodes: [Graph.Node], connections: [Connection]
+    ) throws(GraphError) -> [Graph.Node] {
         guard let output = graph.output else { throw .noOutput }
-        var byID: [NodeID: GraphDescription.Node] = [:]
+        var byID: [NodeID: Graph.Node] = [:]
         for node in nodes { byID[node.id] = node }
-        func named(_ id: NodeID) throws(GraphError) -> GraphDescription.Node {
+        func named(_ id: NodeID) throws(GraphError) -> Graph.Node {
             guard let node = byID[id] else { throw .unknownNode(id) }
             return node
         }
-        var order: [GraphDescription.Node] = []
+        var order: [Graph.Node] = []
         var finished: Set<NodeID> = []
         var path: [NodeID] = []
         var sources: [NodeID: [NodeID]] = [:]

@@ -6,10 +6,6 @@ public struct RenderFault: BitwiseCopyable, Sendable {
     public enum Code: UInt8, BitwiseCopyable, Sendable {
         /// A unit produced a sample that is infinite or no number; it was muted for the slice and reset.
         case notFinite
-        /// An event named a unit that is not in the plan.
-        case unknownNode
-        /// An event came after its time and took effect at the start of the slice.
-        case lateEvent
     }
 
     /// What happened.

@@ -8,7 +8,7 @@
 /// - A pedal is where the source that presses it deepest has it.
 /// - A bend or a pressure belongs to the source that moved it last.
 ///
-/// With one source everything passes as it came. Pure; any one thread (the MIDI thread, in `SequencerClient`).
+/// With one source everything passes as it came. Pure; any one thread (the MIDI thread, in `MIDIClient`).
 public struct SourceLedger: Sendable {
     /// A source of live MIDI, by a number of the caller's choice.
     public struct Source: RawRepresentable, Hashable, Comparable, Sendable {

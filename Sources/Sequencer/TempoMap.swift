@@ -29,7 +29,7 @@ public struct TempoMap: Hashable, Sendable {
         var tick: Int64
         /// The number of the bar that begins here, from 1.
         var bar: Int64
-        var meter: Meter
+        var meter: TimeSignature
     }
 
     /// Never empty; the first begins at tick 0.
@@ -48,7 +48,7 @@ public struct TempoMap: Hashable, Sendable {
     ///   - sampleRate: frames per second, 1...16 777 216 (values outside are brought to the bound).
     public init(
         division: Division, tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)],
-        meters: [(tick: Int64, meter: Meter)] = [], sampleRate: Int
+        meters: [(tick: Int64, meter: TimeSignature)] = [], sampleRate: Int
     ) {
         self.division = division
         self.sampleRate = min(max(sampleRate, 1), 1 << 24)
@@ -162,7 +162,7 @@ public struct TempoMap: Hashable, Sendable {
         return index + 1 < meters.count ? min(tick, meters[index + 1].tick) : tick
     }
 
-    private static func bars(of meters: [(tick: Int64, meter: Meter)], division: Division) -> [MeterChange] {
+    private static func bars(of meters: [(tick: Int64, meter: TimeSignature)], division: Division) -> [MeterChange] {
         var changes = [MeterChange(tick: 0, bar: 1, meter: .common)]
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return changes }
         for (tick, meter) in meters where meter.numerator > 0 {

@@ -24,7 +24,7 @@ struct TrackLayout {
     }
 
     private(set) var tempos: [(tick: Int64, microsecondsPerQuarter: UInt32)] = []
-    private(set) var meters: [(tick: Int64, meter: Meter)] = []
+    private(set) var meters: [(tick: Int64, meter: TimeSignature)] = []
     private(set) var markers: [(tick: Int64, text: SongText)] = []
     private(set) var endTick: Int64 = 0
     private var placed: [Placed] = []
@@ -109,7 +109,7 @@ struct TrackLayout {
                     .reset(.generalMIDI, port: port), tick: tick, order: order, track: number,
                     exclusive: exclusives.count - 1)
             case .tempo(let microseconds): tempos.append((tick, microseconds))
-            case .meter(let meter): meters.append((tick, meter))
+            case .timeSignature(let meter): meters.append((tick, meter))
             case .port(let number): port = number & 15
             case .text(let text) where text.kind == .marker: markers.append((tick, text))
             case .message, .systemExclusive, .key, .text, .escape, .meta: break

@@ -15,3 +15,25 @@ public struct TransportPosition: Hashable, Sendable {
     /// Whether the song moves on.
     public var isRunning: Bool
 }
+
+/// A place in the music as musicians count it.
+public struct BarPosition: Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    public var bar: Int64
+    /// From 1, in the meter's own beats: eighths in 6/8.
+    public var beat: Int
+    /// From 0, since the beat. Unit: ticks.
+    public var tick: Int
+
+    public init(bar: Int64, beat: Int, tick: Int) {
+        self.bar = bar
+        self.beat = beat
+        self.tick = tick
+    }
+
+    /// "12:3:060": bar, beat, ticks.
+    public var description: String {
+        let ticks = String(tick)
+        return "\(bar):\(beat):" + String(repeating: "0", count: max(3 - ticks.count, 0)) + ticks
+    }
+}

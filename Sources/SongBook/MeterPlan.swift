@@ -10,7 +10,7 @@ public struct MeterPlan: Sendable {
         public var denominator: Int
 
         /// Unit: ticks.
-        public var barLength: Int { numerator * 4 * Score.quarter / denominator }
+        public var barLength: Int { numerator * 4 * SheetMusic.quarter / denominator }
     }
 
     /// The meters in order.
@@ -58,11 +58,11 @@ public struct MeterPlan: Sendable {
     }
 
     /// Each meter at the tick it begins; the upbeat is a short bar of its own.
-    var changes: [(tick: Int, meter: Meter)] {
-        var result: [(tick: Int, meter: Meter)] = []
+    var changes: [(tick: Int, meter: TimeSignature)] {
+        var result: [(tick: Int, meter: TimeSignature)] = []
         var tick = 0
         if upbeat > 0 {
-            result.append((0, Self.meter(upbeat * 8 / (4 * Score.quarter), 8)))
+            result.append((0, Self.meter(upbeat * 8 / (4 * SheetMusic.quarter), 8)))
             tick = upbeat
         }
         for section in sections {
@@ -73,7 +73,7 @@ public struct MeterPlan: Sendable {
         return result
     }
 
-    private static func meter(_ numerator: Int, _ denominator: Int) -> Meter {
-        Meter(UInt8(numerator), over: UInt8(denominator.trailingZeroBitCount))
+    private static func meter(_ numerator: Int, _ denominator: Int) -> TimeSignature {
+        TimeSignature(UInt8(numerator), over: denominator)
     }
 }

@@ -21,7 +21,7 @@ public struct NoteText {
     private var octaveSet = false
     /// Octave and letter of the note before: 7 * octave + letter, c is 0.
     private var step = 28
-    private var length = Score.quarter
+    private var length = SheetMusic.quarter
     private var tuplet = (count: 1, inTimeOf: 1)
     private var velocity = 74
     private var hairpin: Int?
@@ -102,7 +102,7 @@ public struct NoteText {
         rest = rest.dropFirst(digits.count)
         if !digits.isEmpty {
             guard let value = Int(digits), [1, 2, 4, 8, 16, 32, 64].contains(value) else { throw unreadable }
-            length = 4 * Score.quarter / value
+            length = 4 * SheetMusic.quarter / value
             var dot = length
             while rest.first == "." {
                 rest.removeFirst()

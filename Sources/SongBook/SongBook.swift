@@ -12,10 +12,10 @@ public enum SongBook {
         public let licence: String
         /// What the song makes a synthesizer do.
         public let exercises: String
-        private let make: @Sendable () throws(NoteTextError) -> Score
+        private let make: @Sendable () throws(NoteTextError) -> SheetMusic
 
         init(_ file: String, _ title: String, by composer: String, origin: String, licence: String, exercises: String,
-             make: @escaping @Sendable () throws(NoteTextError) -> Score) {
+             make: @escaping @Sendable () throws(NoteTextError) -> SheetMusic) {
             self.file = file
             self.title = title
             self.composer = composer
@@ -26,7 +26,7 @@ public enum SongBook {
         }
 
         /// Reads the written music. Throws where the text of the score is wrong.
-        public func score() throws(NoteTextError) -> Score { try make() }
+        public func score() throws(NoteTextError) -> SheetMusic { try make() }
     }
 
     private static let ours = "composed for Carillon"

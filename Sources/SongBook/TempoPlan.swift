@@ -17,7 +17,7 @@ public struct TempoPlan: Sendable {
 
     /// An accelerando or ritardando: the tempo moves to `quartersPerMinute` in equal steps, one every `step` ticks.
     public mutating func glide(to quartersPerMinute: Double, from start: Int, until end: Int,
-                               step: Int = Score.quarter / 2) {
+                               step: Int = SheetMusic.quarter / 2) {
         let first = Double(changes[changes.count - 1].microsecondsPerQuarter)
         let last = Double(Self.microseconds(quartersPerMinute))
         let steps = max((end - start) / step, 1)
@@ -35,7 +35,7 @@ public struct TempoPlan: Sendable {
             let end = index + 1 < changes.count ? min(changes[index + 1].tick, tick) : tick
             microTicks += (end - change.tick) * change.microsecondsPerQuarter
         }
-        return Double(microTicks) / Double(Score.quarter) / 1_000_000
+        return Double(microTicks) / Double(SheetMusic.quarter) / 1_000_000
     }
 
     private static func microseconds(_ quartersPerMinute: Double) -> Int {

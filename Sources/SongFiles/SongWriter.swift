@@ -121,7 +121,7 @@ public enum SongWriter {
         case .tempo(let microseconds):
             guard (1...0xFF_FFFF).contains(microseconds) else { return nil }
             return meta(0x51, bigEndian(Int(microseconds), bytes: 3))
-        case .meter(let meter):
+        case .timeSignature(let meter):
             guard meter.numerator > 0, meter.denominatorPower <= 7 else { return nil }
             return meta(0x58, [meter.numerator, meter.denominatorPower, meter.clocksPerClick,
                                meter.thirtySecondsPerQuarter])

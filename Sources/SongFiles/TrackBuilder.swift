@@ -108,9 +108,9 @@ struct TrackBuilder {
             return .tempo(
                 microsecondsPerQuarter: UInt32(payload[0]) << 16 | UInt32(payload[1]) << 8 | UInt32(payload[2]))
         case (0x58, 4):
-            return .meter(
-                Meter(
-                    payload[0], over: payload[1], clocksPerClick: payload[2],
+            return .timeSignature(
+                TimeSignature(
+                    numerator: payload[0], denominatorPower: payload[1], clocksPerClick: payload[2],
                     thirtySecondsPerQuarter: payload[3]))
         case (0x59, 2): return .key(KeySignature(sharps: Int8(bitPattern: payload[0]), isMinor: payload[1] == 1))
         default:

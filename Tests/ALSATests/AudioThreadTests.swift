@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(.enabled(if: rt_probe_counts())) func aSliceWithoutADeviceAllocatesNothing() throws {
-        let request = StreamRequest(devices: ["null"], sampleRate: 384_000, periodFrames: 64)
+        let request = DeviceRequest(devices: ["null"], sampleRate: 384_000, periodFrames: 64)
         let capture = CaptureQueue(channels: 2, frames: 1000)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: capture, input: nil)
         let counts = try Self.watch(thread, warmUp: 10, steps: 500)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.enabled(if: rt_probe_counts() && RealKernel.isPresent)) func aSliceForADeviceAllocatesNothing() throws {
-        var request = StreamRequest(devices: [RealKernel.loopbackPlayback], periodFrames: 512, periods: 4)
+        var request = DeviceRequest(devices: [RealKernel.loopbackPlayback], periodFrames: 512, periods: 4)
         request.capture = true
         request.captureDevice = RealKernel.loopbackCapture
         let input = CaptureQueue(channels: 2, frames: 96000)
@@ -62,14 +62,14 @@ import Testing
     }
 
     @Test(.enabled(if: rt_probe_counts() && RealKernel.isPresent)) func aConvertedSliceAllocatesNothing() throws {
-        let request = StreamRequest(devices: [RealKernel.dummy], sampleRate: 96000, periodFrames: 1024, periods: 4)
+        let request = DeviceRequest(devices: [RealKernel.dummy], sampleRate: 96000, periodFrames: 1024, periods: 4)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)
         _ = try Self.watch(thread, warmUp: 60, steps: 200)
         #expect(thread.notes.withLock { $0.grant.hasRateConversion })
     }
 
     @Test(.enabled(if: RealKernel.isPresent)) func aThreadThatWakesTooLateIsToldSoAndPlaysOn() throws {
-        let request = StreamRequest(devices: [RealKernel.loopbackPlayback], periodFrames: 512, periods: 3)
+        let request = DeviceRequest(devices: [RealKernel.loopbackPlayback], periodFrames: 512, periods: 3)
         // A busy machine starves the emulated one; a run with this one xrun only is what is asked about.
         for attempt in 1...6 {
             let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct BreathTests {
     /// A thread whose device is open; so short slices that it has no hope of catching up with an hour.
     static func thread() throws -> AudioThread {
-        let request = StreamRequest(devices: ["plug:null"], sampleRate: 384_000, periodFrames: 16, periods: 4)
+        let request = DeviceRequest(devices: ["plug:null"], sampleRate: 384_000, periodFrames: 16, periods: 4)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)
         try #require(thread.stream != nil)
         _ = thread.begin()

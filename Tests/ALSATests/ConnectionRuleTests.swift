@@ -30,31 +30,31 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", SequencerError.RuleFault.empty), ("  ", .empty), ("@2", .empty), ("usb:0499", .usb), ("usb:zz:1", .usb),
+        ("", MIDIClientError.RuleFault.empty), ("  ", .empty), ("@2", .empty), ("usb:0499", .usb), ("usb:zz:1", .usb),
         ("usb:1:2:3", .usb), ("path:", .noValue("path")), ("usb:1:2,colour:red", .noValue("colour")),
         ("any@17", .number("17")), ("any@0", .number("0")), ("client:A,port:x", .number("x")),
         ("client:A,port:-1", .number("-1")),
     ])
-    func badTextIsRefusedWithItsReason(_ text: String, _ fault: SequencerError.RuleFault) {
-        #expect(throws: SequencerError.rule(text, fault)) { try ConnectionRule(text) }
+    func badTextIsRefusedWithItsReason(_ text: String, _ fault: MIDIClientError.RuleFault) {
+        #expect(throws: MIDIClientError.rule(text, fault)) { try ConnectionRule(text) }
     }
 
     @Test func errorsAreOneLineWithARemedy() {
-        let errors: [SequencerError] = [
+        let errors: [MIDIClientError] = [
             .noSequencer, .notPermitted, .noRoom, .failed(ALSAFault("snd_seq_open", -5)), .system("eventfd", code: 24),
             .portCount(17), .rule("usb:1", .usb),
         ]
         #expect(errors.map(\.exitCode) == [69, 69, 69, 69, 71, 64, 64])
         for error in errors { #expect(!error.description.contains("\n")) }
         for error in errors.prefix(5) { #expect(error.description.contains("; ")) }
-        #expect(SequencerError.noSequencer.description.contains("modprobe snd-seq"))
+        #expect(MIDIClientError.noSequencer.description.contains("modprobe snd-seq"))
     }
 
     @Test(.enabled(if: access("/dev/snd/seq", F_OK) != 0, "there is a sequencer here"))
     func withoutASequencerThereIsOneClearSentence() {
-        #expect(throws: SequencerError.noSequencer) { try MIDIDirectory() }
-        #expect(throws: SequencerError.noSequencer) {
-            try SequencerClient(SequencerSetup(), time: { _ in nil }, send: { _ in true })
+        #expect(throws: MIDIClientError.noSequencer) { try MIDIDirectory() }
+        #expect(throws: MIDIClientError.noSequencer) {
+            try MIDIClient(MIDIClientSetup(), time: { _ in nil }, send: { _ in true })
         }
     }
 

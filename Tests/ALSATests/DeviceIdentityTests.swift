@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test func theCardsNumberIsNoPartOfAName() {
-        #expect(SequencerCalls.lastingName("Virtual Raw MIDI 1-0", card: 1) == "Virtual Raw MIDI 0")
-        #expect(SequencerCalls.lastingName("Virtual Raw MIDI 1-0", card: 2) == "Virtual Raw MIDI 1-0")
-        #expect(SequencerCalls.lastingName("Keystation 1-x", card: 1) == "Keystation 1-x")
-        #expect(SequencerCalls.lastingName("Keystation", card: 1) == "Keystation")
+        #expect(ALSASequencerCalls.lastingName("Virtual Raw MIDI 1-0", card: 1) == "Virtual Raw MIDI 0")
+        #expect(ALSASequencerCalls.lastingName("Virtual Raw MIDI 1-0", card: 2) == "Virtual Raw MIDI 1-0")
+        #expect(ALSASequencerCalls.lastingName("Keystation 1-x", card: 1) == "Keystation 1-x")
+        #expect(ALSASequencerCalls.lastingName("Keystation", card: 1) == "Keystation")
     }
 
     // MARK: sysfs

@@ -11,7 +11,7 @@ import Testing
     /// The second of a list plays. `periodFrames` beyond the longest are refused when a device is set up.
     static func watch(_ devices: [String], periodFrames: Int = 256) throws -> (DeviceWatch, AudioThread) {
         PCMCalls.silence()
-        let request = StreamRequest(devices: devices, periodFrames: periodFrames, startsWithoutDevice: true)
+        let request = DeviceRequest(devices: devices, periodFrames: periodFrames, startsWithoutDevice: true)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)
         var status = DeviceStatus()
         status.phase = .running

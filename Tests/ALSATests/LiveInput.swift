@@ -17,15 +17,15 @@ final class LiveInput: Sendable {
         let arrivals = Mutex<[Arrival]>([])
     }
 
-    let client: SequencerClient
+    let client: MIDIClient
     private let log: Log
 
     /// Sample time is CLOCK_MONOTONIC in nanoseconds here, so that stamps can be read off.
     init(_ rules: [ConnectionRule], ports: Int = 1, isThru: Bool = false, name: String = "Carillon test") throws {
         let log = Log()
         self.log = log
-        client = try SequencerClient(
-            SequencerSetup(name: name, ports: ports, rules: rules, isThru: isThru), time: { SampleTime($0) },
+        client = try MIDIClient(
+            MIDIClientSetup(name: name, ports: ports, rules: rules, isThru: isThru), time: { SampleTime($0) },
             send: { event in
                 log.arrivals.withLock { $0.append(Arrival(event: event, moment: rt_monotonic_nanoseconds())) }
                 return true

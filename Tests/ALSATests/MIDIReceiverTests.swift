@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct MIDIReceiverTests {
     static let milliseconds: Int64 = 1_000_000
-    static let left = MIDILink(sender: SequencerAddress(client: 20, port: 0), input: 0)
-    static let right = MIDILink(sender: SequencerAddress(client: 24, port: 0), input: 0)
+    static let left = MIDILink(sender: MIDIPortAddress(client: 20, port: 0), input: 0)
+    static let right = MIDILink(sender: MIDIPortAddress(client: 24, port: 0), input: 0)
 
     static func on(_ key: UInt8, port: UInt8 = 0) -> MIDIMessage {
         MIDIMessage(status: 0x90, data1: key, data2: 90, port: port)
@@ -77,7 +77,7 @@ import Testing
     @Test func whoeverHasGoneIsReleasedOnEveryInputAndNobodyElse() {
         var receiver = MIDIReceiver(ports: 2)
         let second = MIDILink(sender: Self.left.sender, input: 1)
-        let otherPort = MIDILink(sender: SequencerAddress(client: 20, port: 3), input: 0)
+        let otherPort = MIDILink(sender: MIDIPortAddress(client: 20, port: 3), input: 0)
         receiver.take(.messages([Self.on(60)]), from: Self.left, at: 0)
         receiver.take(.messages([Self.on(62)]), from: second, at: 1)
         receiver.take(.messages([Self.on(64)]), from: otherPort, at: 2)

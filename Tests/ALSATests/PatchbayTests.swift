@@ -4,23 +4,23 @@ import Testing
 
 @Suite struct PatchbayTests {
     static func port(
-        _ client: UInt8, _ name: String, kind: SequencerPort.Kind = .hardware, identity: DeviceIdentity? = nil,
+        _ client: UInt8, _ name: String, kind: MIDIPort.Kind = .hardware, identity: DeviceIdentity? = nil,
         isReadable: Bool = true, port: UInt8 = 0
-    ) -> SequencerPort {
-        SequencerPort(
-            address: SequencerAddress(client: client, port: port), clientName: name, portName: "\(name) MIDI \(port)",
+    ) -> MIDIPort {
+        MIDIPort(
+            address: MIDIPortAddress(client: client, port: port), clientName: name, portName: "\(name) MIDI \(port)",
             kind: kind, identity: identity ?? DeviceIdentity(client: name, port: Int(port)), isReadable: isReadable,
             isWritable: true)
     }
     static let piano = DeviceIdentity.USBModel(vendor: 0x0499, product: 0x1617)
-    static func piano(_ client: UInt8, at path: String) -> SequencerPort {
+    static func piano(_ client: UInt8, at path: String) -> MIDIPort {
         port(client, "Digital Piano", identity: DeviceIdentity(usb: piano, path: path, client: "Digital Piano", port: 0))
     }
 
     /// Does what the patchbay wants, as a willing kernel would, and returns what that was.
     @discardableResult
     static func settle(
-        _ patchbay: inout Patchbay, at now: Int64 = 0, fedBack: Set<SequencerAddress> = []
+        _ patchbay: inout Patchbay, at now: Int64 = 0, fedBack: Set<MIDIPortAddress> = []
     ) -> [Patchbay.Change] {
         var all: [Patchbay.Change] = []
         for _ in 0..<4 {
@@ -33,7 +33,7 @@ import Testing
         return all
     }
 
-    static func patchbay(_ rules: [String], inputs: Int = 16, _ ports: SequencerPort...) throws -> Patchbay {
+    static func patchbay(_ rules: [String], inputs: Int = 16, _ ports: MIDIPort...) throws -> Patchbay {
         var patchbay = Patchbay(rules: try rules.map { try ConnectionRule($0) }, inputCount: inputs)
         for client in Set(ports.map(\.address.client)) {
             _ = patchbay.update(client: client, ports: ports.filter { $0.address.client == client })
@@ -76,7 +76,7 @@ import Testing
         _ = patchbay.update(client: 20, ports: [])
         _ = patchbay.update(client: 24, ports: [])
         _ = patchbay.update(client: 20, ports: [Self.piano(20, at: "left")])
-        #expect(Self.settle(&patchbay) == [.init(port: SequencerAddress(client: 20, port: 0), input: 0, isConnection: true)])
+        #expect(Self.settle(&patchbay) == [.init(port: MIDIPortAddress(client: 20, port: 0), input: 0, isConnection: true)])
         _ = patchbay.update(client: 28, ports: [Self.piano(28, at: "right")])
         Self.settle(&patchbay)
         #expect(patchbay.ports.map(\.inputs) == [[0], [1]])
@@ -97,7 +97,7 @@ import Testing
 
     @Test func whatAnotherProgramDisconnectsStaysDisconnectedUntilItReturns() throws {
         var patchbay = try Self.patchbay(["any"], Self.port(20, "Keyboard"))
-        let address = SequencerAddress(client: 20, port: 0)
+        let address = MIDIPortAddress(client: 20, port: 0)
         patchbay.disconnected(address, 0)
         #expect(Self.settle(&patchbay) == [])
         #expect(patchbay[address]?.reason == .disconnected)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func aKeyboardThatWentAndCameBackUnheardIsConnectedAgain() throws {
         var patchbay = try Self.patchbay(["any"], Self.port(20, "Keyboard"))
-        let address = SequencerAddress(client: 20, port: 0)
+        let address = MIDIPortAddress(client: 20, port: 0)
         patchbay.connected(address, 3)
         #expect(patchbay.reconcile(address, with: [0, 3]) == [])
         #expect(Self.settle(&patchbay) == [] && patchbay[address]?.inputs == [0, 3])
@@ -127,17 +127,17 @@ import Testing
 
     @Test func aConnectionThatWasMadeUnheardIsShown() throws {
         var patchbay = try Self.patchbay(["Piano"], Self.port(20, "Keyboard"))
-        let address = SequencerAddress(client: 20, port: 0)
+        let address = MIDIPortAddress(client: 20, port: 0)
         patchbay.connected(address, 3)
         #expect(patchbay.reconcile(address, with: [2]) == [3])
         #expect(Self.settle(&patchbay) == [])
         #expect(patchbay[address]?.inputs == [2] && patchbay[address]?.reason == .otherProgram)
-        #expect(patchbay.reconcile(SequencerAddress(client: 99, port: 0), with: [1]) == [])
+        #expect(patchbay.reconcile(MIDIPortAddress(client: 99, port: 0), with: [1]) == [])
     }
 
     @Test func whatWasTakenAwayByHandIsNotForcedBackByALook() throws {
         var patchbay = try Self.patchbay(["any"], Self.port(20, "Keyboard"))
-        let address = SequencerAddress(client: 20, port: 0)
+        let address = MIDIPortAddress(client: 20, port: 0)
         patchbay.disconnected(address, 0)
         #expect(patchbay.reconcile(address, with: []) == [])
         #expect(Self.settle(&patchbay) == [] && patchbay[address]?.reason == .disconnected)
@@ -148,7 +148,7 @@ import Testing
 
     @Test func aHandMadeConnectionIsShownAndLeft() throws {
         var patchbay = try Self.patchbay(["Piano"], Self.port(20, "Keyboard"))
-        let address = SequencerAddress(client: 20, port: 0)
+        let address = MIDIPortAddress(client: 20, port: 0)
         patchbay.connected(address, 3)
         #expect(Self.settle(&patchbay) == [])
         #expect(patchbay[address]?.reason == .otherProgram && patchbay[address]?.inputs == [3])
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func aPortThatCarriesWhatWeSendIsDisconnected() throws {
-        let address = SequencerAddress(client: 14, port: 0)
+        let address = MIDIPortAddress(client: 14, port: 0)
         var patchbay = try Self.patchbay(["Midi Through"], Self.port(14, "Midi Through", kind: .through))
         #expect(patchbay[address]?.inputs == [0])
         #expect(Self.settle(&patchbay, fedBack: [address]) == [.init(port: address, input: 0, isConnection: false)])

@@ -15,7 +15,7 @@ import Units
 struct PlaybackTests {
     /// A renderer that plays one steady tone.
     private static func tone(sampleRate: Int = 48000) throws -> Renderer {
-        var graph = GraphDescription(sampleRate: Double(sampleRate), maximumFrames: 1024)
+        var graph = Graph(sampleRate: Double(sampleRate), maximumFrames: 1024)
         let square = try graph.add(SquareWave.self)
         try graph.setOutput(square)
         try graph.route(part: 0, to: square)
@@ -26,8 +26,8 @@ struct PlaybackTests {
         return renderer
     }
 
-    private static func request(_ device: String, period: Int = 512, periods: Int = 3) -> StreamRequest {
-        StreamRequest(devices: [device], sampleRate: 48000, periodFrames: period, periods: periods)
+    private static func request(_ device: String, period: Int = 512, periods: Int = 3) -> DeviceRequest {
+        DeviceRequest(devices: [device], sampleRate: 48000, periodFrames: period, periods: periods)
     }
 
     @Test func theLoopbackGrantsWhatIsAskedAndPlays() throws {

@@ -23,7 +23,7 @@ import Testing
         let renderer = Renderer()
         let capture = CaptureQueue(channels: 2, frames: 96000, blockFrames: 64)
         let unit = try RemoteIOUnit(
-            renderer: renderer, request: StreamRequest(devices: ["null"], sampleRate: 48000, periodFrames: 64),
+            renderer: renderer, request: DeviceRequest(devices: ["null"], sampleRate: 48000, periodFrames: 64),
             capture: capture)
         try unit.start()
         #expect(Self.eventually { unit.status.slices > 100 })
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func stoppingTwiceAndNeverStartingAreNoError() throws {
-        let unit = try RemoteIOUnit(renderer: Renderer(), request: StreamRequest(devices: ["null"]))
+        let unit = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["null"]))
         unit.stop()
         try unit.start()
         unit.stop()
@@ -60,7 +60,7 @@ import Testing
     @Test func aDeviceThatIsNotThereIsOneClearSentence() throws {
         guard access("/proc/asound/card0", F_OK) != 0 else { return }
         let error = #expect(throws: DeviceError.self) {
-            _ = try RemoteIOUnit(renderer: Renderer(), request: StreamRequest(devices: ["default"]))
+            _ = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["default"]))
         }
         #expect(error == .noSoundCard(device: "default"))
         #expect(error?.exitCode == 69)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aListThatEndsInNullNeverFails() throws {
-        let request = StreamRequest(devices: ["hw:NoSuchCard", "null"], periodFrames: 128)
+        let request = DeviceRequest(devices: ["hw:NoSuchCard", "null"], periodFrames: 128)
         let unit = try RemoteIOUnit(renderer: Renderer(), request: request)
         try unit.start()
         #expect(Self.eventually { unit.counters.failedOpens >= 3 })
@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test(arguments: [
-        StreamRequest(devices: []), StreamRequest(sampleRate: 0), StreamRequest(periodFrames: 1),
-        StreamRequest(periods: 1), StreamRequest(channels: 0),
+        DeviceRequest(devices: []), DeviceRequest(sampleRate: 0), DeviceRequest(periodFrames: 1),
+        DeviceRequest(periods: 1), DeviceRequest(channels: 0),
     ])
-    func aRequestThatMakesNoSenseIsRefused(_ request: StreamRequest) {
+    func aRequestThatMakesNoSenseIsRefused(_ request: DeviceRequest) {
         let error = #expect(throws: DeviceError.self) { _ = try RemoteIOUnit(renderer: Renderer(), request: request) }
         #expect(error?.exitCode == 64)
     }

@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 import MIDI
 import RealtimeCore
-import TestKit
+import CarillonTestKit
 import Testing
 
 @testable import ALSA

@@ -47,7 +47,7 @@ import Testing
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
-            "TestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),
+            "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph"]

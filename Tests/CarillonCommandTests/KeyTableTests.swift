@@ -4,14 +4,14 @@ import Testing
 
 /// The table of keys: what the help says is what the keys do.
 @Suite struct KeyTableTests {
-    private static var playing: EngineSnapshot {
-        var snapshot = EngineSnapshot()
+    private static var playing: SessionSnapshot {
+        var snapshot = SessionSnapshot()
         snapshot.transport = SnapshotSamples.transport
         return snapshot
     }
 
     private func commands(
-        _ keys: [Key], on surface: KeyTable.Surface = .play, at snapshot: EngineSnapshot = playing
+        _ keys: [Key], on surface: KeyTable.Surface = .play, at snapshot: SessionSnapshot = playing
     ) -> [ControlCommand] {
         var interpreter = KeyInterpreter(KeyTable(surface))
         return keys.flatMap { key -> [ControlCommand] in
@@ -101,6 +101,6 @@ import Testing
     }
 
     @Test func withoutASongSongKeysDoNothing() {
-        #expect(commands(typed("+]lr3"), at: EngineSnapshot()) == [])
+        #expect(commands(typed("+]lr3"), at: SessionSnapshot()) == [])
     }
 }

@@ -19,8 +19,8 @@ import Testing
 
     @Test func withoutKeyboardsThatIsSaidOnce() {
         var log = LiveLog(showsSong: false)
-        #expect(log.lines(for: EngineSnapshot(), at: 0).last == "event=keyboard state=none time=0")
-        #expect(log.lines(for: EngineSnapshot(), at: 2) == [])
+        #expect(log.lines(for: SessionSnapshot(), at: 0).last == "event=keyboard state=none time=0")
+        #expect(log.lines(for: SessionSnapshot(), at: 2) == [])
     }
 
     @Test func aDeviceThatGoesAndReturnsIsTwoLines() {
@@ -72,7 +72,7 @@ import Testing
 
     @Test func aStormOfChangesIsCutAndTheCutIsTold() {
         var log = LiveLog(showsSong: false)
-        var snapshot = EngineSnapshot()
+        var snapshot = SessionSnapshot()
         var lines: [String] = []
         for step in 0..<1000 {
             snapshot.sources = step % 2 == 0 ? [] : [SnapshotSamples.source("flapping", isConnected: true)]
@@ -112,7 +112,7 @@ import Testing
 
     @Test func aNameCannotForgeALine() {
         var log = LiveLog(showsSong: false)
-        var snapshot = EngineSnapshot()
+        var snapshot = SessionSnapshot()
         snapshot.sources = [SnapshotSamples.source("x\" state=connected\nevent=end \u{1B}[2J", isConnected: false)]
         let line = log.lines(for: snapshot, at: 0).last ?? ""
         #expect(line.contains("name=\"x' state=connected?event=end ?[2J\" identity="))
@@ -121,12 +121,12 @@ import Testing
 
     @Test func messagesAreLinesToo() {
         var log = LiveLog(showsSong: false)
-        _ = log.lines(for: EngineSnapshot(), at: 0)
-        #expect(log.lines(for: EngineSnapshot(), messages: ["saved a.mid", "gone"], at: 1) == [
+        _ = log.lines(for: SessionSnapshot(), at: 0)
+        #expect(log.lines(for: SessionSnapshot(), messages: ["saved a.mid", "gone"], at: 1) == [
             "event=message text=\"saved a.mid\" time=0", "event=message text=gone time=0",
         ])
         let storm = [String](repeating: "again", count: 1000)
-        #expect(log.lines(for: EngineSnapshot(), messages: storm, at: 1.5).count == LiveLog.linesPerSecond - 2)
+        #expect(log.lines(for: SessionSnapshot(), messages: storm, at: 1.5).count == LiveLog.linesPerSecond - 2)
     }
 
     @Test func whatAKeyboardsLineSaysIsNotSaidTwice() {

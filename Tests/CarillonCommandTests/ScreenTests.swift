@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func liveBeforeAnythingHasHappened() {
-        #expect(text(LiveScreen.lines(EngineSnapshot(), columns: 80, style: Self.plain)) == """
+        #expect(text(LiveScreen.lines(SessionSnapshot(), columns: 80, style: Self.plain)) == """
             keyboard  none; one that is plugged in plays at once
             notes
             load      [                                        ]   0 %  worst 0 %  0 voices

@@ -2,13 +2,13 @@
 
 /// Moments of a session, for screens and logs.
 enum SnapshotSamples {
-    static let transport = EngineSnapshot.Transport(
+    static let transport = SessionSnapshot.Transport(
         song: "pachelbel-canon.mid", number: 2, count: 3, isPlaying: true, seconds: 62.4, length: 200.2, bar: 17, beat: 2,
         tempo: 54, rate: 1, transpose: 0, isLooping: false, channels: [1, 2, 3, 10], muted: [], soloed: [])
 
     /// Two keyboards, five notes, a device that gave what was wanted.
-    static var live: EngineSnapshot {
-        var snapshot = EngineSnapshot()
+    static var live: SessionSnapshot {
+        var snapshot = SessionSnapshot()
         snapshot.sampleTime = SampleTime(480_000)
         snapshot.device.wanted = ["hw:0,0"]
         snapshot.device.name = "hw:0,0"
@@ -37,7 +37,7 @@ enum SnapshotSamples {
     }
 
     /// The second of three songs; a device that gave something else than was wanted, and has had trouble.
-    static var play: EngineSnapshot {
+    static var play: SessionSnapshot {
         var snapshot = live
         snapshot.sources = []
         snapshot.notes = []
@@ -55,11 +55,11 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    static func source(_ name: String, isConnected: Bool, reason: String = "any") -> EngineSnapshot.Source {
+    static func source(_ name: String, isConnected: Bool, reason: String = "any") -> SessionSnapshot.Source {
         .init(name: name, identity: "usb:" + name, isConnected: isConnected, reason: reason, heldNotes: 0, events: 0)
     }
 
-    static func note(channel: Int, key: Int) -> EngineSnapshot.Note { .init(channel: channel, key: key) }
+    static func note(channel: Int, key: Int) -> SessionSnapshot.Note { .init(channel: channel, key: key) }
 
-    static func level(average: Double, peak: Double) -> EngineSnapshot.Level { .init(peak: peak, average: average) }
+    static func level(average: Double, peak: Double) -> SessionSnapshot.Level { .init(peak: peak, average: average) }
 }

@@ -1,6 +1,6 @@
 import Carillon
 import Glibc
-import TestKit
+import CarillonTestKit
 
 /// What a song sounds like, in numbers that a person can check against the score: for each bar where it begins, the
 /// spectral centroid of its beginning, and the level of every 100 ms.

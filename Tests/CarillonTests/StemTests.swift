@@ -29,7 +29,7 @@ import Testing
 
     /// Renders the first frames of a song with another output of its graph; the limiter and all behind it drop out.
     private func render(
-        _ song: Song, _ frames: Int, output: (inout GraphDescription, SongGraph) throws(GraphError) -> Void
+        _ song: Song, _ frames: Int, output: (inout Graph, SongGraph) throws(GraphError) -> Void
     ) throws -> [[Float]] {
         let renderer = try SongRenderer(song, options: options)
         let nodes = renderer.graph

@@ -1,6 +1,6 @@
 import Graph
 import RealtimeCore
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 

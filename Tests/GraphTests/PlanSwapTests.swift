@@ -3,7 +3,7 @@ import Glibc
 import Graph
 import RealtimeCore
 import Synchronization
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 
@@ -155,7 +155,7 @@ final class SharedRenderer: Sendable {
         var thread = pthread_t()
         #expect(pthread_create(&thread, nil, render, Unmanaged.passUnretained(shared).toOpaque()) == 0)
         for _ in 0..<plans {
-            var graph = GraphDescription(sampleRate: 48_000, maximumFrames: 64)
+            var graph = Graph(sampleRate: 48_000, maximumFrames: 64)
             try graph.setOutput(try graph.add(MortalUnit.self))
             shared.renderer.adopt(try GraphCompiler.compile(graph))
             let slices = shared.renderer.counters.slices

@@ -1,7 +1,7 @@
 import Graph
 import MIDI
 import RealtimeCore
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 

@@ -2,7 +2,7 @@ import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
-import TestKit
+import CarillonTestKit
 import Testing
 
 /// The transport drives the renderer: whatever is commanded, the right notes begin on their frame and none hangs.

@@ -1,7 +1,7 @@
 import Glibc
 import RTProbe
 import RealtimeCore
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 

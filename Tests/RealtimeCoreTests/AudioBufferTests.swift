@@ -25,8 +25,4 @@ import Testing
         #expect(start < start + 1)
         #expect(SampleTime.zero.rawValue == 0)
     }
-
-    @Test func coreAudiosNameShowsTheSameMoment() {
-        #expect(AudioTimeStamp(sampleTime: SampleTime(96_000)).mSampleTime == 96_000)
-    }
 }

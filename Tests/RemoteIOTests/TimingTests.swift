@@ -153,8 +153,8 @@ import Testing
 
 @Suite struct StreamGrantTests {
     @Test func theGrantShowsWhatWasWantedWhereItDiffers() {
-        let request = StreamRequest(sampleRate: 48000, periodFrames: 256, periods: 3)
-        var grant = StreamGrant(
+        let request = DeviceRequest(sampleRate: 48000, periodFrames: 256, periods: 3)
+        var grant = DeviceGrant(
             request: request, device: "hw:0", sampleRate: 48000, periodFrames: 256, bufferFrames: 768, format: .int16,
             channels: 2)
         #expect(grant.isAsWanted && !grant.hasRateConversion && grant.sliceFrames == 256)

@@ -169,7 +169,7 @@ struct TempoMapTests {
 
     @Test func barsFollowTheMeters() {
         let map = TempoMap(division: .ticksPerQuarter(96), tempos: [],
-                           meters: [(768, Meter(6, over: 3)), (1_200, Meter(5, over: 7))], sampleRate: 48_000)
+                           meters: [(768, TimeSignature(6, over: 8)), (1_200, TimeSignature(5, over: 128))], sampleRate: 48_000)
         #expect(map.position(ofTick: 0) == BarPosition(bar: 1, beat: 1, tick: 0))
         #expect(map.position(ofTick: 383) == BarPosition(bar: 1, beat: 4, tick: 95))
         #expect(map.position(ofTick: 384) == BarPosition(bar: 2, beat: 1, tick: 0))

@@ -160,8 +160,8 @@ import Testing
     }
 
     @Test func theFirstTickOfABarIsWhereThePositionSaysSo() {
-        let meters: [(tick: Int64, meter: Meter)] = [
-            (0, Meter(3, over: 2)), (3 * 480 * 2 + 100, Meter(7, over: 3)), (20_000, Meter(5, over: 4)), (30_001, .common),
+        let meters: [(tick: Int64, meter: TimeSignature)] = [
+            (0, TimeSignature(3, over: 4)), (3 * 480 * 2 + 100, TimeSignature(7, over: 8)), (20_000, TimeSignature(5, over: 16)), (30_001, .common),
         ]
         for division in [480, 5, 1] {
             let map = TempoMap(division: .ticksPerQuarter(division), tempos: [], meters: meters, sampleRate: 48_000)

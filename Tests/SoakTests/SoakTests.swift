@@ -3,7 +3,7 @@ import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
-import TestKit
+import CarillonTestKit
 import Testing
 import Units
 

@@ -7,7 +7,7 @@ import Testing
     @Test func `The nearest octave is meant, and marks move from there`() throws {
         let text = try NoteText("@c4 c4 g a e' | f, b bb f# |", meters: meters)
         #expect(text.notes.map(\.key) == [60, 55, 57, 64, 53, 59, 58, 54])
-        #expect(text.end == 8 * Score.quarter)
+        #expect(text.end == 8 * SheetMusic.quarter)
     }
 
     @Test func `A chord's keys follow each other, and the next note follows its first`() throws {

@@ -65,7 +65,7 @@ private let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 
     func `The meters add up to the bars and the notes stay within them`(file: String) throws {
         let entry = try #require(SongBook.entries.first { $0.file == file })
         let score = try entry.score()
-        let bars = score.meters.sections.reduce(0) { $0 + $1.bars * $1.numerator * 4 * Score.quarter / $1.denominator }
+        let bars = score.meters.sections.reduce(0) { $0 + $1.bars * $1.numerator * 4 * SheetMusic.quarter / $1.denominator }
         #expect(score.end == score.meters.upbeat + bars)
         #expect(score.meters.end == score.end)
         for part in score.parts {

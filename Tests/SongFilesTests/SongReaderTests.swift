@@ -75,7 +75,7 @@ struct SongReaderTests {
     @Test func aSongOfEveryKindOfEventSurvivesWritingAndReading() throws {
         let events: [SongEvent.Kind] = [
             .text(SongText(.trackName, "Everything")), .port(3), .tempo(microsecondsPerQuarter: 333_333),
-            .tempo(microsecondsPerQuarter: 444_444), .meter(Meter(7, over: 3)),
+            .tempo(microsecondsPerQuarter: 444_444), .timeSignature(TimeSignature(7, over: 8)),
             .key(KeySignature(sharps: -3, isMinor: true)),
             .message(MIDIMessage(status: 0xB1, data1: 7, data2: 100)), .message(MIDIMessage(status: 0xC1, data1: 12)),
             .message(MIDIMessage(status: 0xE1, data1: 1, data2: 127)), .message(MIDIMessage(status: 0xD1, data1: 9)),

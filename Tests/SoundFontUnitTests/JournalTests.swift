@@ -1,5 +1,5 @@
 import Graph
-import TestKit
+import CarillonTestKit
 import Testing
 
 @testable import SoundFontUnit

@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import Sequencer
 import SongFiles
-import TestKit
+import CarillonTestKit
 import UnitAPI
 
 @testable import Graph

@@ -1,6 +1,6 @@
 import CEBUR128
 import DSP
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 import Units

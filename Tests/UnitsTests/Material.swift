@@ -1,6 +1,6 @@
 import DSP
 import Graph
-import TestKit
+import CarillonTestKit
 import UnitAPI
 
 /// A sine of `frequency` hertz at 48 kHz.

@@ -1,7 +1,7 @@
 import DSP
 import Graph
 import MIDI
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 import Units

@@ -2,7 +2,7 @@ import Glibc
 import Graph
 import MIDI
 import RealtimeCore
-import TestKit
+import CarillonTestKit
 import UnitAPI
 import Units
 

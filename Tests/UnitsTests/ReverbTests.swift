@@ -1,5 +1,5 @@
 import DSP
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 import Units

@@ -1,6 +1,6 @@
 import Glibc
 import MIDI
-import TestKit
+import CarillonTestKit
 import Testing
 import Units
 

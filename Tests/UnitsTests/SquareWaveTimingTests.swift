@@ -1,5 +1,5 @@
 import MIDI
-import TestKit
+import CarillonTestKit
 import Testing
 import Units
 

@@ -1,4 +1,4 @@
-import TestKit
+import CarillonTestKit
 import Testing
 import UnitAPI
 import Units

@@ -52,7 +52,7 @@ struct LatencyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let request = StreamRequest(
+        let request = DeviceRequest(
             devices: [device], sampleRate: rate, periodFrames: period, periods: periods,
             capture: captureDevice != nil, captureDevice: captureDevice)
         do { try run(request) } catch let error as DeviceError {
@@ -60,7 +60,7 @@ struct LatencyCommand: ParsableCommand {
         }
     }
 
-    private func run(_ request: StreamRequest) throws {
+    private func run(_ request: DeviceRequest) throws {
         let loop = try LoopBack(sampleRate: rate)
         let unit = try loop.open(request)
         defer { unit.stop() }

@@ -43,7 +43,7 @@ struct LoopBack {
     }
 
     /// Opens the device, with its capture side where `request` says so, and lets it run in.
-    func open(_ request: StreamRequest) throws(DeviceError) -> RemoteIOUnit {
+    func open(_ request: DeviceRequest) throws(DeviceError) -> RemoteIOUnit {
         let unit = try RemoteIOUnit(
             renderer: engine.renderer, request: request, input: request.capture ? input : nil)
         try unit.start()

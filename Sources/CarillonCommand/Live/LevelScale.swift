@@ -13,12 +13,12 @@ enum LevelScale {
     }
 
     /// ` -23.1 peak -12.0`: average, then peak, in dBFS.
-    static func text(_ level: EngineSnapshot.Level) -> String {
+    static func text(_ level: SessionSnapshot.Level) -> String {
         Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
     }
 
     /// A level in one column where the terminal can, else as a number behind a blank: its peak, in the peak's colour.
-    static func column(_ level: EngineSnapshot.Level, style: ScreenStyle) -> ScreenLine {
+    static func column(_ level: SessionSnapshot.Level, style: ScreenStyle) -> ScreenLine {
         let colour: ScreenLine.Style = level.peak < lowestYellow ? .green : level.peak < lowestRed ? .yellow : .red
         if !style.hasUnicode { return ScreenLine(" " + number(level.peak, decimals: 0), colour) }
         let steps = Array("\u{2581}\u{2582}\u{2583}\u{2584}\u{2585}\u{2586}\u{2587}\u{2588}")

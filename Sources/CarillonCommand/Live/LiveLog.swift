@@ -10,11 +10,11 @@ struct LiveLog {
     static let linesPerSecond = 20
 
     private let showsSong: Bool
-    private var last = EngineSnapshot()
+    private var last = SessionSnapshot()
     private var isFirst = true
     /// When the counters were told, in seconds.
     private var toldCounters = -Double.infinity
-    private var told = EngineSnapshot()
+    private var told = SessionSnapshot()
     private var second = -Double.infinity
     private var linesOfSecond = 0
     private var suppressed = 0
@@ -25,7 +25,7 @@ struct LiveLog {
     /// The lines that lead from the last snapshot to this one, and those that tell `messages`.
     ///
     /// - Parameter now: seconds of a clock that never goes back.
-    mutating func lines(for snapshot: EngineSnapshot, messages: [String] = [], at now: Double) -> [String] {
+    mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + sources(snapshot.sources)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         if showsSong { lines += song(snapshot.transport) }
@@ -43,7 +43,7 @@ struct LiveLog {
     }
 
     /// The last line: what happened in all, and the file that holds what sounded, if there is one.
-    static func summary(_ snapshot: EngineSnapshot, reason: String, capture: String? = nil) -> String {
+    static func summary(_ snapshot: SessionSnapshot, reason: String, capture: String? = nil) -> String {
         line("end", [
             ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
             ("lost", "\(snapshot.lostEvents)"), ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
@@ -51,7 +51,7 @@ struct LiveLog {
     }
 
     /// The messages that say more than a keyboard's own line does.
-    static func news(_ messages: [String], beside snapshot: EngineSnapshot) -> [String] {
+    static func news(_ messages: [String], beside snapshot: SessionSnapshot) -> [String] {
         let said = Set(snapshot.sources.map { "\($0.name): \($0.reason)" })
         return messages.filter { !said.contains($0) }
     }
@@ -86,7 +86,7 @@ struct LiveLog {
 
     // MARK: - What has changed
 
-    private func device(_ device: EngineSnapshot.Device) -> [String] {
+    private func device(_ device: SessionSnapshot.Device) -> [String] {
         let before = last.device
         var lines: [String] = []
         if isFirst || device.state != before.state || device.name != before.name || device.rate != before.rate
@@ -108,7 +108,7 @@ struct LiveLog {
         return lines
     }
 
-    private func sources(_ sources: [EngineSnapshot.Source]) -> [String] {
+    private func sources(_ sources: [SessionSnapshot.Source]) -> [String] {
         var lines: [String] = []
         var before = last.sources
         for source in sources {
@@ -129,7 +129,7 @@ struct LiveLog {
         return lines
     }
 
-    private func song(_ transport: EngineSnapshot.Transport?) -> [String] {
+    private func song(_ transport: SessionSnapshot.Transport?) -> [String] {
         guard let transport else { return [] }
         let before = last.transport
         var lines: [String] = []
@@ -163,7 +163,7 @@ struct LiveLog {
         return lines
     }
 
-    private mutating func counters(_ snapshot: EngineSnapshot) -> [String] {
+    private mutating func counters(_ snapshot: SessionSnapshot) -> [String] {
         defer { told = snapshot }
         var lines: [String] = []
         for (cause, count, before) in [

@@ -4,7 +4,7 @@ import Carillon
 enum LiveScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
-        _ snapshot: EngineSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
+        _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
@@ -24,7 +24,7 @@ enum LiveScreen {
 
 extension Screen {
     /// A line for each of the first keyboards: what it holds, or why it is not connected.
-    fileprivate mutating func addKeyboards(_ keyboards: [EngineSnapshot.Source], hasSequencer: Bool, rank: Int) {
+    fileprivate mutating func addKeyboards(_ keyboards: [SessionSnapshot.Source], hasSequencer: Bool, rank: Int) {
         if keyboards.isEmpty {
             let remedy = hasSequencer ? "one that is plugged in plays at once" : "there is no ALSA sequencer to connect one"
             return add("keyboard", ScreenLine("none; \(remedy)"), rank: rank)
@@ -45,7 +45,7 @@ extension Screen {
     }
 
     /// The notes that keys hold, channel by channel: `1: C4 E4 G4`.
-    fileprivate mutating func addNotes(_ notes: [EngineSnapshot.Note], rank: Int) {
+    fileprivate mutating func addNotes(_ notes: [SessionSnapshot.Note], rank: Int) {
         var items: [ScreenLine] = []
         for channel in Set(notes.map(\.channel)).sorted() {
             let keys = notes.filter { $0.channel == channel }.map(\.key).sorted()
@@ -59,7 +59,7 @@ extension Screen {
     }
 
     /// The channels that can be heard, each with its peak.
-    fileprivate mutating func addChannels(_ channels: [EngineSnapshot.Channel], rank: Int) {
+    fileprivate mutating func addChannels(_ channels: [SessionSnapshot.Channel], rank: Int) {
         let heard = channels.filter { LevelScale.place($0.level.peak) > 0 }
         add("channels", items: heard.map { channel in
             var item = ScreenLine("\(channel.number)", .dim)
@@ -76,7 +76,7 @@ extension Screen {
     }
 }
 
-extension EngineSnapshot {
+extension SessionSnapshot {
     /// The sources in the order in which the screen has them and keys count them: those that play first.
     var keyboards: [Source] { sources.filter(\.isConnected) + sources.filter { !$0.isConnected } }
 }

@@ -4,7 +4,7 @@ import Carillon
 enum PlayScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
-        _ snapshot: EngineSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
+        _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
@@ -21,7 +21,7 @@ enum PlayScreen {
 }
 
 extension Screen {
-    fileprivate mutating func add(_ transport: EngineSnapshot.Transport, _ channels: [EngineSnapshot.Channel]) {
+    fileprivate mutating func add(_ transport: SessionSnapshot.Transport, _ channels: [SessionSnapshot.Channel]) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"
         let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
@@ -61,7 +61,7 @@ extension Screen {
     }
 
     /// `1:02 [=====     ] 3:20  bar 17:2`.
-    private func position(_ transport: EngineSnapshot.Transport) -> ScreenLine {
+    private func position(_ transport: SessionSnapshot.Transport) -> ScreenLine {
         let now = ProgressBar.time(transport.seconds), length = ProgressBar.time(transport.length)
         let beat = "  bar \(transport.bar):\(transport.beat)"
         let width = min(room - now.count - length.count - beat.count - 4, 120)

@@ -3,7 +3,7 @@ import Carillon
 /// What the terminal needs of a session that runs.
 struct SessionControl {
     /// How things stand.
-    let snapshot: () -> EngineSnapshot
+    let snapshot: () -> SessionSnapshot
     /// Does what a key asks for; returns what there is to say of it.
     let perform: (ControlCommand) -> String?
     /// Ten times a second: the session's own work on this thread. Returns what it has to tell.

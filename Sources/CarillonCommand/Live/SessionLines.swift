@@ -3,7 +3,7 @@ import Carillon
 /// The lines that `live` and `play` have in common.
 extension Screen {
     /// The device: what it does, and what it granted; what was wanted where that is something else.
-    mutating func addDevice(_ device: EngineSnapshot.Device, rank: Int) {
+    mutating func addDevice(_ device: SessionSnapshot.Device, rank: Int) {
         guard let name = device.name else {
             let names = device.wanted.map(style.shown).joined(separator: ", ")
             let wanted = names.isEmpty ? [] : [ScreenLine("wanted: \(names)")]
@@ -50,7 +50,7 @@ extension Screen {
     }
 
     /// How much of the time rendering takes, and what went wrong.
-    mutating func addLoad(_ snapshot: EngineSnapshot, rank: Int) {
+    mutating func addLoad(_ snapshot: SessionSnapshot, rank: Int) {
         let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
         let text = "\(percent) %  worst \(Self.percent(snapshot.worstLoad)) %"
         let voices = "\(snapshot.voices) voice\(snapshot.voices == 1 ? "" : "s")"
@@ -68,7 +68,7 @@ extension Screen {
     }
 
     /// Interruptions by their cause, and events that came late or not at all.
-    mutating func addFaults(_ snapshot: EngineSnapshot, rank: Int) {
+    mutating func addFaults(_ snapshot: SessionSnapshot, rank: Int) {
         func counted(_ count: Int, _ word: String, _ words: String) -> ScreenLine {
             ScreenLine("\(count) \(count == 1 ? word : words)", count > 0 ? .yellow : .plain)
         }
@@ -83,7 +83,7 @@ extension Screen {
     }
 
     /// A bar for each channel of the output: full up to the average, half full up to the peak.
-    mutating func addLevels(_ levels: [EngineSnapshot.Level], rank: Int) {
+    mutating func addLevels(_ levels: [SessionSnapshot.Level], rank: Int) {
         let shown = levels.prefix(8)
         let width = min(room - 2 - LevelScale.textColumns, 120)
         if width < 4 { return }

@@ -65,7 +65,7 @@ struct SessionRun {
     }
 
     /// What there is to say where nothing happens.
-    private static func answer(to command: ControlCommand, _ snapshot: EngineSnapshot) -> String? {
+    private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         guard let transport = snapshot.transport else { return nil }
         switch command {
         case .seek(.byMarkers) where transport.markers == 0: return "this song has no markers"
@@ -96,7 +96,7 @@ struct SessionRun {
         return ["\(names) (\(origin.rawValue))"]
     }
 
-    private static func summary(_ snapshot: EngineSnapshot, _ options: LiveOptions, capture: String?) -> String {
+    private static func summary(_ snapshot: SessionSnapshot, _ options: LiveOptions, capture: String?) -> String {
         let seconds = Double(snapshot.sampleTime.rawValue) / Double(max(options.sampleRate, 1))
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         var parts = [

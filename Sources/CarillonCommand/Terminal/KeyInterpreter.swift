@@ -19,7 +19,7 @@ struct KeyInterpreter {
         var muted: [Int] = []
         var soloed: [Int] = []
 
-        init(_ transport: EngineSnapshot.Transport) {
+        init(_ transport: SessionSnapshot.Transport) {
             rate = transport.rate
             transpose = transport.transpose
             isLooping = transport.isLooping
@@ -42,7 +42,7 @@ struct KeyInterpreter {
     var waitingKeys: String? { isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 
     /// What `key` leads to while the session is at `snapshot`.
-    mutating func outcome(of key: Key, at snapshot: EngineSnapshot) -> Outcome {
+    mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         guard let action = table.action(of: key) else {
             forget()
             return .nothing
@@ -110,7 +110,7 @@ struct KeyInterpreter {
         return .commands(commands)
     }
 
-    private mutating func learn(_ transport: EngineSnapshot.Transport?) {
+    private mutating func learn(_ transport: SessionSnapshot.Transport?) {
         let state = transport.map(State.init)
         if state == said { return }
         said = state

@@ -3,8 +3,8 @@ import Sequencer
 /// "Auld Lang Syne": the traditional Scottish tune, words by Robert Burns (1788), with lyrics for a karaoke display.
 /// The setting for voice, guitar, strings and bass is our own.
 enum AuldLangSyne {
-    static func score() throws(NoteTextError) -> Score {
-        let quarter = Score.quarter
+    static func score() throws(NoteTextError) -> SheetMusic {
+        let quarter = SheetMusic.quarter
         let meters = MeterPlan([(17, 4, 4)], upbeat: quarter)
         let tune = try NoteText(melody, meters: meters)
         let sung = try lyrics(for: tune.notes)
@@ -35,7 +35,7 @@ enum AuldLangSyne {
             ScoreNote(start: meters.start(ofBar: 17), length: 4 * quarter, key: $0, velocity: 58)
         }
         let doubled = try NoteText(thirds, meters: meters, from: meters.start(ofBar: 9) - quarter).notes
-        return Score(title: "Auld Lang Syne", meters: meters, tempo: tempo,
+        return SheetMusic(title: "Auld Lang Syne", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: -1, isMinor: false),
                      markers: [(0, "Verse"), (meters.start(ofBar: 9) - quarter, "Chorus")],
                      texts: ["@KMIDI KARAOKE FILE", "@LENGL", "@TAuld Lang Syne", "@TRobert Burns"],

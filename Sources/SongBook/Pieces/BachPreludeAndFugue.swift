@@ -26,9 +26,9 @@ enum BachPreludeAndFugue {
         66, 68, 64, 68, 70, 74, 78, 72, 72, 74, 76, 82, 84, 80, 78, 72,
     ]
 
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(preludeBars + fugueBars, 4, 4)])
-        let bar = 4 * Score.quarter
+        let bar = 4 * SheetMusic.quarter
         let fugueStart = preludeBars * bar
         var tempo = TempoPlan(69)
         tempo.glide(to: 52, from: 33 * bar, until: 34 * bar)
@@ -51,17 +51,17 @@ enum BachPreludeAndFugue {
                               reverb: 48,
                               touch: Touch(gate: 93, timing: 4, force: 4, seed: 1_722 + UInt64(index)), notes: notes))
         }
-        return Score(title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,
+        return SheetMusic(title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: 0, isMinor: false),
                      markers: [(0, "Prelude"), (fugueStart, "Fugue")], parts: parts, end: meters.end)
     }
 
     private static func prelude() throws(NoteTextError) -> [ScoreNote] {
-        let sixteenth = Score.quarter / 4
+        let sixteenth = SheetMusic.quarter / 4
         var notes: [ScoreNote] = []
         for (bar, chord) in preludeChords.enumerated() {
             for half in 0..<2 {
-                let start = (bar * 8 + half * 4) * Score.quarter / 2
+                let start = (bar * 8 + half * 4) * SheetMusic.quarter / 2
                 let velocity = preludeVelocities[bar] - half * 4
                 notes.append(ScoreNote(start: start, length: 8 * sixteenth, key: chord[0], velocity: velocity + 6))
                 notes.append(ScoreNote(start: start + sixteenth, length: 7 * sixteenth, key: chord[1],
@@ -73,7 +73,7 @@ enum BachPreludeAndFugue {
             }
         }
         let meters = MeterPlan([(preludeBars, 4, 4)])
-        let close = 32 * 4 * Score.quarter
+        let close = 32 * 4 * SheetMusic.quarter
         for text in [
             "@c2 mf: c1~ | p: c | c |",
             "@c3 mf: r16 c8.~ c2. | p: r16 b8.~ b2. | c1 |",

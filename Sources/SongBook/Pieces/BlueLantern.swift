@@ -2,7 +2,7 @@ import Sequencer
 
 /// A twelve-bar blues of our own for piano, double bass and drums, swung.
 enum BlueLantern {
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(28, 4, 4)])
         var tempo = TempoPlan(138)
         tempo.glide(to: 112, from: meters.start(ofBar: 27), until: meters.start(ofBar: 28))
@@ -12,9 +12,9 @@ enum BlueLantern {
         let walk = try NoteText("@c3 mf: r1 | r2 f4 e | " + walking + walkingAgain + lastBass, meters: meters).notes
         var drums: [ScoreNote] = []
         for bar in 1...28 {
-            drums += try StepText(kit(bar), count: 12, step: Score.quarter / 3, from: meters.start(ofBar: bar)).notes
+            drums += try StepText(kit(bar), count: 12, step: SheetMusic.quarter / 3, from: meters.start(ofBar: bar)).notes
         }
-        return Score(title: "The Blue Lantern", meters: meters, tempo: tempo,
+        return SheetMusic(title: "The Blue Lantern", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: -1, isMinor: false),
                      markers: [(0, "Brushes"), (meters.start(ofBar: 3), "Head"), (meters.start(ofBar: 15), "Solo"),
                                (meters.start(ofBar: 27), "Tag")],
@@ -35,7 +35,7 @@ enum BlueLantern {
 
     /// Eighths in triplet time: what is written on the half of a beat comes on its last third.
     static func swung(_ notes: [ScoreNote]) -> [ScoreNote] {
-        func late(_ tick: Int) -> Int { tick % Score.quarter == Score.quarter / 2 ? tick + Score.quarter / 6 : tick }
+        func late(_ tick: Int) -> Int { tick % SheetMusic.quarter == SheetMusic.quarter / 2 ? tick + SheetMusic.quarter / 6 : tick }
         return notes.map {
             ScoreNote(start: late($0.start), length: late($0.start + $0.length) - late($0.start), key: $0.key,
                       velocity: $0.velocity,

@@ -5,7 +5,7 @@ import Sequencer
 enum Canon {
     static let voices = 6
     /// Each voice enters two bars, one statement of the ground, after the one before. Unit: ticks.
-    static let delay = 8 * Score.quarter
+    static let delay = 8 * SheetMusic.quarter
     /// Statements of the ground before the last chord.
     static let statements = 11
     /// Name, program, pan and transposition of the six voices.
@@ -14,19 +14,19 @@ enum Canon {
         ("Strings", 48, 78, 0), ("Viola", 41, 18, -12), ("Clarinet", 71, 108, -12),
     ]
 
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(2 * statements + 1, 4, 4)])
         let close = statements * delay
         let leader = try NoteText(melody, meters: meters, from: delay).notes
         var tempo = TempoPlan(60)
-        tempo.glide(to: 44, from: close - 2 * Score.quarter, until: close)
+        tempo.glide(to: 44, from: close - 2 * SheetMusic.quarter, until: close)
         tempo.change(to: 42, at: close)
 
         var parts: [Part] = []
         let lastKeys = [86, 78, 74, 81, 66, 69]
         for (index, voice) in stage.enumerated() {
             var notes = leader.map { $0.shifted(ticks: index * delay, keys: voice.keys) }.filter { $0.start < close }
-            notes.append(ScoreNote(start: close, length: 4 * Score.quarter, key: lastKeys[index], velocity: 68))
+            notes.append(ScoreNote(start: close, length: 4 * SheetMusic.quarter, key: lastKeys[index], velocity: 68))
             parts.append(Part(voice.name, channel: UInt8(index), program: voice.program,
                               volume: [98, 96, 84, 84, 100, 92][index], pan: voice.pan, reverb: 64,
                               chorus: index == 3 ? 20 : 0,
@@ -44,15 +44,15 @@ enum Canon {
             bass += ground.map { $0.shifted(ticks: statement * delay, velocity: louder) }
             chords += continuo.map { $0.shifted(ticks: statement * delay, velocity: louder - 8) }
         }
-        bass.append(ScoreNote(start: close, length: 4 * Score.quarter, key: 38, velocity: 76))
+        bass.append(ScoreNote(start: close, length: 4 * SheetMusic.quarter, key: 38, velocity: 76))
         chords += [50, 57, 62, 66, 69, 74].map {
-            ScoreNote(start: close, length: 4 * Score.quarter, key: $0, velocity: 66)
+            ScoreNote(start: close, length: 4 * SheetMusic.quarter, key: $0, velocity: 66)
         }
         parts.append(Part("Violoncello", channel: 6, program: 42, volume: 108, pan: 64, reverb: 56,
                           touch: Touch(gate: 96, timing: 5, force: 3, seed: 96), notes: bass))
         parts.append(Part("Harpsichord", channel: 7, program: 6, volume: 84, pan: 56, reverb: 48,
                           touch: Touch(gate: 88, timing: 3, force: 3, spread: 9, seed: 97), notes: chords))
-        return Score(title: "Canon in D", meters: meters, tempo: tempo, key: KeySignature(sharps: 2, isMinor: false),
+        return SheetMusic(title: "Canon in D", meters: meters, tempo: tempo, key: KeySignature(sharps: 2, isMinor: false),
                      markers: (0..<voices).map { ((1 + $0) * delay, "\(stage[$0].name) enters") } + [(close, "Close")],
                      parts: parts, end: meters.end)
     }

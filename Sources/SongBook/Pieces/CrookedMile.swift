@@ -2,10 +2,10 @@ import Sequencer
 
 /// A dance of our own in 7/8, 5/8, 3/4, 11/8, 2/4 and 4/4, with ritardandos, an accelerando and a last held note.
 enum CrookedMile {
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(8, 7, 8), (8, 5, 8), (6, 3, 4), (4, 11, 8), (8, 7, 8), (4, 2, 4), (1, 4, 4)])
         let bar = meters.start(ofBar:)
-        let quarter = Score.quarter
+        let quarter = SheetMusic.quarter
         var tempo = TempoPlan(126)
         tempo.glide(to: 108, from: bar(8), until: bar(9))
         tempo.change(to: 138, at: bar(9))
@@ -26,7 +26,7 @@ enum CrookedMile {
                        from: bar(17)).notes
         let harmony = Harmony(meters: meters)
         let vibrato = Gesture.sweep(1, from: 0, to: 50, start: bar(39) + quarter, end: bar(40), step: 120)
-        return Score(title: "The Crooked Mile", meters: meters, tempo: tempo,
+        return SheetMusic(title: "The Crooked Mile", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: -1, isMinor: true),
                      markers: [(0, "Sevens"), (bar(9), "Fives"), (bar(17), "Slow waltz"), (bar(23), "Elevens"),
                                (bar(27), "Sevens, faster and faster"), (bar(35), "Coda")],
@@ -88,7 +88,7 @@ enum CrookedMile {
         private static let bars: [Character] = Array("DDDDDDCDGDEDGCEDDGGDCDDCDGDDDDDDCDDCDDD")
 
         init(meters: MeterPlan) {
-            let eighth = Score.quarter / 2
+            let eighth = SheetMusic.quarter / 2
             for (index, name) in Self.bars.enumerated() {
                 let start = meters.start(ofBar: index + 1)
                 let length = (meters.start(ofBar: index + 2) - start) / eighth

@@ -5,16 +5,16 @@ enum DrumGroove {
     private static let kick = 36, stick = 37, snare = 38, closed = 42, foot = 44, open = 46
     private static let lowTom = 43, middleTom = 47, highTom = 50, crash = 49, ride = 51, bell = 53, splash = 55
 
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(18, 4, 4)])
         var notes: [ScoreNote] = []
         for bar in 1...18 {
-            notes += try StepText(rows(ofBar: bar), count: 16, step: Score.quarter / 4,
+            notes += try StepText(rows(ofBar: bar), count: 16, step: SheetMusic.quarter / 4,
                                   from: meters.start(ofBar: bar), swing: 14).notes
         }
         var tempo = TempoPlan(104)
         tempo.change(to: 92, at: meters.start(ofBar: 18))
-        return Score(title: "Drum groove", meters: meters, tempo: tempo, key: KeySignature(sharps: 0, isMinor: false),
+        return SheetMusic(title: "Drum groove", meters: meters, tempo: tempo, key: KeySignature(sharps: 0, isMinor: false),
                      markers: [(0, "Count"), (meters.start(ofBar: 2), "Hi-hat"), (meters.start(ofBar: 10), "Ride")],
                      parts: [Part("Drums", channel: 9, program: 0, volume: 112, reverb: 24,
                                   touch: Touch(gate: 90, timing: 3, force: 7, seed: 104), notes: notes)],

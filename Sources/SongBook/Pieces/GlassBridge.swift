@@ -3,12 +3,12 @@ import Sequencer
 /// Our own study in everything between the notes: pitch bend over ranges of 2, 7 and 12 semitones (RPN 0), modulation,
 /// portamento, channel pressure, sustain, sostenuto and soft pedal, expression, fine tuning (RPN 1).
 enum GlassBridge {
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(17, 4, 4)])
         var tempo = TempoPlan(84)
         tempo.glide(to: 60, from: meters.start(ofBar: 16), until: meters.start(ofBar: 17))
         tempo.change(to: 56, at: meters.start(ofBar: 17))
-        return Score(title: "The Glass Bridge", meters: meters, tempo: tempo,
+        return SheetMusic(title: "The Glass Bridge", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: 1, isMinor: true),
                      markers: [(0, "Pedals"), (meters.start(ofBar: 5), "Glide"), (meters.start(ofBar: 9), "Sostenuto"),
                                (meters.start(ofBar: 13), "Bends of an octave")],
@@ -20,7 +20,7 @@ enum GlassBridge {
     /// A synthesizer whose notes slide into each other, then bend.
     private static func lead(_ meters: MeterPlan) throws(NoteTextError) -> Part {
         let bar = meters.start(ofBar:)
-        let quarter = Score.quarter
+        let quarter = SheetMusic.quarter
         let notes = try NoteText("""
             @e5 mf: r1 | r | r | r | < e4._ b8_ g'2_ | f: f#4_ e_ d_ b_ | c2._ e4_ | > mp: d2._ r4 |
             r1 | r | r | r | mf: e,1 | f: g1 | ff: b1 | > mf: a1 | p: e1 |
@@ -86,7 +86,7 @@ enum GlassBridge {
     /// Sustain under broken chords; then a chord caught by the sostenuto pedal while short notes above it stay dry.
     private static func piano(_ meters: MeterPlan) throws(NoteTextError) -> Part {
         let bar = meters.start(ofBar:)
-        let eighth = Score.quarter / 2
+        let eighth = SheetMusic.quarter / 2
         var notes: [ScoreNote] = []
         let broken: [[Int]] = [[40, 47, 52, 55, 59, 62, 66, 71], [36, 43, 52, 55, 59, 64, 67, 71],
                                [40, 47, 52, 55, 59, 62, 66, 71], [38, 45, 50, 54, 57, 62, 66, 69],

@@ -2,7 +2,7 @@ import Sequencer
 
 /// Erik Satie, Gymnopédie No. 1 (1888), both strains, 78 bars.
 enum Gymnopedie {
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(78, 3, 4)])
         var notes: [ScoreNote] = []
         for text in [
@@ -21,7 +21,7 @@ enum Gymnopedie {
         }
         // One pedal a bar, caught just after the bass note.
         let pedal = (1...78).map { (down: meters.start(ofBar: $0) + 60, up: meters.start(ofBar: $0 + 1) - 6) }
-        return Score(title: "Gymnopédie No. 1", meters: meters, tempo: tempo,
+        return SheetMusic(title: "Gymnopédie No. 1", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: 2, isMinor: false),
                      markers: [(0, "Lent et douloureux"), (meters.start(ofBar: 40), "Second strain")],
                      parts: [Part("Piano", channel: 0, program: 0, volume: 124, reverb: 60,

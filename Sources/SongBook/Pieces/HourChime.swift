@@ -6,8 +6,8 @@ enum HourChime {
     static let changes = ["g#4 f# e b2.", "e4 g# f# b,2.", "e4 f# g# e2.", "g#4 e f# b,2.", "b4 f#' g# e2."]
     static let hour = 3
 
-    static func score() throws(NoteTextError) -> Score {
-        let strike = 6 * Score.quarter
+    static func score() throws(NoteTextError) -> SheetMusic {
+        let strike = 6 * SheetMusic.quarter
         let meters = MeterPlan([(8, 3, 4), (2 * hour + 2, 3, 4)])
         // The hour takes the changes 2 to 5.
         let quarters = try NoteText("mf: " + changes.dropFirst().map { "@e4 " + $0 }.joined(separator: " | ") + " |",
@@ -20,10 +20,10 @@ enum HourChime {
         // Bells ring on over each other: nobody damps them.
         let ring = { (notes: [ScoreNote]) in
             notes.map {
-                ScoreNote(start: $0.start, length: $0.length + 4 * Score.quarter, key: $0.key, velocity: $0.velocity)
+                ScoreNote(start: $0.start, length: $0.length + 4 * SheetMusic.quarter, key: $0.key, velocity: $0.velocity)
             }
         }
-        return Score(title: "Three o'clock", meters: meters, tempo: tempo, key: KeySignature(sharps: 4, isMinor: false),
+        return SheetMusic(title: "Three o'clock", meters: meters, tempo: tempo, key: KeySignature(sharps: 4, isMinor: false),
                      markers: [(0, "Quarters"), (meters.start(ofBar: 9), "Hour")],
                      parts: [
                          Part("Quarter bells", channel: 0, program: 14, volume: 104, pan: 54, reverb: 88,

@@ -3,7 +3,7 @@ struct OrchestralPage {
     let meters: MeterPlan
     let chords: [(bass: Int, classes: [Int])]
 
-    private var quarter: Int { Score.quarter }
+    private var quarter: Int { SheetMusic.quarter }
 
     /// Every key of a bar's chord from `low` to `high`, upwards.
     private func keys(_ bar: Int, _ low: Int, _ high: Int) -> [Int] {

@@ -13,10 +13,10 @@ enum ProgramTour {
     private static let progression = [[48, 60, 64, 67], [45, 57, 60, 64], [41, 57, 60, 65], [43, 59, 62, 67],
                                       [40, 59, 64, 67], [45, 60, 64, 69], [38, 57, 62, 65], [43, 59, 62, 67]]
 
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let drumBars = 4
         let meters = MeterPlan([(128 + drumBars, 4, 4)])
-        let quarter = Score.quarter
+        let quarter = SheetMusic.quarter
         let channels: [UInt8] = [0, 1, 2, 3]
         var notes = [[ScoreNote]](repeating: [], count: channels.count)
         var gestures = [[Gesture]](repeating: [], count: channels.count)
@@ -44,7 +44,7 @@ enum ProgramTour {
                  touch: Touch(gate: 95, timing: 2, force: 3, seed: 128 + UInt64(lane)), notes: notes[lane],
                  gestures: gestures[lane])
         }
-        return Score(title: "A tour of 128 programs", meters: meters, tempo: TempoPlan(168),
+        return SheetMusic(title: "A tour of 128 programs", meters: meters, tempo: TempoPlan(168),
                      key: KeySignature(sharps: 0, isMinor: false),
                      markers: families.enumerated().map { (meters.start(ofBar: 8 * $0.offset + 1), $0.element) }
                          + [(meters.start(ofBar: 129), "Drum kit")],
@@ -56,7 +56,7 @@ enum ProgramTour {
     /// One bar in the register and manner of the program's family.
     private static func phrase(program: Int, start: Int) -> [ScoreNote] {
         let chord = progression[program % 8]
-        let quarter = Score.quarter
+        let quarter = SheetMusic.quarter
         func note(_ position: Int, _ length: Int, _ key: Int, _ velocity: Int) -> ScoreNote {
             ScoreNote(start: start + position * quarter / 2, length: length * quarter / 2, key: key, velocity: velocity)
         }

@@ -9,7 +9,7 @@ enum SeaWall {
         "d", "B", "F", "C", "g", "B", "D", "D",
     ].map(chord)
 
-    static func score() throws(NoteTextError) -> Score {
+    static func score() throws(NoteTextError) -> SheetMusic {
         let meters = MeterPlan([(progression.count, 4, 4)])
         let bar = meters.start(ofBar:)
         var tempo = TempoPlan(126)
@@ -96,7 +96,7 @@ enum SeaWall {
                         touch: Touch(gate: 96, timing: index == 9 ? 2 : 5, force: 5, seed: 3_600 + UInt64(index)),
                         notes: player.4, gestures: gestures.byTick)
         }
-        return Score(title: "Spring Tide at the Sea Wall", meters: meters, tempo: tempo,
+        return SheetMusic(title: "Spring Tide at the Sea Wall", meters: meters, tempo: tempo,
                      key: KeySignature(sharps: -1, isMinor: true),
                      markers: [(0, "Swell"), (bar(5), "Horns"), (bar(13), "Tutti"), (bar(21), "Rising"),
                                (bar(29), "Flood")],

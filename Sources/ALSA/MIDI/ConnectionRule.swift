@@ -1,0 +1,108 @@
+/// Which MIDI ports are connected to which of our input ports: one `--connect`.
+///
+/// `any`; a name pattern, `*Keystation*`; or an identity, `usb:0499:1617`, `path:pci-0000:00:14.0-usb-0:2`,
+/// `client:Virtual Keyboard,port:0`. `@2` behind any of them means our second input port.
+public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
+    /// What is connected.
+    public enum Selector: Hashable, Sendable {
+        /// Every keyboard and every program that plays, but neither the system's own ports nor what would make a loop.
+        case any
+        /// Ports whose client, port or `client:port` has a fitting name.
+        case name(NamePattern)
+        /// The device, or the kind of device.
+        case identity(DeviceIdentity)
+    }
+
+    /// What is connected.
+    public var selector: Selector
+    /// Our input port, 0...15.
+    public var input: Int
+
+    public init(_ selector: Selector, input: Int = 0) {
+        self.selector = selector
+        self.input = input
+    }
+
+    /// Every source to the first input port.
+    public static let any = ConnectionRule(.any)
+
+    /// Ports with a fitting name, to the first input port.
+    public static func name(_ pattern: String) -> ConnectionRule { ConnectionRule(.name(NamePattern(pattern))) }
+
+    /// A device, to the first input port.
+    public static func identity(_ identity: DeviceIdentity) -> ConnectionRule { ConnectionRule(.identity(identity)) }
+
+    /// Reads a rule's text. Throws `MIDIClientError.rule`.
+    public init(_ text: String) throws(MIDIClientError) {
+        var body = Substring(text)
+        input = 0
+        if let at = body.lastIndex(of: "@") {
+            let digits = body[body.index(after: at)...]
+            guard let number = Int(digits), (1...16).contains(number) else {
+                throw .rule(text, .number(String(digits)))
+            }
+            input = number - 1
+            body = body[..<at]
+        }
+        if body.allSatisfy(\.isWhitespace) { throw .rule(text, .empty) }
+        if body.lowercased() == "any" {
+            selector = .any
+        } else if let identity = try Self.identity(body, of: text) {
+            selector = .identity(identity)
+        } else {
+            selector = .name(NamePattern(String(body)))
+        }
+    }
+
+    /// nil where the first field is none of ours: then it is a name.
+    private static func identity(_ body: Substring, of text: String) throws(MIDIClientError) -> DeviceIdentity? {
+        var identity = DeviceIdentity()
+        for (index, field) in body.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+            let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let key = parts[0].lowercased()
+            guard ["usb", "serial", "path", "card", "client", "port"].contains(key), parts.count == 2 else {
+                if index == 0 { return nil }
+                throw .rule(text, .noValue(String(parts[0])))
+            }
+            let value = unescaped(parts[1])
+            if value.isEmpty { throw .rule(text, .noValue(key)) }
+            switch key {
+            case "usb":
+                let numbers = value.split(separator: ":").compactMap { UInt16($0, radix: 16) }
+                guard numbers.count == 2, value.split(separator: ":").count == 2 else { throw .rule(text, .usb) }
+                identity.usb = DeviceIdentity.USBModel(vendor: numbers[0], product: numbers[1])
+            case "serial": identity.serial = value
+            case "path": identity.path = value
+            case "card": identity.cardName = value
+            case "client": identity.client = value
+            default:
+                guard let number = Int(value), (0...255).contains(number) else { throw .rule(text, .number(value)) }
+                identity.port = number
+            }
+        }
+        return identity
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var result = "", rest = text
+        while let character = rest.popFirst() {
+            if character == "%", let code = UInt8(rest.prefix(2), radix: 16), code < 128, rest.count >= 2 {
+                result.unicodeScalars.append(Unicode.Scalar(code))
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// The text that makes the same rule.
+    public var description: String {
+        let place = input == 0 ? "" : "@\(input + 1)"
+        return switch selector {
+        case .any: "any" + place
+        case .name(let pattern): pattern.text + place
+        case .identity(let identity): identity.description + place
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import RemoteIO
+import Synchronization
+
+/// What the MIDI thread shows, and what it is asked to do: copies under a lock that both sides hold for a moment. The audio
+/// thread has no part in it.
+final class MIDIBoard: Sendable {
+    private struct State {
+        var sources: [MIDISource] = []
+        var counters = MIDICounters()
+        var notices: [MIDINotice] = []
+        var commands: [MIDIClientSession.Command] = []
+        var priority: ThreadPriority?
+    }
+
+    private static let noticeLimit = 256
+    private let state = Mutex(State())
+
+    var sources: [MIDISource] { state.withLock { $0.sources } }
+    var counters: MIDICounters { state.withLock { $0.counters } }
+    var priority: ThreadPriority? { state.withLock { $0.priority } }
+
+    /// MIDI thread.
+    func write(priority: ThreadPriority) { state.withLock { $0.priority = priority } }
+
+    /// MIDI thread. Nobody has to read notices: the oldest go.
+    func write(sources: [MIDISource], counters: MIDICounters, notices: [MIDINotice]) {
+        state.withLock { state in
+            state.sources = sources
+            state.counters = counters
+            state.notices += notices
+            state.notices.removeFirst(max(state.notices.count - Self.noticeLimit, 0))
+        }
+    }
+
+    func takeNotices() -> [MIDINotice] {
+        state.withLock { state in
+            defer { state.notices = [] }
+            return state.notices
+        }
+    }
+
+    func ask(_ command: MIDIClientSession.Command) { state.withLock { $0.commands.append(command) } }
+
+    func takeCommands() -> [MIDIClientSession.Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Synchronization
+
+/// Live MIDI through the ALSA sequencer: one client with named ports, connected as rules say, whose events reach the
+/// renderer with the time at which the kernel took them.
+///
+/// The MIDI thread, between `start` and `stop`, owns the sequencer's handle; any thread may use what is public here.
+public final class MIDIClient: Sendable {
+    private enum Stage { case ready(MIDIClientSession), running(pthread_t), stopped }
+
+    private let board = MIDIBoard()
+    private let wake: WakeEvent
+    private let stage: Mutex<Stage>
+
+    /// Opens the client and makes its first connections; events are read from `start` on.
+    ///
+    /// - Parameters:
+    ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
+    ///     nil where there is no telling: then at once. Called on the MIDI thread.
+    ///   - send: takes an event to the renderer, times ascending but for `SampleTime.zero`: at once, behind what was sent
+    ///     before. False when there is no room. Called on the MIDI thread.
+    public init(
+        _ setup: MIDIClientSetup, time: @escaping @Sendable (Int64) -> SampleTime?,
+        send: @escaping @Sendable (TimedMusicEvent) -> Bool
+    ) throws(MIDIClientError) {
+        wake = try WakeEvent()
+        let session = try MIDIClientSession(setup, board: board, time: time, send: send)
+        stage = Mutex(.ready(session))
+    }
+
+    /// The same, into a renderer.
+    public convenience init(
+        _ setup: MIDIClientSetup, renderer: Renderer, time: @escaping @Sendable (Int64) -> SampleTime?
+    ) throws(MIDIClientError) {
+        try self.init(setup, time: time, send: { renderer.sendLive($0) })
+    }
+
+    deinit { stop() }
+
+    /// Starts the MIDI thread. Throws `system` or `failed` when there can be none; does nothing the second time.
+    public func start() throws(MIDIClientError) {
+        let fault = stage.withLock { stage -> MIDIClientError? in
+            guard case .ready(let session) = stage else { return nil }
+            do throws(MIDIClientError) {
+                stage = .running(try MIDIThread.start(session, board: board, wake: wake.descriptor))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// Releases what is held, disconnects and closes. Returns when the MIDI thread has ended.
+    public func stop() {
+        stage.withLock { stage in
+            if case .running(let thread) = stage {
+                board.ask(.stop)
+                wake.signal()
+                pthread_join(thread, nil)
+            }
+            stage = .stopped
+        }
+    }
+
+    /// The ports that can be played from, connected or not, each with its reason; at most 20 ms old.
+    public var sources: [MIDISource] { board.sources }
+
+    /// What was counted so far; at most 20 ms old.
+    public var counters: MIDICounters { board.counters }
+
+    /// What a person may want to know and has not been told yet, oldest first; the last 256 are kept.
+    public func takeNotices() -> [MIDINotice] { board.takeNotices() }
+
+    /// How the MIDI thread runs; nil until it does.
+    public var threadPriority: ThreadPriority? { board.priority }
+
+    /// Releases what a device holds: notes, pedals, bends, pressures.
+    public func panic(source: DeviceIdentity) { ask(.release(source)) }
+
+    /// Releases what every source holds, and silences every part.
+    public func panicAll() { ask(.panic) }
+
+    private func ask(_ command: MIDIClientSession.Command) {
+        board.ask(command)
+        wake.signal()
+    }
+}

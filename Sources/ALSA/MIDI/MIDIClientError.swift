@@ -1,0 +1,65 @@
+/// Why live MIDI cannot be had. Every description is one line with the remedy.
+public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no `/dev/snd/seq`.
+    case noSequencer
+    /// It is there, and this user may not open it.
+    case notPermitted
+    /// The kernel has no room for another client.
+    case noRoom
+    /// A call that prepares the client failed.
+    case failed(ALSAFault)
+    /// The operating system refused a thread or a descriptor.
+    case system(String, code: Int32)
+    /// 1...16 ports are possible.
+    case portCount(Int)
+    /// A connection rule that cannot be read; `reason` says what is wrong with it.
+    case rule(String, RuleFault)
+
+    /// What is wrong with the text of a `ConnectionRule`.
+    public enum RuleFault: Hashable, Sendable, CustomStringConvertible {
+        case empty
+        /// `usb:` without vendor and product in hexadecimal.
+        case usb
+        /// A field that must have a text has none.
+        case noValue(String)
+        /// The number behind `@` or `port:`.
+        case number(String)
+
+        public var description: String {
+            switch self {
+            case .empty: "it is empty; use any, a name with * and ?, or an identity such as usb:0499:1617"
+            case .usb: "a USB identity is usb:VENDOR:PRODUCT, four hexadecimal digits each, as in usb:0499:1617"
+            case .noValue(let field): "nothing stands behind \(field):"
+            case .number(let text): "'\(text)' is no number; ports of a device count from 0, input ports (@) from 1 to 16"
+            }
+        }
+    }
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .noSequencer, .notPermitted, .noRoom, .failed: 69
+        case .system: 71
+        case .portCount, .rule: 64
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .noSequencer:
+            "no ALSA sequencer (/dev/snd/seq): live MIDI is not possible; load it with: modprobe snd-seq"
+        case .notPermitted:
+            "the ALSA sequencer (/dev/snd/seq) may not be opened by this user; add the user to the group audio"
+        case .noRoom:
+            "the ALSA sequencer has no room for another client; close a program that uses MIDI"
+        case .failed(let fault):
+            "the ALSA sequencer cannot be used: \(fault); see whether 'aconnect -l' works"
+        case .system(let what, let code):
+            "\(what) failed with system error \(code); free some memory or raise the limits of this user (ulimit -a)"
+        case .portCount(let count):
+            "\(count) MIDI ports: from 1 to 16 are possible, with 16 channels each"
+        case .rule(let text, let fault):
+            "connection rule '\(text)': \(fault)"
+        }
+    }
+}

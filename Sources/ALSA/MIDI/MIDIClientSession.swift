@@ -1,0 +1,358 @@
+import CRealtime
+import MIDI
+import RealtimeCore
+
+/// What the MIDI thread does, without its waiting: reads what has arrived, keeps connections as the rules say, sends
+/// events on.
+///
+/// Belongs to the MIDI thread, once it runs.
+final class MIDIClientSession {
+    /// What the control side may ask for.
+    enum Command: Sendable {
+        case stop
+        case panic
+        /// Release what the devices with this identity hold.
+        case release(DeviceIdentity)
+    }
+
+    private let calls: ALSASequencerCalls
+    private let setup: MIDIClientSetup
+    private let time: @Sendable (Int64) -> SampleTime?
+    private let board: MIDIBoard
+    private let output: UInt8
+    private let announcements: UInt8
+
+    private var clock = QueueClock()
+    private var patchbay: Patchbay
+    private var receiver: MIDIReceiver
+    private var outbox: LiveOutbox
+    private var counters = MIDICounters()
+    private var notices: [MIDINotice] = []
+    private var hasChanged = true
+    /// Whether more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
+    private(set) var isBehind = false
+    /// Whether connections may not be as the rules want them.
+    private var isUnsettled = true
+    private var nextPublication: Int64 = 0
+    private var nextReading: Int64 = 0
+    private var lastMusic: Int64 = 0
+    /// When the thread last began to read and found an end.
+    private var lastEmpty: Int64 = 0
+
+    /// How often the queue is compared with the clock: once a tick within ten seconds of the last event, else every second.
+    private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
+    private static let playingTime: Int64 = 10_000_000_000
+    /// More events than that in one round, and the thread takes a breath before the next.
+    private static let readAtOnce = 512
+    /// How often the board is written at most.
+    private static let publicationTime: Int64 = 20_000_000
+
+    /// Ports and connections. Throws when the kernel refuses what cannot be done without.
+    init(
+        _ setup: MIDIClientSetup, board: MIDIBoard, time: @escaping @Sendable (Int64) -> SampleTime?,
+        send: @escaping @Sendable (TimedMusicEvent) -> Bool
+    ) throws(MIDIClientError) {
+        guard (1...16).contains(setup.ports) else { throw .portCount(setup.ports) }
+        self.setup = setup
+        self.time = time
+        self.board = board
+        calls = try ALSASequencerCalls(name: setup.name)
+        try calls.enlargePools()
+        try calls.startQueue(name: setup.name)
+        for number in 1...setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number)") }
+        output = try calls.createOutput(name: "\(setup.name) out")
+        announcements = try calls.createAnnouncements(name: "\(setup.name) announcements")
+        patchbay = Patchbay(rules: setup.rules, inputCount: setup.ports)
+        receiver = MIDIReceiver(ports: setup.ports)
+        outbox = LiveOutbox(push: send)
+        let own = MIDIPortAddress(client: calls.client, port: announcements)
+        if let fault = calls.subscribe(from: .announce, to: own) { throw .failed(fault) }
+        readClock()
+        lookAround()
+        connect()
+        publish(at: rt_monotonic_nanoseconds())
+    }
+
+    /// The descriptor to poll.
+    func inputDescriptor() throws(MIDIClientError) -> Int32 { try calls.inputDescriptor().fd }
+
+    /// Milliseconds until something is to be done although nothing arrives; -1 is never.
+    var timeout: Int32 {
+        if isBehind { return 0 }
+        let now = rt_monotonic_nanoseconds()
+        var deadline = nextReading
+        if let next = receiver.deadline { deadline = min(deadline, next) }
+        if let next = patchbay.deadline { deadline = min(deadline, next) }
+        if hasChanged { deadline = min(deadline, nextPublication) }
+        if outbox.isWaiting { deadline = min(deadline, now + 2_000_000) }
+        return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
+    }
+
+    // MARK: One round
+
+    /// Everything that is due. Returns false when a command said stop.
+    func work(_ commands: [Command]) -> Bool {
+        readClock()
+        if outbox.isWaiting { outbox.retry() }
+        readEvents()
+        let now = rt_monotonic_nanoseconds()
+        let expiry = receiver.expire(at: now)
+        for (link, released) in expiry.silent {
+            counters.sensingTimeouts += 1
+            notices.append(.sensingLost(name: name(of: link), released: released))
+        }
+        for link in expiry.loops { breakLoop(link) }
+        deliverAtOnce()
+        var goesOn = true
+        for command in commands { goesOn = obey(command) && goesOn }
+        if isUnsettled || patchbay.deadline ?? .max <= now { connect() }
+        deliverAtOnce()
+        if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
+        return goesOn
+    }
+
+    private func obey(_ command: Command) -> Bool {
+        hasChanged = true
+        switch command {
+        case .stop:
+            _ = receiver.endAll()
+            deliverAtOnce()
+            outbox.retry()
+            return false
+        case .panic:
+            receiver.panic()
+        case .release(let identity):
+            for entry in patchbay.ports where entry.port.identity == identity {
+                for link in receiver.links(from: entry.port.address) { receiver.endHeld(by: link) }
+            }
+        }
+        deliverAtOnce()
+        return true
+    }
+
+    /// Compares the queue with the clock: up to three readings, until one is tight.
+    private func readClock() {
+        for _ in 0..<3 {
+            let before = rt_monotonic_nanoseconds()
+            guard let queue = calls.queueNanoseconds() else { break }
+            let after = rt_monotonic_nanoseconds()
+            clock.observe(before: before, queue: queue, after: after)
+            if after - before < 20_000 { break }
+        }
+        let now = rt_monotonic_nanoseconds()
+        nextReading = now + (now - lastMusic < Self.playingTime ? Self.readingTime : Self.idleReadingTime)
+    }
+
+    private func readEvents() {
+        isBehind = false
+        let began = rt_monotonic_nanoseconds()
+        for _ in 0..<Self.readAtOnce {
+            switch calls.read() {
+            case .empty:
+                lastEmpty = began
+                return
+            case .overrun:
+                // Note-offs may be among what was lost, and comings and goings.
+                counters.overruns += 1
+                notices.append(.overrun(released: receiver.endAll()))
+                lookAround()
+                hasChanged = true
+                isUnsettled = true
+            case .event(let event): take(event)
+            }
+        }
+        isBehind = true
+    }
+
+    private func take(_ event: MIDIPortEvent) {
+        let now = rt_monotonic_nanoseconds()
+        // What had come before the last look would have been seen then.
+        let stamp = max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
+        if Int(event.destination) < setup.ports && event.body.isMusic {
+            lastMusic = now
+            receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
+            deliver(at: stamp)
+            counters.longestDelivery = max(counters.longestDelivery, rt_monotonic_nanoseconds() - stamp)
+            hasChanged = true
+            return
+        }
+        // What comes and goes is told by the kernel, not by a program that pretends to be it.
+        guard event.source.client == 0 else { return }
+        hasChanged = true
+        isUnsettled = true
+        switch event.body {
+        case .clientChanged(let client): update(client)
+        case .portChanged(let address): update(address.client)
+        case .clientGone(let client):
+            for entry in patchbay.update(client: client, ports: []) { vanish(entry) }
+            forget { $0.client == client }
+        case .portGone(let address):
+            if let entry = patchbay.remove(address) { vanish(entry) }
+            forget { $0 == address }
+        case .subscribed(let from, let to):
+            if to.client == calls.client && Int(to.port) < setup.ports { patchbay.connected(from, Int(to.port)) }
+        case .unsubscribed(let from, let to):
+            if to.client == calls.client && Int(to.port) < setup.ports {
+                receiver.release(MIDILink(sender: from, input: to.port))
+                deliverAtOnce()
+                patchbay.disconnected(from, Int(to.port))
+            }
+        default: break
+        }
+    }
+
+    // MARK: Who is there
+
+    private func lookAround() {
+        let ports = calls.ports()
+        let here = Set(ports.map(\.address.client))
+        for client in here.union(patchbay.ports.map(\.port.address.client)).sorted() {
+            for entry in patchbay.update(client: client, ports: ports.filter { $0.address.client == client }) {
+                vanish(entry)
+            }
+        }
+        forget { !here.contains($0.client) }
+        for entry in patchbay.ports where entry.port.isReadable || !entry.inputs.isEmpty {
+            let address = entry.port.address
+            let own = calls.listeners(of: address).filter { $0.client == calls.client && Int($0.port) < setup.ports }
+            for input in patchbay.reconcile(address, with: Set(own.map { Int($0.port) })) {
+                receiver.release(MIDILink(sender: address, input: UInt8(input)))
+            }
+        }
+        deliverAtOnce()
+    }
+
+    private func update(_ client: UInt8) {
+        if client == calls.client { return }
+        for entry in patchbay.update(client: client, ports: calls.ports(ofClient: client)) { vanish(entry) }
+    }
+
+    private func vanish(_ entry: Patchbay.Entry) {
+        var released = 0
+        let links = receiver.links(from: entry.port.address)
+        for link in links { released += receiver.release(link) }
+        deliverAtOnce()
+        if links.isEmpty && entry.inputs.isEmpty && entry.bar == nil { return }
+        counters.disappearances += 1
+        notices.append(.vanished(name: entry.port.name, released: released))
+    }
+
+    /// Senders that have gone and that the patchbay did not know when they did: a program that sent straight to our port
+    /// and ended before we had looked at it.
+    private func forget(where isGone: (MIDIPortAddress) -> Bool) {
+        for (sender, released) in receiver.release(from: isGone) where released > 0 {
+            counters.disappearances += 1
+            notices.append(.vanished(name: "\(sender)", released: released))
+        }
+        deliverAtOnce()
+    }
+
+    /// Makes the connections as the rules want them.
+    private func connect() {
+        isUnsettled = false
+        // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
+        for _ in 0..<3 {
+            let now = rt_monotonic_nanoseconds()
+            let fedBack = listenersOfOutput()
+            let changes = patchbay.changes(at: now, fedBack: fedBack)
+            if changes.isEmpty { break }
+            hasChanged = true
+            for change in changes { make(change, at: now) }
+        }
+        for entry in patchbay.takeChanged() where entry.port.isReadable {
+            let isDevice = entry.port.kind == .hardware || entry.port.kind == .program
+            if isDevice || entry.reason.isConnected { notices.append(.port(name: entry.port.name, entry.reason)) }
+        }
+    }
+
+    private func make(_ change: Patchbay.Change, at now: Int64) {
+        let input = MIDIPortAddress(client: calls.client, port: UInt8(change.input))
+        if change.isConnection {
+            let fault = calls.subscribe(from: change.port, to: input)
+            if fault == nil { counters.connections += 1 }
+            patchbay.done(change, fault, at: now)
+            return
+        }
+        patchbay.done(change, calls.unsubscribe(from: change.port, to: input), at: now)
+        receiver.release(MIDILink(sender: change.port, input: UInt8(change.input)))
+        deliverAtOnce()
+    }
+
+    // MARK: Thru
+
+    /// Ports that carry on what we send: Midi Through ports that listen to our output, and those that listen to them.
+    private func listenersOfOutput() -> Set<MIDIPortAddress> {
+        guard setup.isThru else { return [] }
+        var waiting = calls.listeners(of: MIDIPortAddress(client: calls.client, port: output))
+        receiver.isThruOn = !waiting.isEmpty
+        var found: Set<MIDIPortAddress> = []
+        while let address = waiting.popLast() {
+            guard patchbay[address]?.port.kind == .through, found.insert(address).inserted else { continue }
+            waiting += calls.listeners(of: address)
+        }
+        return found
+    }
+
+    /// What we send comes back over `link`. Where we send to that very client, that connection goes, and the keyboard stays.
+    private func breakLoop(_ link: MIDILink) {
+        counters.loops += 1
+        hasChanged = true
+        isUnsettled = true
+        let own = MIDIPortAddress(client: calls.client, port: output)
+        let direct = calls.listeners(of: own).filter { $0.client == link.sender.client }
+        for listener in direct { _ = calls.unsubscribe(from: own, to: listener) }
+        notices.append(.loop(name: name(of: link), isInputKept: !direct.isEmpty))
+        if direct.isEmpty { patchbay.bar(link.sender, because: .feedback) }
+        receiver.endHeld(by: link)
+    }
+
+    // MARK: What goes out
+
+    /// Sends on what the receiver has made of something that was played at `moment`.
+    private func deliver(at moment: Int64) { deliver(setup.isImmediate ? .zero : time(moment) ?? .zero) }
+
+    /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
+    /// constant latency would keep, and the sooner the better.
+    private func deliverAtOnce() { deliver(.zero) }
+
+    private func deliver(_ time: SampleTime) {
+        for event in receiver.events { outbox.send(event, at: time) }
+        receiver.events.removeAll(keepingCapacity: true)
+        if receiver.thru.isEmpty { return }
+        for item in receiver.thru {
+            let fault = switch item {
+            case .message(let message): calls.send(message, from: output)
+            case .systemExclusive(let bytes): calls.send(bytes, from: output)
+            }
+            if fault != nil { counters.thruFaults += 1 }
+        }
+        receiver.thru.removeAll(keepingCapacity: true)
+    }
+
+    private func name(of link: MIDILink) -> String { patchbay[link.sender]?.port.name ?? "\(link.sender)" }
+
+    // MARK: The board
+
+    private func publish(at now: Int64) {
+        counters.received = receiver.received
+        counters.systemExclusive = receiver.systemExclusive
+        counters.systemExclusiveLost = receiver.systemExclusiveLost
+        counters.sent = outbox.sent
+        counters.refused = outbox.refused
+        counters.dropped = outbox.dropped
+        let sources = patchbay.ports.filter { $0.port.isReadable && $0.port.kind != .system && $0.port.kind != .own }
+        board.write(sources: sources.map(source), counters: counters, notices: notices)
+        notices.removeAll(keepingCapacity: true)
+        hasChanged = false
+        nextPublication = now + Self.publicationTime
+    }
+
+    private func source(_ entry: Patchbay.Entry) -> MIDISource {
+        let links = receiver.links(from: entry.port.address)
+        let activity = links.compactMap { receiver.activity(of: $0) }
+        return MIDISource(
+            identity: entry.port.identity, name: entry.port.name, address: entry.port.address, reason: entry.reason,
+            inputs: entry.inputs, heldNotes: links.flatMap { receiver.ledger.heldNotes(of: $0.source) },
+            eventCount: activity.reduce(0) { $0 + $1.count }, lastActivity: activity.map(\.last).max())
+    }
+}

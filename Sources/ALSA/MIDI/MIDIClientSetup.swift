@@ -1,0 +1,24 @@
+/// What a `MIDIClient` shall be.
+public struct MIDIClientSetup: Hashable, Sendable {
+    /// The client's name, and the beginning of its ports' names.
+    public var name: String
+    /// Input ports, 1...16: each has sixteen channels of its own.
+    public var ports: Int
+    /// What is connected to them.
+    public var rules: [ConnectionRule]
+    /// Events take effect at the next slice, and not at their stamp and a constant latency.
+    public var isImmediate: Bool
+    /// What comes in is sent on the output port.
+    public var isThru: Bool
+
+    public init(
+        name: String = "Carillon", ports: Int = 1, rules: [ConnectionRule] = [.any], isImmediate: Bool = false,
+        isThru: Bool = false
+    ) {
+        self.name = name
+        self.ports = ports
+        self.rules = rules
+        self.isImmediate = isImmediate
+        self.isThru = isThru
+    }
+}

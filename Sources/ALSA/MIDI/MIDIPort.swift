@@ -1,0 +1,33 @@
+/// A port of the ALSA sequencer, ours or another's, as it is now.
+public struct MIDIPort: Hashable, Sendable {
+    /// What stands behind a port.
+    public enum Kind: Hashable, Sendable {
+        /// The kernel's timer and announcements.
+        case system
+        /// `Midi Through`: what is written to it can be read from it.
+        case through
+        /// A sound card's MIDI port.
+        case hardware
+        /// Another program.
+        case program
+        /// Ours.
+        case own
+    }
+
+    /// Where it is at the moment.
+    public let address: MIDIPortAddress
+    public let clientName: String
+    public let portName: String
+    public let kind: Kind
+    /// What it is, whatever its address.
+    public let identity: DeviceIdentity
+    /// Others may subscribe to what it sends.
+    public let isReadable: Bool
+    /// Others may subscribe it to what they send.
+    public let isWritable: Bool
+
+    /// As a player knows it: the port's name, with the client's where it does not begin with that.
+    public var name: String {
+        portName.hasPrefix(clientName) || clientName.isEmpty ? portName : "\(clientName): \(portName)"
+    }
+}

@@ -1,0 +1,179 @@
+import MIDI
+
+/// What sources play becomes music events: the ledger, System Exclusive, active sensing, thru and feedback loops, for all
+/// links. Pure: time comes in as an argument, and what is to be sent lies in `events` and `thru` afterwards.
+struct MIDIReceiver: Sendable {
+    /// How long a source that has sent FE may be silent: the standard's 300 ms and some for a slow machine.
+    static let sensingTime: Int64 = 420_000_000
+
+    /// What is sent on the output port.
+    enum Thru: Hashable, Sendable {
+        case message(MIDIMessage)
+        case systemExclusive([UInt8])
+    }
+
+    /// What is known of a link.
+    private struct State {
+        var eventCount = 0
+        var lastActivity: Int64
+        /// Whether it has sent FE: then silence means that it is gone.
+        var isSensing = false
+        var assembler = SystemExclusiveAssembler()
+    }
+
+    private var states: [MIDILink: State] = [:]
+    private(set) var ledger = SourceLedger()
+    private var interpreter = SystemExclusive()
+    private var feedback = FeedbackDetector()
+    private let ports: Int
+
+    /// What instruments shall be told, in order; the caller empties it.
+    var events: [MusicEvent] = []
+    /// What shall go out, in order; the caller empties it.
+    var thru: [Thru] = []
+    /// Whether anything shall go out.
+    var isThruOn = false
+    /// Counted here: `received`, `systemExclusive`, `systemExclusiveLost`.
+    private(set) var received = 0, systemExclusive = 0, systemExclusiveLost = 0
+
+    /// - Parameter ports: our input ports, 1...16.
+    init(ports: Int) { self.ports = ports }
+
+    /// How many events came over `link`, and when the last one did.
+    func activity(of link: MIDILink) -> (count: Int, last: Int64)? {
+        states[link].map { ($0.eventCount, $0.lastActivity) }
+    }
+
+    /// The links from `sender` that anything came over.
+    func links(from sender: MIDIPortAddress) -> [MIDILink] { states.keys.filter { $0.sender == sender }.sorted() }
+
+    /// The links of every sender.
+    var links: [MIDILink] { states.keys.sorted() }
+
+    // MARK: What comes in
+
+    /// Takes what came over `link` at `now`, CLOCK_MONOTONIC nanoseconds.
+    mutating func take(_ body: MIDIPortEvent.Body, from link: MIDILink, at now: Int64) {
+        var state = states[link] ?? State(lastActivity: now)
+        state.lastActivity = max(now, state.lastActivity)
+        let lostBefore = state.assembler.lost
+        if case .activeSensing = body {
+            state.isSensing = true
+            states[link] = state
+            return
+        }
+        received += 1
+        state.eventCount += 1
+        switch body {
+        case .messages(let messages):
+            state.assembler.interrupt()
+            for message in messages { take(message, from: link, at: now) }
+        case .systemExclusive(let piece):
+            if let message = state.assembler.take(piece, at: now) { take(message, from: link) }
+        case .reset:
+            send(ledger.release(link.source), isForwarded: true)
+        default: break
+        }
+        systemExclusiveLost += state.assembler.lost - lostBefore
+        states[link] = state
+    }
+
+    private mutating func take(_ message: MIDIMessage, from link: MIDILink, at now: Int64) {
+        var message = message
+        message.port = link.input
+        let isForwarded = isThruOn && feedback.mayForward(message, from: link, at: now)
+        var sent: [MusicEvent] = []
+        ledger.take(.message(message), from: link.source) { sent.append($0) }
+        send(sent, isForwarded: isForwarded)
+    }
+
+    private mutating func take(_ message: [UInt8], from link: MIDILink) {
+        systemExclusive += 1
+        for event in interpreter.events(from: message, port: link.input) {
+            ledger.take(event, from: link.source) { events.append($0) }
+        }
+        if isThruOn { thru.append(.systemExclusive(message)) }
+    }
+
+    private mutating func send(_ sent: [MusicEvent], isForwarded: Bool) {
+        events += sent
+        guard isThruOn && isForwarded else { return }
+        for case .message(let message) in sent { thru.append(.message(message)) }
+    }
+
+    // MARK: What goes
+
+    /// The link is no more: what it held is released. Returns how many events that took.
+    @discardableResult
+    mutating func release(_ link: MIDILink) -> Int {
+        if var state = states.removeValue(forKey: link) {
+            let lost = state.assembler.lost
+            state.assembler.interrupt()
+            systemExclusiveLost += state.assembler.lost - lost
+        }
+        feedback.forget(link)
+        return endHeld(by: link)
+    }
+
+    /// The senders that `isGone` names are no more, whether anybody knew them or not. Returns them in the order of their
+    /// addresses, and how many events it took to release each.
+    mutating func release(from isGone: (MIDIPortAddress) -> Bool) -> [(sender: MIDIPortAddress, released: Int)] {
+        var gone: [(sender: MIDIPortAddress, released: Int)] = []
+        for link in links where isGone(link.sender) {
+            if gone.last?.sender != link.sender { gone.append((link.sender, 0)) }
+            gone[gone.count - 1].released += release(link)
+        }
+        return gone
+    }
+
+    /// What `link` holds is released; it may go on playing. Returns how many events that took.
+    @discardableResult
+    mutating func endHeld(by link: MIDILink) -> Int {
+        let released = ledger.release(link.source)
+        send(released, isForwarded: true)
+        return released.count
+    }
+
+    /// What anybody holds is released. Returns how many events that took.
+    mutating func endAll() -> Int { links.reduce(0) { $0 + endHeld(by: $1) } }
+
+    /// Silence on every part of every port.
+    mutating func panic() { send(ledger.panic(ports: ports), isForwarded: true) }
+
+    // MARK: What time does
+
+    /// When `expire` should be asked next; nil when nothing waits.
+    var deadline: Int64? {
+        var times: [Int64] = feedback.deadline.map { [$0] } ?? []
+        for state in states.values {
+            if state.isSensing { times.append(state.lastActivity + Self.sensingTime) }
+            if let expiry = state.assembler.expiry { times.append(expiry) }
+        }
+        return times.min()
+    }
+
+    /// What became of links since the last call.
+    struct Expiry: Sendable {
+        /// Links that went silent in spite of active sensing, and how many events their release took.
+        var silent: [(link: MIDILink, released: Int)] = []
+        /// Links over which a feedback loop runs.
+        var loops: [MIDILink] = []
+    }
+
+    /// Sees who has been silent too long at `now`. Everything that has arrived must have been taken before.
+    mutating func expire(at now: Int64) -> Expiry {
+        var expiry = Expiry()
+        for link in links {
+            guard var state = states[link] else { continue }
+            let lost = state.assembler.lost
+            state.assembler.expire(at: now)
+            systemExclusiveLost += state.assembler.lost - lost
+            let isSilent = state.isSensing && now >= state.lastActivity + Self.sensingTime
+            if isSilent { state.isSensing = false }
+            states[link] = state
+            if isSilent { expiry.silent.append((link, endHeld(by: link))) }
+        }
+        expiry.loops = feedback.verdicts(at: now)
+        return expiry
+    }
+}

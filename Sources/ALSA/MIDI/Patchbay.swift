@@ -1,0 +1,173 @@
+/// The ports that are there, who is connected, and what is to be done about it. Pure: it is told what came and went, and
+/// says which connections to make and to take away.
+struct Patchbay: Sendable {
+    /// A connection to make or to take away.
+    struct Change: Hashable, Sendable {
+        let port: MIDIPortAddress
+        let input: Int
+        let isConnection: Bool
+    }
+
+    /// What is known of a port.
+    struct Entry: Sendable {
+        var port: MIDIPort
+        var reason = ConnectionReason.noRule
+        /// Our input port that we have connected it to.
+        var ours: Int?
+        /// Our input ports that others have connected it to.
+        var others: Set<Int> = []
+        /// Why it is left alone, although a rule names it, until it goes.
+        var bar: ConnectionReason?
+        /// When a refused connection is tried again.
+        var retry: Int64 = 0
+
+        /// Our input ports that it is connected to.
+        var inputs: [Int] { others.union(ours.map { [$0] } ?? []).sorted() }
+    }
+
+    /// How long the kernel's refusal is respected, in nanoseconds.
+    static let retryTime: Int64 = 500_000_000
+
+    private let rules: [ConnectionRule]
+    private let inputCount: Int
+    private var entries: [MIDIPortAddress: Entry] = [:]
+    /// Ports whose reason is another than when it was last asked for.
+    private var changed: [MIDIPortAddress] = []
+
+    init(rules: [ConnectionRule], inputCount: Int) {
+        self.rules = rules
+        self.inputCount = inputCount
+    }
+
+    /// Every port, in the order of addresses.
+    var ports: [Entry] { entries.values.sorted { $0.port.address < $1.port.address } }
+
+    /// The port at `address`.
+    subscript(address: MIDIPortAddress) -> Entry? { entries[address] }
+
+    // MARK: What happened
+
+    /// The ports that `client` has now. Returns those that it has no longer.
+    mutating func update(client: UInt8, ports: [MIDIPort]) -> [Entry] {
+        let here = Set(ports.map(\.address))
+        let gone = self.ports.filter { $0.port.address.client == client && !here.contains($0.port.address) }
+        for entry in gone { entries[entry.port.address] = nil }
+        for port in ports {
+            guard let entry = entries[port.address] else {
+                entries[port.address] = Entry(port: port)
+                changed.append(port.address)
+                continue
+            }
+            // Another identity at the same address: the old one went without a word.
+            if entry.port != port {
+                entries[port.address]?.port = port
+                entries[port.address]?.retry = 0
+            }
+        }
+        return gone
+    }
+
+    /// A port has gone. Returns what was known of it.
+    mutating func remove(_ address: MIDIPortAddress) -> Entry? { entries.removeValue(forKey: address) }
+
+    /// Somebody has connected `port` to our input port.
+    mutating func connected(_ port: MIDIPortAddress, _ input: Int) {
+        guard let entry = entries[port], entry.ours != input else { return }
+        entries[port]?.others.insert(input)
+        entries[port]?.bar = nil
+    }
+
+    /// A connection is no more: we, another program or the kernel took it away.
+    mutating func disconnected(_ port: MIDIPortAddress, _ input: Int) {
+        guard let entry = entries[port] else { return }
+        if entry.ours == input {
+            entries[port]?.ours = nil
+            if entry.bar == nil { entries[port]?.bar = .disconnected }
+        }
+        entries[port]?.others.remove(input)
+    }
+
+    /// The kernel's own list of our input ports that `port` is connected to, where events about it may have been lost.
+    /// Returns those that it is no longer connected to: the port may have gone and come back at the same address, so our
+    /// connection is wanted again.
+    mutating func reconcile(_ port: MIDIPortAddress, with inputs: Set<Int>) -> [Int] {
+        guard let entry = entries[port] else { return [] }
+        if let ours = entry.ours, !inputs.contains(ours) { entries[port]?.ours = nil }
+        entries[port]?.others = entry.others.intersection(inputs)
+        for input in inputs.subtracting(entry.inputs).sorted() { connected(port, input) }
+        return entry.inputs.filter { !inputs.contains($0) }
+    }
+
+    /// What goes out comes back on this port: its connections are to be taken away, and not made again.
+    mutating func bar(_ port: MIDIPortAddress, because reason: ConnectionReason) { entries[port]?.bar = reason }
+
+    /// What became of a change that `changes` asked for.
+    mutating func done(_ change: Change, _ fault: ALSAFault?, at now: Int64) {
+        if !change.isConnection {
+            if entries[change.port]?.ours == change.input { entries[change.port]?.ours = nil }
+            entries[change.port]?.others.remove(change.input)
+        } else if let fault {
+            entries[change.port]?.retry = now + Self.retryTime
+            give(change.port, .refused(fault))
+        } else {
+            entries[change.port]?.ours = change.input
+        }
+    }
+
+    // MARK: What to do
+
+    /// When refused connections are tried again; nil when none was refused.
+    var deadline: Int64? { entries.values.filter(\.isRefused).map(\.retry).min() }
+
+    /// Looks at every port and says what to connect and what to disconnect, in the order of addresses.
+    ///
+    /// - Parameter fedBack: ports that carry what we send: to connect one is a loop.
+    mutating func changes(at now: Int64, fedBack: Set<MIDIPortAddress> = []) -> [Change] {
+        let chosen = ConnectionPlan.choices(for: ports.map(\.port), rules: rules)
+        var changes: [Change] = []
+        for entry in ports {
+            let address = entry.port.address
+            let rule = chosen[address].flatMap { $0.input < inputCount ? $0 : nil }
+            let bar = fedBack.contains(address) && (rule != nil || !entry.inputs.isEmpty) ? .loop : entry.bar
+            if bar == .loop || bar == .feedback {
+                changes += entry.inputs.map { Change(port: address, input: $0, isConnection: false) }
+                give(address, bar ?? .loop)
+                continue
+            }
+            if let ours = entry.ours, ours != rule?.input {
+                changes.append(Change(port: address, input: ours, isConnection: false))
+            }
+            if let rule, bar == nil || entry.ours == rule.input {
+                if entry.ours == rule.input {
+                    give(address, .rule(rule))
+                } else if !entry.isRefused || now >= entry.retry {
+                    changes.append(Change(port: address, input: rule.input, isConnection: true))
+                }
+            } else if !entry.others.isEmpty {
+                give(address, .otherProgram)
+            } else {
+                give(address, bar ?? ConnectionPlan.refusal(of: entry.port, rules: rules))
+            }
+        }
+        return changes
+    }
+
+    /// The ports whose reason has changed since the last call, in the order in which that happened.
+    mutating func takeChanged() -> [Entry] {
+        var seen: Set<MIDIPortAddress> = []
+        let entries = changed.filter { seen.insert($0).inserted }.compactMap { self.entries[$0] }
+        changed = []
+        return entries
+    }
+
+    private mutating func give(_ address: MIDIPortAddress, _ reason: ConnectionReason) {
+        guard entries[address]?.reason != reason else { return }
+        entries[address]?.reason = reason
+        changed.append(address)
+    }
+}
+
+extension Patchbay.Entry {
+    /// Whether the kernel refused its connection.
+    var isRefused: Bool { if case .refused = reason { true } else { false } }
+}

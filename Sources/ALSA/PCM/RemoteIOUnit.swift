@@ -1,0 +1,93 @@
+import Graph
+import RealtimeCore
+import RemoteIO
+import Synchronization
+
+/// Remote I/O: element 0 plays what the renderer makes on an audio device, element 1 captures on the same clock.
+///
+/// It owns the audio thread: that waits for the device, renders a slice, converts, writes; and when the device vanishes
+/// goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
+/// never makes the audio thread wait.
+public final class RemoteIOUnit: @unchecked Sendable {
+    /// What is pulled.
+    public let renderer: Renderer
+    /// What was wanted.
+    public let request: DeviceRequest
+    private let thread: AudioThread
+    private let watch: DeviceWatch?
+    private let running = Mutex<[PlainThread]>([])
+
+    /// Opens the first device of the list that can be had; `null` always can.
+    ///
+    /// - Parameters:
+    ///   - capture: gets every slice as it was rendered, from the first on, heard or not: for a file.
+    ///   - input: gets what element 1 captures, if the request asks for it.
+    public init(
+        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
+    ) throws(DeviceError) {
+        guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; --device default is one") }
+        guard (8000...384_000).contains(request.sampleRate) else {
+            throw .request(reason: "--rate \(request.sampleRate): choose 8000 to 384000 Hz")
+        }
+        guard (16...16384).contains(request.periodFrames) else {
+            throw .request(reason: "--period \(request.periodFrames): choose 16 to 16384 frames")
+        }
+        guard (2...64).contains(request.periods) else {
+            throw .request(reason: "--periods \(request.periods): choose 2 to 64")
+        }
+        guard (1...64).contains(request.channels), (1...64).contains(request.captureChannels) else {
+            throw .request(reason: "\(request.channels) channels: choose 1 to 64")
+        }
+        self.renderer = renderer
+        self.request = request
+        PCMCalls.silence()
+        thread = try AudioThread(renderer: renderer, request: request, capture: capture, input: input)
+        watch = request.realDevices.count > 1 ? try DeviceWatch(thread) : nil
+    }
+
+    deinit { stop() }
+
+    /// Starts the audio thread. Control side, once.
+    public func start() throws(DeviceError) {
+        let error = running.withLock { running -> DeviceError? in
+            if !running.isEmpty { return nil }
+            do throws(DeviceError) {
+                running.append(try PlainThread { [thread] in thread.run() })
+                if let watch { running.append(try PlainThread { watch.run() }) }
+                return nil
+            } catch { return error }
+        }
+        if let error {
+            stop()
+            throw error
+        }
+    }
+
+    /// Ends the audio thread within a period and lets go of the device. Control side; again does nothing.
+    public func stop() {
+        running.withLock { running in
+            if running.isEmpty { return }
+            thread.requestStop()
+            watch?.requestStop()
+            for thread in running { thread.join() }
+            running = []
+        }
+    }
+
+    /// What the device granted; the last one's while none is open.
+    public var grant: DeviceGrant { thread.notes.withLock { $0.grant } }
+    /// All that changes from slice to slice.
+    public var status: DeviceStatus { thread.status.value }
+    /// What the device is doing.
+    public var state: DeviceState.Phase { status.phase }
+    /// Xruns by cause, losses, returns.
+    public var counters: DeviceCounts { status.counts }
+    /// The device's clock; nil before the first slice.
+    public var deviceTime: DeviceTime? { status.time }
+    /// Histograms.
+    public var report: TimingReport { thread.report }
+    /// What the system granted the audio thread; nil before it runs.
+    public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.priority } }
+    /// Why the device is not open, for as long as it is not.
+    public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
+}

@@ -1,0 +1,82 @@
+import ALSA
+import AudioFiles
+import Graph
+import SongFiles
+
+/// Why a live session could not be started, or could not do what it was told.
+public enum LiveError: Error, Sendable, CustomStringConvertible {
+    /// The graph or what it is made of: SoundFonts, settings.
+    case sound(RenderError)
+    case engine(EngineError)
+    case song(SongError)
+    case journal(JournalError)
+    case audioFile(AudioFileError)
+    /// The audio device or the sequencer, or both, cannot be had.
+    case unavailable(device: DeviceError?, sequencer: MIDIClientError?)
+    /// The graph has no such channel.
+    case unknownChannel(Int, known: [Int])
+    /// An option has a value that makes no sense.
+    case option(name: String, value: String, remedy: String)
+    /// A journal names a unit that its graph does not have.
+    case journalUnit(String, known: [String])
+    /// The graph has no such unit.
+    case unknownUnit(String, known: [String])
+    /// A capture lacks frames or events: this computer did not keep up.
+    case captureGaps(path: String, frames: Int, events: Int)
+    /// There is nothing to write: nothing was played.
+    case nothingPlayed
+    /// A command for a song, where none is loaded.
+    case noSong
+    /// A source that a panic names is not there.
+    case unknownSource(String, known: [String])
+    /// The caller asked to stop.
+    case interrupted
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .sound(let error): error.exitCode
+        case .engine: 70
+        case .song(let error): RenderError.song(error).exitCode
+        case .journal(let error): error.exitCode
+        case .audioFile(let error): error.exitCode
+        case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
+        case .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit: 64
+        case .captureGaps: 74
+        case .journalUnit, .nothingPlayed: 65
+        case .interrupted: 130
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .sound(let error): error.description
+        case .engine(let error): error.description
+        case .song(let error): error.description
+        case .journal(let error): error.description
+        case .audioFile(let error): error.description
+        case .unavailable: sentences.joined(separator: "; ")
+        case .unknownChannel(let channel, let known):
+            "there is no channel \(channel); there are \(known.map(String.init).joined(separator: ", "))"
+        case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
+        case .journalUnit(let unit, let known):
+            "the journal names the unit \(unit), which its graph lacks; known are \(known.joined(separator: ", "))"
+        case .unknownUnit(let unit, let known):
+            "there is no unit \(unit); there are \(known.joined(separator: ", "))"
+        case .captureGaps(let path, let frames, let events):
+            "\(path): \(frames) frames and \(events) events are missing, this computer did not keep up; write to a "
+                + "faster disk, or choose a longer --period"
+        case .nothingPlayed: "nothing has been played yet; play something, then save again"
+        case .noSong: "no song is loaded; name one on the command line"
+        case .unknownSource(let name, let known):
+            "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+        case .interrupted: "interrupted; nothing was written"
+        }
+    }
+
+    /// What a person is told, one sentence for each thing that is missing.
+    public var sentences: [String] {
+        guard case .unavailable(let device, let sequencer) = self else { return [description] }
+        return [device?.description, sequencer?.description].compactMap { $0 }
+    }
+}

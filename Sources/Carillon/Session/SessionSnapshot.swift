@@ -1,0 +1,142 @@
+import RealtimeCore
+
+/// What a running session shows of itself at one moment. A value: it can cross threads and be drawn at leisure.
+public struct SessionSnapshot: Sendable {
+    /// The audio device: what was wanted and what was granted.
+    public struct Device: Sendable, Hashable {
+        /// The names asked for, in order of preference.
+        public var wanted: [String] = []
+        /// The name in use; nil while none is open.
+        public var name: String?
+        /// `running`, `xrun`, `suspended`, `lost`, ...: the state of the device as its machine names it.
+        public var state = "opening"
+        /// Frames per second, wanted and granted; nil while nothing is granted.
+        public var wantedRate = 48_000
+        public var rate: Int?
+        /// Frames of a period, wanted and granted.
+        public var wantedPeriod = 256
+        public var period: Int?
+        /// Periods of the buffer, wanted and granted.
+        public var wantedPeriods = 2
+        public var periods: Int?
+        /// Sample format of the device, `S16_LE`.
+        public var format: String?
+        /// Channels of the device.
+        public var channels: Int?
+        /// Milliseconds from a key to the loudspeaker as computed: event latency, buffer, limiter.
+        public var latencyMilliseconds: Double?
+        /// How the audio thread runs, and how it could run better.
+        public var thread: String?
+        /// Why no device is open, while none is.
+        public var fault: String?
+    }
+
+    /// A MIDI source: a port that something can be played from.
+    public struct Source: Sendable, Hashable {
+        /// Device and port, as a player knows it.
+        public var name: String
+        /// The stable identity, `usb:0499:1617 ...`.
+        public var identity: String
+        public var isConnected: Bool
+        /// Why it is connected, or why not.
+        public var reason: String
+        /// Notes it holds now.
+        public var heldNotes: Int
+        /// Messages received.
+        public var events: Int
+    }
+
+    /// A note that a key holds, on a channel counted from 1 over all ports.
+    public struct Note: Sendable, Hashable {
+        public var channel: Int
+        /// MIDI key, 60 is middle C.
+        public var key: Int
+    }
+
+    /// Level of one channel of the output, in dBFS; -infinity is silence.
+    public struct Level: Sendable, Hashable {
+        /// The highest sample of late.
+        public var peak: Double
+        /// Root mean square of late.
+        public var average: Double
+    }
+
+    /// What one MIDI channel sounds like, behind its strip: the louder side.
+    public struct Channel: Sendable, Hashable {
+        /// Counted from 1 over all ports.
+        public var number: Int
+        public var level: Level
+    }
+
+    /// What a song is doing.
+    public struct Transport: Sendable, Hashable {
+        /// The song's name and its place in the list, from 1.
+        public var song: String
+        public var number: Int
+        public var count: Int
+        public var isPlaying: Bool
+        /// Seconds at the song's own tempo.
+        public var seconds: Double
+        public var length: Double
+        /// From 1.
+        public var bar: Int
+        public var beat: Int
+        /// Quarter notes a minute that sound now: the song's times the factor.
+        public var tempo: Double
+        /// The factor.
+        public var rate: Double
+        public var transpose: Int
+        public var isLooping: Bool
+        /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
+        public var channels: [Int]
+        public var muted: [Int]
+        public var soloed: [Int]
+        /// Markers that the song has; the one that was passed last, counted from 1, 0 for none; its text.
+        public var markers = 0
+        public var markerNumber = 0
+        public var marker = ""
+        /// Whether it has come to its end and what rings dies away.
+        public var hasEnded = false
+        /// How often it was sent to another place.
+        public var jumps = 0
+    }
+
+    /// The sample time of the next slice.
+    public var sampleTime = SampleTime.zero
+    public var device = Device()
+    /// Time that rendering takes of the time there is: of late, and the worst of late; 1 is all there is.
+    public var load = 0.0
+    public var worstLoad = 0.0
+    /// How far load is being shed: 0 not at all, 3 all that can go.
+    public var sheddingLevel = 0
+    /// Interruptions of the sound by their cause.
+    public var xrunsRenderLate = 0
+    public var xrunsWokeLate = 0
+    public var xrunsDriver = 0
+    /// Events that came after their time.
+    public var lateEvents = 0
+    /// Events that found a full queue or a unit that is not there.
+    public var lostEvents = 0
+    /// Why what sounds is not captured any more.
+    public var captureFault: String?
+    /// Whether there is a sequencer, through which keyboards come.
+    public var hasSequencer = true
+    /// Every MIDI source there is.
+    public var sources: [Source] = []
+    /// Notes that keys hold.
+    public var notes: [Note] = []
+    /// Voices that sound.
+    public var voices = 0
+    /// Levels of the output, channel by channel.
+    public var levels: [Level] = []
+    /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.
+    public var channels: [Channel] = []
+    /// The song, where one is played.
+    public var transport: Transport?
+
+    /// Before anything has happened.
+    public init() {}
+
+    /// All interruptions.
+    public var xruns: Int { xrunsRenderLate + xrunsWokeLate + xrunsDriver }
+}

@@ -1,0 +1,125 @@
+import CRealtime
+import Graph
+import MIDI
+import RTProbe
+import RealtimeCore
+import UnitAPI
+
+/// An engine for tests: a graph, a renderer and a recording of what came out, without a device or a clock.
+public final class OfflineRig {
+    /// The graph; change it, then call `publish`.
+    public var graph: Graph
+    /// The render callback under test.
+    public let renderer: Renderer
+    /// What was rendered so far: channels x frames.
+    public private(set) var recording: [[Float]]
+    /// What the render side did that it must not, so far.
+    public private(set) var violations = RenderViolations()
+    private let buffer: AudioBuffer
+    private let channelCount: Int
+    private var published: Graph?
+    private var fading = FadingGraphs()
+
+    /// A rig that records `channels` channels.
+    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false) {
+        renderer = Renderer(recordsScore: recordsScore)
+        graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
+        buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
+        channelCount = channels
+        recording = Array(repeating: [], count: channels)
+    }
+
+    /// A setup for the rig's rate and slices.
+    public func setup(
+        inputs: Int = 0, startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+    ) -> UnitSetup {
+        UnitSetup(
+            sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: inputs,
+            startValues: startValues, properties: properties)
+    }
+
+    /// Adds a unit with default settings.
+    @discardableResult
+    public func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:]
+    ) throws -> NodeID {
+        try graph.add(try UnitInstance.make(U.self, setup(inputs: inputs, startValues: startValues)), name: name)
+    }
+
+    /// Adds a source that plays stereo samples.
+    @discardableResult
+    public func add(left: [Float], right: [Float], name: String = "signal") throws -> NodeID {
+        try graph.add(UnitInstance.boxing(SignalSource(left: left, right: right), setup()), name: name)
+    }
+
+    /// Compiles the graph and lets the renderer adopt it; edges fade in and out when something sounds already.
+    public func publish() throws {
+        if let published { fading.add(published, now: renderer.sampleTime, fade: 256) }
+        renderer.adopt(try GraphCompiler.compile(graph, after: fading.graphs))
+        published = graph
+    }
+
+    /// Sends music to a unit at a frame.
+    public func send(_ music: MusicEvent, to node: NodeID, at time: Int) {
+        precondition(
+            renderer.send(RenderCommand(time: SampleTime(Int64(time)), node: node, event: .music(music))),
+            "the rig's command queue is full: render first")
+    }
+
+    /// Sets a parameter of a unit at a frame.
+    public func set<P: UnitParameter>(_ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: Int) {
+        set(index: parameter.rawValue, value, element: element, of: node, at: time)
+    }
+
+    /// Sets a parameter of a unit by its index.
+    public func set(index: Int, _ value: Float, element: Int = 0, of node: NodeID, at time: Int) {
+        let event = UnitEvent.parameter(index: Int32(index), element: Int32(element), value: value)
+        precondition(
+            renderer.send(RenderCommand(time: SampleTime(Int64(time)), node: node, event: event)),
+            "the rig's command queue is full: render first")
+    }
+
+    /// Renders `frames` frames in slices of `block` and adds them to the recording.
+    public func render(_ frames: Int, block: Int = 512) {
+        let block = min(block, buffer.capacity)
+        for channel in recording.indices { recording[channel].reserveCapacity(recording[channel].count + frames) }
+        var left = frames
+        _ = rt_probe_take()
+        while left > 0 {
+            let now = min(left, block)
+            _ = renderer.render(into: AudioBlock(buffer.channels, channelCount: channelCount, frames: now))
+            for channel in recording.indices {
+                recording[channel].append(contentsOf: UnsafeBufferPointer(start: buffer.channels[channel], count: now))
+            }
+            left -= now
+        }
+        let first = String(cString: rt_probe_first())
+        violations.add(rt_probe_take(), first: first)
+        renderer.collect()
+    }
+}
+
+/// What the probe counted between entering and leaving the render callback.
+public struct RenderViolations: Sendable, CustomStringConvertible {
+    public private(set) var total: UInt64 = 0
+    public private(set) var text = ""
+    /// Where the first one happened.
+    public private(set) var firstStack = ""
+
+    public init() {}
+
+    mutating func add(_ seen: rt_violations, first: String) {
+        let counts: [(String, UInt64)] = [
+            ("allocations", seen.allocations), ("frees", seen.frees), ("locks", seen.locks),
+            ("blocking calls", seen.blocking), ("retains and releases", seen.arc), ("objects", seen.objects),
+            ("metadata", seen.metadata), ("once", seen.once), ("casts", seen.casts), ("accesses", seen.accesses),
+        ]
+        for (name, count) in counts where count > 0 {
+            total += count
+            text += "\(count) \(name) "
+        }
+        if firstStack.isEmpty && total > 0 { firstStack = first }
+    }
+
+    public var description: String { total == 0 ? "nothing forbidden" : "\(text)\n\(firstStack)" }
+}

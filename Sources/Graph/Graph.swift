@@ -1,0 +1,141 @@
+import UnitAPI
+
+/// A graph as a value: units, connections, the output, and which unit hears which part.
+///
+/// Changing it changes no sound; `GraphCompiler` makes a plan of it, and the renderer adopts the plan. Control side.
+public struct Graph: Sendable {
+    /// A unit in the graph.
+    public struct Node: Sendable {
+        public let id: NodeID
+        /// What patch files and `--set` call it; unique.
+        public let name: String
+        /// The unit.
+        public let instance: UnitInstance
+    }
+
+    /// The most units that one part may be routed to: an instrument, its strip, and two more.
+    public static let routeLimit = 4
+
+    /// Frames per second on every bus.
+    public let sampleRate: Double
+    /// The most frames of one slice.
+    public let maximumFrames: Int
+    /// The units, in the order in which they were added.
+    public private(set) var nodes: [Node] = []
+    /// The edges, in the order in which they were made.
+    public private(set) var connections: [Connection] = []
+    /// The bus whose sound leaves the graph.
+    public private(set) var output: (node: NodeID, bus: Int)?
+    /// For each part (port * 16 + channel, 0...255) the units that hear it.
+    public private(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
+    private var nextID: Int32 = 0
+
+    /// An empty graph.
+    public init(sampleRate: Double, maximumFrames: Int = 4096) {
+        self.sampleRate = sampleRate
+        self.maximumFrames = maximumFrames
+    }
+
+    /// The unit `id`.
+    public func node(_ id: NodeID) throws(GraphError) -> Node {
+        guard let node = nodes.first(where: { $0.id == id }) else { throw .unknownNode(id) }
+        return node
+    }
+
+    /// The unit of that name.
+    public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
+
+    /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's.
+    @discardableResult
+    public mutating func add(_ instance: UnitInstance, name: String? = nil) throws(GraphError) -> NodeID {
+        let name = name ?? instance.descriptor.name
+        if node(named: name) != nil { throw .duplicateName(name) }
+        let id = NodeID(rawValue: nextID)
+        nextID += 1
+        nodes.append(Node(id: id, name: name, instance: instance))
+        return id
+    }
+
+    /// Makes a unit of type `U` for this graph's rate and slices, and adds it.
+    ///
+    /// - Parameters:
+    ///   - inputs: the element count of a mixer; 0 for what the descriptor says.
+    ///   - startValues: parameters by name, for those that apply only at the start and for other starts than the default.
+    @discardableResult
+    public mutating func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
+        properties: [String: PropertyValue] = [:]
+    ) throws(GraphError) -> NodeID {
+        let setup = UnitSetup(
+            sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
+            properties: properties)
+        let instance: UnitInstance
+        do { instance = try UnitInstance.make(U.self, setup) } catch { throw .unit(error) }
+        return try add(instance, name: name)
+    }
+
+    /// Removes a unit with all its connections and routes.
+    public mutating func remove(_ id: NodeID) throws(GraphError) {
+        _ = try node(id)
+        nodes.removeAll { $0.id == id }
+        connections.removeAll { $0.source == id || $0.destination == id }
+        for part in routes.indices { routes[part].removeAll { $0 == id } }
+        if output?.node == id { output = nil }
+    }
+
+    /// Leads an output bus to an input bus.
+    public mutating func connect(
+        _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
+    ) throws(GraphError) {
+        let from = try node(source), to = try node(destination)
+        let outputs = from.instance.descriptor.outputs, inputs = to.instance.inputs
+        guard outputs.indices.contains(sourceBus) else {
+            throw .noSuchBus(unit: from.name, direction: "output", bus: sourceBus, count: outputs.count)
+        }
+        guard inputs.indices.contains(destinationBus) else {
+            throw .noSuchBus(unit: to.name, direction: "input", bus: destinationBus, count: inputs.count)
+        }
+        let sourceFormat = StreamFormat(sampleRate: from.instance.setup.sampleRate, channels: outputs[sourceBus].channels)
+        let destinationFormat = StreamFormat(
+            sampleRate: to.instance.setup.sampleRate, channels: inputs[destinationBus].channels)
+        guard sourceFormat == destinationFormat else {
+            throw .formatMismatch(
+                source: from.name, sourceFormat: sourceFormat, destination: to.name, destinationFormat: destinationFormat)
+        }
+        let connection = Connection(
+            source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus)
+        if connections.contains(where: { $0.joinsSame(as: connection) }) {
+            throw .duplicateConnection(source: from.name, destination: to.name)
+        }
+        connections.append(connection)
+    }
+
+    /// Takes an edge away. In the sounding graph it fades out.
+    public mutating func disconnect(
+        _ source: NodeID, output sourceBus: Int = 0, from destination: NodeID, input destinationBus: Int = 0
+    ) throws(GraphError) {
+        guard let index = connections.firstIndex(where: {
+            $0.source == source && $0.sourceBus == sourceBus && $0.destination == destination
+                && $0.destinationBus == destinationBus
+        }) else { throw .noSuchConnection(source: try node(source).name, destination: try node(destination).name) }
+        connections.remove(at: index)
+    }
+
+    /// Makes a bus the graph's output.
+    public mutating func setOutput(_ id: NodeID, bus: Int = 0) throws(GraphError) {
+        let node = try node(id), count = node.instance.descriptor.outputs.count
+        guard (0..<count).contains(bus) else {
+            throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: count)
+        }
+        output = (id, bus)
+    }
+
+    /// Lets a unit hear part `part`, 0...255. A unit that accepts no music hears the controllers its parameters declare.
+    public mutating func route(part: Int, to id: NodeID) throws(GraphError) {
+        _ = try node(id)
+        precondition(routes.indices.contains(part), "a part is 0...255")
+        if routes[part].contains(id) { return }
+        if routes[part].count == Self.routeLimit { throw .tooManyRoutes(part: part, limit: Self.routeLimit) }
+        routes[part].append(id)
+    }
+}

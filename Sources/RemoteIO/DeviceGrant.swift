@@ -1,0 +1,65 @@
+/// What a device granted, beside what was wanted.
+public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
+    /// What was wanted.
+    public var request: DeviceRequest
+    /// The device's name; `null` for the system's clock.
+    public var device: String
+    /// Frames per second of the device.
+    public var sampleRate: Int
+    /// Frames of the device between two wake-ups.
+    public var periodFrames: Int
+    /// Frames of the device's buffer.
+    public var bufferFrames: Int
+    /// How the device stores samples.
+    public var format: SampleFormat
+    /// Channels of the device.
+    public var channels: Int
+    /// Channels of the capture side; 0 where it is not open.
+    public var captureChannels: Int
+
+    /// A grant.
+    public init(
+        request: DeviceRequest, device: String, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
+        format: SampleFormat, channels: Int, captureChannels: Int = 0
+    ) {
+        self.request = request
+        self.device = device
+        self.sampleRate = sampleRate
+        self.periodFrames = periodFrames
+        self.bufferFrames = bufferFrames
+        self.format = format
+        self.channels = channels
+        self.captureChannels = captureChannels
+    }
+
+    /// Whether the renderer's rate is converted to the device's.
+    public var hasRateConversion: Bool { sampleRate != request.sampleRate }
+    /// Whether this is the system's clock instead of a device.
+    public var isNull: Bool { device == "null" }
+    /// Frames that the renderer makes per slice.
+    public var sliceFrames: Int { hasRateConversion ? request.periodFrames : periodFrames }
+    /// Periods of the device's buffer, rounded down.
+    public var periods: Int { bufferFrames / max(periodFrames, 1) }
+    /// How long a full buffer sounds.
+    public var bufferSeconds: Double { Double(bufferFrames) / Double(max(sampleRate, 1)) }
+    /// Whether rate, period, buffer and channels are what was wanted.
+    public var isAsWanted: Bool {
+        !hasRateConversion && periodFrames == request.periodFrames && channels == request.channels
+            && bufferFrames == request.periodFrames * request.periods
+    }
+
+    /// One line: what was granted, and what was wanted where that differs.
+    public var description: String {
+        func item(_ granted: Int, _ wanted: Int, _ unit: String) -> String {
+            granted == wanted ? "\(granted) \(unit)" : "\(granted) \(unit) (wanted \(wanted))"
+        }
+        let rate = item(sampleRate, request.sampleRate, "Hz") + (hasRateConversion ? ", rate converted" : "")
+        // The wanted period lasts as long at another rate.
+        let period = hasRateConversion
+            ? request.periodFrames * sampleRate / max(request.sampleRate, 1) : request.periodFrames
+        let buffer = "\(item(periodFrames, period, "frames")) x \(item(periods, request.periods, "periods"))"
+        let input = captureChannels > 0 ? ", capture \(captureChannels) channels" : ""
+        return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), "
+            + item(channels, request.channels, "channels") + input
+    }
+}

@@ -1,0 +1,56 @@
+/// What is wanted of a device.
+public struct DeviceRequest: Sendable, Equatable {
+    /// Devices in order of preference: `default`, `null`, any name ALSA knows. `null` is no device: the renderer is
+    /// pulled by the system's clock, and nothing is heard.
+    public var devices: [String]
+    /// Frames per second that the renderer makes.
+    public var sampleRate: Int
+    /// Frames of one slice.
+    public var periodFrames: Int
+    /// Slices that the device's buffer holds, at least 2.
+    public var periods: Int
+    /// Channels that the renderer makes.
+    public var channels: Int
+    /// For each channel of the device the renderer's channel that it plays, -1 for silence. Empty: one to one.
+    public var channelMap: [Int]
+    /// Whether to open the capture side too, element 1.
+    public var capture: Bool
+    /// The device to capture from; nil for the one that plays.
+    public var captureDevice: String?
+    /// Channels to capture.
+    public var captureChannels: Int
+    /// The real-time priority wanted for the audio thread, 1...99.
+    public var priority: Int
+    /// Frames that a live event is given beyond the buffer, to come from the MIDI thread to the renderer in time.
+    public var eventMargin: Int
+    /// Whether the device's buffer is filled up twice a period, by the clock, and not only at the device's interrupts: what
+    /// is rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
+    public var keepsFull: Bool
+    /// Whether to start on the substitute clock where no device can be opened yet, and to go on trying.
+    public var startsWithoutDevice: Bool
+
+    /// Wants `devices` at `sampleRate`; the event margin is one millisecond unless told.
+    public init(
+        devices: [String] = ["default"], sampleRate: Int = 48000, periodFrames: Int = 256, periods: Int = 3,
+        channels: Int = 2, channelMap: [Int] = [], capture: Bool = false, captureDevice: String? = nil,
+        captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, keepsFull: Bool = false,
+        startsWithoutDevice: Bool = false
+    ) {
+        self.devices = devices
+        self.sampleRate = sampleRate
+        self.periodFrames = periodFrames
+        self.periods = periods
+        self.channels = channels
+        self.channelMap = channelMap
+        self.capture = capture
+        self.captureDevice = captureDevice
+        self.captureChannels = captureChannels
+        self.priority = priority
+        self.eventMargin = eventMargin ?? sampleRate / 1000
+        self.keepsFull = keepsFull
+        self.startsWithoutDevice = startsWithoutDevice
+    }
+
+    /// The devices that exist: those before `null`, which can always be had.
+    public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
+}

@@ -1,0 +1,123 @@
+import Graph
+import CarillonTestKit
+import Testing
+import UnitAPI
+
+/// What may be connected to what, and that a refused change leaves the graph as it was.
+@Suite struct GraphEditingTests {
+    private func graph() throws -> (graph: Graph, a: NodeID, b: NodeID, c: NodeID) {
+        var graph = Graph(sampleRate: 48_000)
+        let a = try graph.add(CountingUnit.self, name: "a")
+        let b = try graph.add(CountingUnit.self, name: "b")
+        let c = try graph.add(CountingUnit.self, name: "c")
+        return (graph, a, b, c)
+    }
+
+    @Test func aConnectionExistsOnceAndCanBeTakenAway() throws {
+        var (graph, a, b, _) = try graph()
+        try graph.connect(a, to: b)
+        #expect(throws: GraphError.duplicateConnection(source: "a", destination: "b")) { try graph.connect(a, to: b) }
+        #expect(graph.connections.count == 1)
+        try graph.disconnect(a, from: b)
+        #expect(graph.connections.isEmpty)
+        #expect(throws: GraphError.noSuchConnection(source: "a", destination: "b")) { try graph.disconnect(a, from: b) }
+        try graph.connect(a, to: b)
+        #expect(graph.connections.count == 1)
+    }
+
+    @Test func busesAreCheckedByNumber() throws {
+        var (graph, a, b, _) = try graph()
+        #expect(throws: GraphError.noSuchBus(unit: "a", direction: "output", bus: 1, count: 1)) {
+            try graph.connect(a, output: 1, to: b)
+        }
+        #expect(throws: GraphError.noSuchBus(unit: "b", direction: "input", bus: -1, count: 1)) {
+            try graph.connect(a, to: b, input: -1)
+        }
+        #expect(throws: GraphError.noSuchBus(unit: "a", direction: "output", bus: 7, count: 1)) {
+            try graph.setOutput(a, bus: 7)
+        }
+        #expect(graph.connections.isEmpty && graph.output == nil)
+    }
+
+    @Test func formatsOfAnEdgeMustAgree() throws {
+        var (graph, a, _, _) = try graph()
+        let mono = try graph.add(MonoUnit.self)
+        let error = #expect(throws: GraphError.self) { try graph.connect(a, to: mono) }
+        #expect(error?.description.contains("2 channels at 48000.0 Hz") == true)
+        #expect(error?.description.contains("1 channels at 48000.0 Hz") == true)
+        #expect(error?.description.contains("a -> mono") == true)
+    }
+
+    @Test func namesAreUniqueAndIdentifiersAreNeverUsedTwice() throws {
+        var (graph, a, b, c) = try graph()
+        #expect(throws: GraphError.duplicateName("a")) { try graph.add(CountingUnit.self, name: "a") }
+        try graph.remove(c)
+        let d = try graph.add(CountingUnit.self, name: "c")
+        #expect(d != c && Set([a, b, c, d]).count == 4)
+        #expect(throws: GraphError.unknownNode(c)) { try graph.connect(a, to: c) }
+        #expect(graph.node(named: "c")?.id == d)
+    }
+
+    @Test func removingAUnitTakesItsConnectionsRoutesAndOutputAlong() throws {
+        var (graph, a, b, c) = try graph()
+        try graph.connect(a, to: b)
+        try graph.connect(b, to: c)
+        try graph.connect(a, to: c)
+        try graph.route(part: 3, to: b)
+        try graph.setOutput(b)
+        try graph.remove(b)
+        #expect(graph.connections.map(\.source) == [a] && graph.connections.map(\.destination) == [c])
+        #expect(graph.routes.allSatisfy(\.isEmpty) && graph.output == nil)
+    }
+
+    @Test func aCircleIsRefusedAndNamed() throws {
+        var (graph, a, b, c) = try graph()
+        try graph.connect(a, to: b)
+        try graph.connect(b, to: c)
+        try graph.connect(c, to: a)
+        try graph.setOutput(c)
+        let error = #expect(throws: GraphError.self) { try GraphCompiler.compile(graph) }
+        guard case .cycle(let names) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(Set(names) == ["a", "b", "c"] && names.first == names.last && names.count == 4)
+        // The names follow the sound.
+        for (from, to) in zip(names, names.dropFirst()) { #expect(["ab", "bc", "ca"].contains(from + to)) }
+    }
+
+    @Test func aUnitThatFeedsItselfIsACircle() throws {
+        var (graph, a, _, _) = try graph()
+        try graph.connect(a, to: a)
+        try graph.setOutput(a)
+        #expect(throws: GraphError.cycle(["a", "a"])) { try GraphCompiler.compile(graph) }
+    }
+
+    @Test func aGraphNeedsAnOutput() throws {
+        let graph = try graph().graph
+        #expect(throws: GraphError.noOutput) { try GraphCompiler.compile(graph) }
+    }
+
+    @Test func aPartIsHeardByFourUnitsAtMost() throws {
+        var graph = Graph(sampleRate: 48_000)
+        let units = try (0...4).map { try graph.add(CountingUnit.self, name: "unit-\($0)") }
+        for unit in units.prefix(4) { try graph.route(part: 255, to: unit) }
+        try graph.route(part: 255, to: units[0])
+        #expect(throws: GraphError.tooManyRoutes(part: 255, limit: 4)) { try graph.route(part: 255, to: units[4]) }
+        #expect(graph.routes[255] == Array(units.prefix(4)))
+    }
+
+    @Test func aChainOfTwoThousandUnitsCompilesAndSounds() throws {
+        let rig = OfflineRig(maximumFrames: 16)
+        var last = try rig.add(left: [0.25, 0.5], right: [1, 2])
+        for n in 0..<2000 {
+            let next = try rig.add(CountingUnit.self, name: "unit-\(n)")
+            try rig.graph.connect(last, to: next)
+            last = next
+        }
+        try rig.graph.setOutput(last)
+        try rig.publish()
+        rig.render(4, block: 4)
+        #expect(rig.recording == [[0.25, 0.5, 0, 0], [1, 2, 0, 0]])
+    }
+}
