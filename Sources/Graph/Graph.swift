@@ -11,6 +11,8 @@ public struct Graph: Sendable {
         public let name: String
         /// The unit.
         public let instance: UnitInstance
+        /// What it is there for; nil where no surface needs to know.
+        public let role: UnitRole?
     }
 
     /// The most units that one part may be routed to: an instrument, its strip, and two more.
@@ -47,12 +49,14 @@ public struct Graph: Sendable {
 
     /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's.
     @discardableResult
-    public mutating func add(_ instance: UnitInstance, name: String? = nil) throws(GraphError) -> NodeID {
+    public mutating func add(
+        _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil
+    ) throws(GraphError) -> NodeID {
         let name = name ?? instance.descriptor.name
         if node(named: name) != nil { throw .duplicateName(name) }
         let id = NodeID(rawValue: nextID)
         nextID += 1
-        nodes.append(Node(id: id, name: name, instance: instance))
+        nodes.append(Node(id: id, name: name, instance: instance, role: role))
         return id
     }
 
@@ -64,14 +68,14 @@ public struct Graph: Sendable {
     @discardableResult
     public mutating func add<U: AudioUnit & ~Copyable>(
         _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
-        properties: [String: PropertyValue] = [:]
+        properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
             properties: properties)
         let instance: UnitInstance
         do { instance = try UnitInstance.make(U.self, setup) } catch { throw .unit(error) }
-        return try add(instance, name: name)
+        return try add(instance, name: name, role: role)
     }
 
     /// Removes a unit with all its connections and routes.

@@ -30,7 +30,7 @@ public struct UnitSetup: Sendable {
 }
 
 /// A value of a property: typed, without being open to anything.
-public enum PropertyValue: Sendable, Hashable {
+public enum PropertyValue: Sendable, Hashable, Codable {
     case flag(Bool)
     case integer(Int)
     case number(Double)

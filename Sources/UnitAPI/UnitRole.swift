@@ -1,0 +1,14 @@
+/// What a unit is there for in its graph: a surface shows instruments, strips, sends, the master and meters as such,
+/// whatever they are called and whatever type they are.
+public enum UnitRole: String, Codable, CaseIterable, Sendable {
+    /// Plays what a part says.
+    case instrument
+    /// The way of one part to the mixer: gain, pan, mute, solo.
+    case strip
+    /// An effect that strips send to.
+    case send
+    /// Stands in the way of the whole sound: a mixer, a limiter.
+    case master
+    /// Shows a level, and is not heard.
+    case meter
+}
