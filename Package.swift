@@ -81,6 +81,9 @@ let package = Package(
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
+        // The graph as a value: saved, compared, nested; no unit in it.
+        .target(name: "Patch", dependencies: ["UnitAPI"]),
+
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
@@ -92,7 +95,7 @@ let package = Package(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "RemoteIO", "ALSA",
+                "AudioFiles", "Patch", "RemoteIO", "ALSA",
             ]),
         // The program `carillon`.
         .executableTarget(
@@ -115,6 +118,7 @@ let package = Package(
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
+        .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch"]),
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP"]),
         .testTarget(

@@ -1,0 +1,77 @@
+import UnitAPI
+
+/// A graph as a value: what a person means by it, with no unit and no memory in it.
+///
+/// ```
+/// Patch -> Graph -> RenderPlan -> Renderer
+/// ```
+/// A patch is equal to another or not; it can be saved, compared, nested, sent and journalled. An engine makes its graph
+/// of one (`Engine.apply`) and can be asked for it back (`Engine.patch`).
+public struct Patch: Hashable, Sendable {
+    /// SoundFont files for the units that name none of their own, in order of search; empty: what the system has.
+    public var soundFonts: [String] = []
+    /// The units, in the order in which surfaces list them.
+    public var units: [PatchUnit] = []
+    /// Patches inside this one. From outside each looks like a unit: its `inputs` and `outputs` are the buses.
+    public var patches: [SubPatch] = []
+    /// The edges. Where several lead into one bus the sound is added up in this order.
+    public var connections: [PatchConnection] = []
+    /// Buses of units inside that a patch around this one can lead sound to, by number.
+    public var inputs: [PatchPort] = []
+    /// The buses whose sound leaves. The outermost patch has one: what the I/O unit pulls.
+    public var outputs: [PatchPort] = []
+
+    /// Nothing.
+    public init() {}
+
+    /// The unit of this name, in this patch itself.
+    public subscript(unit name: String) -> PatchUnit? {
+        get { units.first { $0.name == name } }
+        set {
+            let index = units.firstIndex { $0.name == name }
+            if let newValue, let index { units[index] = newValue } else if let newValue { units.append(newValue) }
+            if newValue == nil, let index { units.remove(at: index) }
+        }
+    }
+}
+
+/// A patch inside a patch, under a name.
+public struct SubPatch: Hashable, Codable, Sendable {
+    /// What the patch around it calls it; unique among its units and patches.
+    public var name: String
+    /// What is inside. Its units are called `NAME.UNIT` from outside.
+    public var patch: Patch
+
+    /// A nested patch.
+    public init(_ name: String, _ patch: Patch) {
+        self.name = name
+        self.patch = patch
+    }
+}
+
+extension Patch: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        soundFonts = try values.decodeIfPresent([String].self, forKey: .soundFonts) ?? []
+        units = try values.decodeIfPresent([PatchUnit].self, forKey: .units) ?? []
+        patches = try values.decodeIfPresent([SubPatch].self, forKey: .patches) ?? []
+        connections = try values.decodeIfPresent([PatchConnection].self, forKey: .connections) ?? []
+        inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
+        outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
+    }
+
+    /// What is empty is left out.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !soundFonts.isEmpty { try values.encode(soundFonts, forKey: .soundFonts) }
+        if !units.isEmpty { try values.encode(units, forKey: .units) }
+        if !patches.isEmpty { try values.encode(patches, forKey: .patches) }
+        if !connections.isEmpty { try values.encode(connections, forKey: .connections) }
+        if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
+        if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
+    }
+}

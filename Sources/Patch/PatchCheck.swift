@@ -1,0 +1,67 @@
+/// What must hold of a patch before a graph is made of it, as far as that can be told without the catalogue.
+extension Patch {
+    /// Patches may lie inside each other so deep.
+    public static let deepest = 16
+    /// Units of the largest patch, nested ones included.
+    public static let mostUnits = 65_536
+
+    /// Throws what is wrong first. Names of units, nested ports, values; which buses a unit has only the catalogue knows.
+    public func check() throws(PatchError) {
+        let count = unitCount
+        if count > Self.mostUnits { throw .tooManyUnits(count, limit: Self.mostUnits) }
+        try check(within: "", depth: 1)
+    }
+
+    /// Units in it and in all that lies inside.
+    public var unitCount: Int { patches.reduce(units.count) { $0 + $1.patch.unitCount } }
+
+    private func check(within: String, depth: Int) throws(PatchError) {
+        if depth > Self.deepest { throw .tooDeep(limit: Self.deepest) }
+        var names: Set<String> = []
+        for name in units.map(\.name) + patches.map(\.name) {
+            if !Self.isName(name) { throw .badName(name) }
+            if !names.insert(name).inserted { throw .duplicateName(within.isEmpty ? name : "\(within).\(name)") }
+        }
+        for unit in units {
+            for (parameter, values) in unit.values where !values.allSatisfy(\.isFinite) {
+                throw .notFinite(unit: unit.name, parameter: parameter)
+            }
+        }
+        for connection in connections {
+            try check(connection.from, within: within, direction: "output") { $0.outputs.count }
+            try check(connection.to, within: within, direction: "input") { $0.inputs.count }
+            if connection.from.unit == connection.to.unit, patches.contains(where: { $0.name == connection.to.unit }) {
+                throw .belongsInside(connection.description, patch: connection.to.unit)
+            }
+        }
+        for port in outputs { try check(port, within: within, direction: "output") { $0.outputs.count } }
+        for port in inputs { try check(port, within: within, direction: "input") { $0.inputs.count } }
+        for ports in [inputs, outputs] {
+            var known: Set<PatchPort> = []
+            for port in ports where !known.insert(port).inserted {
+                throw .duplicatePort(port.description, patch: within)
+            }
+        }
+        for nested in patches {
+            try nested.patch.check(within: within.isEmpty ? nested.name : "\(within).\(nested.name)", depth: depth + 1)
+        }
+    }
+
+    private func check(
+        _ port: PatchPort, within: String, direction: String, count: (Patch) -> Int
+    ) throws(PatchError) {
+        if let nested = patches.first(where: { $0.name == port.unit }) {
+            let count = count(nested.patch)
+            guard (0..<count).contains(port.bus) else {
+                throw .noSuchPort(patch: port.unit, direction: direction, bus: port.bus, count: count)
+            }
+        } else if !units.contains(where: { $0.name == port.unit }) {
+            throw .unknownUnit(port.unit, within: within, known: units.map(\.name) + patches.map(\.name))
+        }
+    }
+
+    /// Whether surfaces, `--set` and connections can say it.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && !name.contains { ".[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }
+    }
+}

@@ -1,0 +1,100 @@
+/// What has to change for one patch to become another: an edit as a value, as the journal writes it.
+public struct PatchDifference: Hashable, Codable, Sendable {
+    /// The SoundFonts from now on; nil: those it had.
+    public var soundFonts: [String]?
+    /// Units that come, go, and are another way.
+    public var units = ListDifference<PatchUnit>()
+    /// Edges that come and go.
+    public var connections = ListDifference<PatchConnection>()
+    /// The buses of the patch from now on; nil: those it had.
+    public var inputs: [PatchPort]?
+    public var outputs: [PatchPort]?
+    /// Nested patches that come and go, by name.
+    public var patches = ListDifference<SubPatch>()
+    /// What changes inside those that stay.
+    public var inside: [String: PatchDifference] = [:]
+
+    /// Nothing changes.
+    public init() {}
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == PatchDifference() }
+}
+
+/// What a list lost and got. Order counts: where the rest does not just stand as before with the new behind it, `order`
+/// says how.
+public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
+    /// Elements that are gone.
+    public var removed: [Element] = []
+    /// Elements that are new.
+    public var added: [Element] = []
+    /// Places in `what stayed + added`, in the new order; nil where that is the order.
+    public var order: [Int]?
+
+    /// No difference.
+    public init() {}
+
+    /// What turns `old` into `new`; no element may stand twice in one list.
+    init(from old: [Element], to new: [Element]) {
+        let had = Set(old), has = Set(new)
+        removed = old.filter { !has.contains($0) }
+        added = new.filter { !had.contains($0) }
+        let plain = old.filter(has.contains) + added
+        if plain != new {
+            var places: [Element: Int] = [:]
+            for (place, element) in plain.enumerated() { places[element] = place }
+            order = new.map { places[$0] ?? 0 }
+        }
+    }
+
+    /// The new list; nil where this is no difference of `old`.
+    func applied(to old: [Element]) -> [Element]? {
+        let gone = Set(removed), had = Set(old)
+        guard gone.isSubset(of: had), had.isDisjoint(with: added) || added.allSatisfy({ !had.contains($0) }) else { return nil }
+        let plain = old.filter { !gone.contains($0) } + added
+        guard let order else { return plain }
+        guard order.count == plain.count, Set(order) == Set(plain.indices) else { return nil }
+        return order.map { plain[$0] }
+    }
+}
+
+extension Patch {
+    /// What would have to change for this patch to become `other`.
+    public func difference(to other: Patch) -> PatchDifference {
+        var difference = PatchDifference()
+        if soundFonts != other.soundFonts { difference.soundFonts = other.soundFonts }
+        if inputs != other.inputs { difference.inputs = other.inputs }
+        if outputs != other.outputs { difference.outputs = other.outputs }
+        difference.units = ListDifference(from: units, to: other.units)
+        difference.connections = ListDifference(from: connections, to: other.connections)
+        // A nested patch that stays is compared inside; its old content stands for its place in the list.
+        let mine = Dictionary(patches.map { ($0.name, $0.patch) }) { first, _ in first }
+        let kept = other.patches.map { SubPatch($0.name, mine[$0.name] ?? $0.patch) }
+        difference.patches = ListDifference(from: patches, to: kept)
+        for nested in other.patches {
+            guard let old = mine[nested.name], old != nested.patch else { continue }
+            difference.inside[nested.name] = old.difference(to: nested.patch)
+        }
+        return difference
+    }
+
+    /// The patch that `difference` leads to.
+    ///
+    /// - Throws: `differenceDoesNotFit` where it was made from another patch.
+    public func applying(_ difference: PatchDifference) throws(PatchError) -> Patch {
+        guard let units = difference.units.applied(to: units),
+            let connections = difference.connections.applied(to: connections),
+            let patches = difference.patches.applied(to: patches)
+        else { throw .differenceDoesNotFit }
+        var result = self
+        result.soundFonts = difference.soundFonts ?? soundFonts
+        result.inputs = difference.inputs ?? inputs
+        result.outputs = difference.outputs ?? outputs
+        (result.units, result.connections, result.patches) = (units, connections, patches)
+        for (name, change) in difference.inside {
+            guard let index = result.patches.firstIndex(where: { $0.name == name }) else { throw .differenceDoesNotFit }
+            result.patches[index].patch = try result.patches[index].patch.applying(change)
+        }
+        return result
+    }
+}

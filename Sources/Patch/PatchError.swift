@@ -1,0 +1,67 @@
+import Glibc
+
+/// Why a patch cannot be what it says. Nothing has changed.
+public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A name that is empty or holds a dot, a bracket, an equals sign, a comma, a star or a space.
+    case badName(String)
+    /// Two units or patches of one patch share a name.
+    case duplicateName(String)
+    /// A port of `within` (empty: the outermost patch) names no unit.
+    case unknownUnit(String, within: String, known: [String])
+    /// A nested patch has no such bus.
+    case noSuchPort(patch: String, direction: String, bus: Int, count: Int)
+    /// A nested patch offers one bus twice.
+    case duplicatePort(String, patch: String)
+    /// An edge from a nested patch to itself.
+    case belongsInside(String, patch: String)
+    /// More patches inside each other than `Patch.deepest`.
+    case tooDeep(limit: Int)
+    /// More units than `Patch.mostUnits`.
+    case tooManyUnits(Int, limit: Int)
+    /// A value that is no number.
+    case notFinite(unit: String, parameter: String)
+    /// A patch that is to sound leads nothing, or more than one bus, out.
+    case outputCount(Int)
+    /// No unit of the catalogue is called so.
+    case unknownComponent(String, unit: String, near: String?)
+    /// The difference was made from another patch.
+    case differenceDoesNotFit
+    /// The text is no patch; `place` says where.
+    case malformed(path: String, place: String, reason: String)
+    /// Longer than `Patch.largestFile` bytes.
+    case tooLarge(path: String)
+    /// `errno` of the call that failed.
+    case cannotRead(path: String, code: Int32)
+    case cannotWrite(path: String, code: Int32)
+
+    public var description: String {
+        switch self {
+        case .badName(let name):
+            "\"\(name)\" cannot name a unit: leave dots, brackets, equals signs, commas, stars and spaces out"
+        case .duplicateName(let name): "two units are named \(name); give one of them another name"
+        case .unknownUnit(let name, let within, let known):
+            "\(within.isEmpty ? "the patch" : within) has no unit \(name)"
+                + (known.isEmpty ? "; add it first" : "; it has \(known.joined(separator: ", "))")
+        case .noSuchPort(let patch, let direction, let bus, let count):
+            "\(patch) has no \(direction) \(bus); it has \(count), counted from 0"
+        case .duplicatePort(let port, let patch): "\(patch.isEmpty ? "the patch" : patch) offers \(port) twice; once is enough"
+        case .belongsInside(let edge, let patch): "\(edge) joins \(patch) to itself; make this edge inside \(patch)"
+        case .tooDeep(let limit): "patches lie inside each other more than \(limit) deep; take one level out"
+        case .tooManyUnits(let count, let limit): "\(count) units are more than \(limit); divide the patch"
+        case .notFinite(let unit, let parameter): "\(unit).\(parameter): the value is no number; give one"
+        case .outputCount(let count):
+            count == 0 ? "the patch has no output; name the bus whose sound leaves"
+                : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
+        case .unknownComponent(let name, let unit, let near):
+            "\(unit): there is no unit called \(name)"
+                + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")
+        case .differenceDoesNotFit: "this change was made from another patch; make it anew from this one"
+        case .malformed(let path, let place, let reason): "\(path): \(place.isEmpty ? "" : "\(place): ")\(reason)"
+        case .tooLarge(let path): "\(path): longer than \(Patch.largestFile >> 20) MB; this is no patch"
+        case .cannotRead(let path, let code): "\(path): cannot be read: \(Self.text(code))"
+        case .cannotWrite(let path, let code): "\(path): cannot be written: \(Self.text(code))"
+        }
+    }
+
+    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

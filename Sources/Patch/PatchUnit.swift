@@ -1,0 +1,87 @@
+import UnitAPI
+
+/// One unit of a patch: which one, what it is called, and how it is set.
+public struct PatchUnit: Hashable, Sendable {
+    /// What `--set`, surfaces and connections call it; unique in its patch, without dots.
+    public var name: String
+    /// The unit's name in the catalogue, `multichannel-mixer`.
+    public var component: String
+    /// What it is there for; nil where no surface needs to know.
+    public var role: UnitRole?
+    /// The element count of a mixer; 0: as many inputs as its declaration says.
+    public var inputCount = 0
+    /// The parts whose music it hears.
+    public var parts = PartList()
+    /// Parameters by name that do not start at their default: one value, or one for each input.
+    public var values: [String: [Float]] = [:]
+    /// Properties that the unit defines for itself, such as the SoundFonts of a sampler.
+    public var properties: [String: PropertyValue] = [:]
+    /// Whether sound passes it by.
+    public var isBypassed = false
+
+    /// A unit with default settings.
+    public init(_ name: String, _ component: String, role: UnitRole? = nil) {
+        self.name = name
+        self.component = component
+        self.role = role
+    }
+
+    /// Whether another instance would have to be made to be `other`: what only a new unit can take on differs.
+    public func isMadeLike(_ other: PatchUnit) -> Bool {
+        component == other.component && inputCount == other.inputCount && properties == other.properties
+    }
+}
+
+extension PatchUnit: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, component = "unit", role, inputCount = "input-count", parts, values, properties, isBypassed = "bypass"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        component = try keys.decode(String.self, forKey: .component)
+        name = try keys.decodeIfPresent(String.self, forKey: .name) ?? component
+        role = try keys.decodeIfPresent(UnitRole.self, forKey: .role)
+        inputCount = try keys.decodeIfPresent(Int.self, forKey: .inputCount) ?? 0
+        parts = try keys.decodeIfPresent(PartList.self, forKey: .parts) ?? PartList()
+        values = try keys.decodeIfPresent([String: ValueList].self, forKey: .values)?.mapValues(\.values) ?? [:]
+        properties = try keys.decodeIfPresent([String: PropertyValue].self, forKey: .properties) ?? [:]
+        isBypassed = try keys.decodeIfPresent(Bool.self, forKey: .isBypassed) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(name, forKey: .name)
+        try keys.encode(component, forKey: .component)
+        try keys.encodeIfPresent(role, forKey: .role)
+        if inputCount != 0 { try keys.encode(inputCount, forKey: .inputCount) }
+        if !parts.isEmpty { try keys.encode(parts, forKey: .parts) }
+        if !values.isEmpty { try keys.encode(values.mapValues(ValueList.init), forKey: .values) }
+        if !properties.isEmpty { try keys.encode(properties, forKey: .properties) }
+        if isBypassed { try keys.encode(isBypassed, forKey: .isBypassed) }
+    }
+}
+
+/// One number as a number, several as a list.
+private struct ValueList: Codable {
+    let values: [Float]
+
+    init(_ values: [Float]) { self.values = values }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try Self.ifIs(Float.self, container) { values = [value] } else {
+            values = try container.decode([Float].self)
+        }
+    }
+
+    /// nil for what is a list.
+    private static func ifIs(_: Float.Type, _ container: any SingleValueDecodingContainer) throws -> Float? {
+        do { return try container.decode(Float.self) } catch DecodingError.typeMismatch { return nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if values.count == 1 { try container.encode(values[0]) } else { try container.encode(values) }
+    }
+}
