@@ -2,6 +2,7 @@
 @_exported import AudioFiles
 @_exported import Graph
 @_exported import MIDI
+@_exported import Patch
 @_exported import RealtimeCore
 @_exported import RemoteIO
 @_exported import Sequencer

@@ -11,8 +11,12 @@ public struct Graph: Sendable {
         public let name: String
         /// The unit.
         public let instance: UnitInstance
+        /// What was asked for when it was made, which says less than what it was made with: a patch says this.
+        public let declared: UnitSetup
         /// What it is there for; nil where no surface needs to know.
-        public let role: UnitRole?
+        public internal(set) var role: UnitRole?
+        /// Whether sound passes it by.
+        public internal(set) var isBypassed = false
     }
 
     /// The most units that one part may be routed to: an instrument, its strip, and two more.
@@ -23,13 +27,13 @@ public struct Graph: Sendable {
     /// The most frames of one slice.
     public let maximumFrames: Int
     /// The units, in the order in which they were added.
-    public private(set) var nodes: [Node] = []
+    public internal(set) var nodes: [Node] = []
     /// The edges, in the order in which they were made.
-    public private(set) var connections: [Connection] = []
+    public internal(set) var connections: [Connection] = []
     /// The bus whose sound leaves the graph.
     public private(set) var output: (node: NodeID, bus: Int)?
     /// For each part (port * 16 + channel, 0...255) the units that hear it.
-    public private(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
+    public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
 
     /// An empty graph.
@@ -50,13 +54,13 @@ public struct Graph: Sendable {
     /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's.
     @discardableResult
     public mutating func add(
-        _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil
+        _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
     ) throws(GraphError) -> NodeID {
         let name = name ?? instance.descriptor.name
         if node(named: name) != nil { throw .duplicateName(name) }
         let id = NodeID(rawValue: nextID)
         nextID += 1
-        nodes.append(Node(id: id, name: name, instance: instance, role: role))
+        nodes.append(Node(id: id, name: name, instance: instance, declared: declared ?? instance.setup, role: role))
         return id
     }
 

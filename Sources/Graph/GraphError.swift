@@ -18,6 +18,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case cycle([String])
     /// Nothing is connected to the output.
     case noOutput
+    /// No unit of the catalogue has this name.
+    case unknownComponent(String, unit: String, known: [String])
     /// The unit could not be made.
     case unit(UnitError)
     /// A value that a unit was to start with is wrong.
@@ -39,6 +41,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
         case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
+        case .unknownComponent(let name, let unit, let known):
+            "\(unit): the catalogue has no unit \(name); register it, or choose one of \(known.joined(separator: ", "))"
         case .unit(let error): error.description
         case .parameter(let error): error.description
         case .tooManyRoutes(let part, let limit):

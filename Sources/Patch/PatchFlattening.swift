@@ -38,12 +38,14 @@ extension Patch {
 
     /// How its patches lie inside each other, without their contents.
     public var layout: PatchLayout {
-        PatchLayout(patches.map { nested in
+        var layout = PatchLayout(patches.map { nested in
             let flat = nested.patch.flat(prefix: nested.name + ".")
             return PatchLayout.Group(
                 name: nested.name, soundFonts: nested.patch.soundFonts, inputs: flat.inputs, outputs: flat.outputs,
                 inside: nested.patch.layout.prefixed(nested.name + "."))
         })
+        layout.soundFonts = soundFonts
+        return layout
     }
 }
 
@@ -58,6 +60,8 @@ public struct PatchLayout: Hashable, Sendable {
         var inside: PatchLayout
     }
     var groups: [Group]
+    /// The SoundFonts of the outermost patch.
+    public internal(set) var soundFonts: [String] = []
 
     /// Nothing is nested.
     public init() { groups = [] }
@@ -70,6 +74,17 @@ public struct PatchLayout: Hashable, Sendable {
                 name: group.name, soundFonts: group.soundFonts, inputs: group.inputs.map(port),
                 outputs: group.outputs.map(port), inside: group.inside.prefixed(prefix))
         })
+    }
+
+    /// The SoundFonts that the nearest patch around a flattened unit names, from the inside out.
+    public func soundFonts(around unit: String) -> [String] {
+        var found = soundFonts, groups = groups, prefix = ""
+        while let group = groups.first(where: { unit.hasPrefix(prefix + $0.name + ".") }) {
+            if !group.soundFonts.isEmpty { found = group.soundFonts }
+            prefix += group.name + "."
+            groups = group.inside.groups
+        }
+        return found
     }
 
     /// Both, as far as they can be; where both know a group, `newer` says what its buses are.

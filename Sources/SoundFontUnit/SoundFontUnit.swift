@@ -20,7 +20,8 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             name: "soundfont", summary: "Plays the presets of a SoundFont, one stereo bus for each MIDI channel.",
             outputs: (1...16).map { UnitDescriptor.Bus("channel-\($0)") }, acceptsMusic: true, eventGranularity: 64,
             // The longest release a SoundFont can ask for: 8 000 timecents.
-            tail: 102, readouts: ["active-voices", "unplayable-notes", "clamped-values"])
+            tail: 102, properties: ["soundfonts", "bank-offsets", "presets", "used-channels"],
+            readouts: ["active-voices", "unplayable-notes", "clamped-values"])
     }
 
     public enum Parameter: Int, UnitParameter {

@@ -47,7 +47,11 @@ public final class ParameterBlock: @unchecked Sendable {
         for (index, spec) in specs.enumerated() {
             let start = spec.clamped(setup.startValues[spec.name] ?? spec.initial)
             initials[index] = start
-            for element in 0..<elements { ramps[index * elements + element] = ParameterRamp(start) }
+            let list = setup.elementValues[spec.name] ?? []
+            for element in 0..<elements {
+                let value = element < list.count ? spec.clamped(list[element]) : start
+                ramps[index * elements + element] = ParameterRamp(value)
+            }
             glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
             if let controller = spec.controller {
                 controllerParameters?[Int(controller)] = Int16(index)
@@ -57,6 +61,8 @@ public final class ParameterBlock: @unchecked Sendable {
             }
         }
     }
+
+    public func target(_ index: Int, _ element: Int) -> Float { ramps[index * elements + element].target }
 
     deinit {
         ramps.deallocate()

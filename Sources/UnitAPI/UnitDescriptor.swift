@@ -34,6 +34,8 @@ public struct UnitDescriptor: Sendable {
     /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
     /// every parameter setting.
     public var tail: Double
+    /// Properties that `UnitSetup.properties` may hold.
+    public var properties: [String]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
     public var readouts: [String]
 
@@ -41,7 +43,7 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, acceptsMusic: Bool = false, eventGranularity: Int = 1, tail: Double = 0,
-        readouts: [String] = []
+        properties: [String] = [], readouts: [String] = []
     ) {
         self.component = component
         self.name = name
@@ -52,6 +54,7 @@ public struct UnitDescriptor: Sendable {
         self.acceptsMusic = acceptsMusic
         self.eventGranularity = eventGranularity
         self.tail = tail
+        self.properties = properties
         self.readouts = readouts
     }
 }

@@ -54,11 +54,35 @@ open class UnitInstance: @unchecked Sendable {
         guard setup.inputCount >= declared, setup.inputCount <= 4096 else {
             throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
         }
-        let known = U.Parameter.allCases.map(\.spec.name)
-        if let name = setup.startValues.keys.sorted().first(where: { !known.contains($0) }) {
-            throw .unknownParameter(unit: U.descriptor.name, name: name, known: known)
-        }
+        try check(setup, U.descriptor, U.Parameter.allCases.map(\.spec))
         return UnitBox(try U(setup), setup)
+    }
+
+    /// Refuses start values and properties that the unit has no use for, by the same rules as while it sounds.
+    private static func check(
+        _ setup: UnitSetup, _ descriptor: UnitDescriptor, _ specs: [ParameterSpec]
+    ) throws(UnitError) {
+        let name = descriptor.name
+        let values = setup.startValues.mapValues { [$0] }.merging(setup.elementValues) { $0 + $1 }
+        for (parameter, values) in values.sorted(by: { $0.key < $1.key }) {
+            guard let spec = specs.first(where: { $0.name == parameter }) else {
+                throw .unknownParameter(unit: name, name: parameter, known: specs.map(\.name))
+            }
+            if let value = values.first(where: { !spec.range.contains($0) }) {
+                let error = ParameterError.outOfRange(
+                    parameter: parameter, text: "\(value)", low: spec.text(spec.range.lowerBound),
+                    high: spec.text(spec.range.upperBound))
+                throw .startValue(error, unit: name)
+            }
+            if let list = setup.elementValues[parameter], list.count > (spec.scope == .input ? setup.inputCount : 1) {
+                throw .elementCount(
+                    unit: "\(name).\(parameter)", asked: list.count,
+                    supported: 1...max(spec.scope == .input ? setup.inputCount : 1, 1))
+            }
+        }
+        if let property = setup.properties.keys.sorted().first(where: { !descriptor.properties.contains($0) }) {
+            throw .unknownProperty(unit: name, name: property, known: descriptor.properties)
+        }
     }
 
     /// Boxes a unit that its caller has made, for units that need more than a `UnitSetup`. Control side.

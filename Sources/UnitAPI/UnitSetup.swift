@@ -8,6 +8,8 @@ public struct UnitSetup: Sendable {
     public var inputCount: Int
     /// Values to start with, by the parameter's name; the declared default where absent.
     public var startValues: [String: Float]
+    /// Values to start with for each input bus, by the parameter's name; they go before `startValues`.
+    public var elementValues: [String: [Float]] = [:]
     /// Properties a unit defines for itself, such as the SoundFonts of a sampler, by name.
     public var properties: [String: PropertyValue]
 
@@ -49,6 +51,10 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case resource(unit: String, reason: String, exitCode: Int32)
     /// A start value names no parameter of the unit; `known` are those it has.
     case unknownParameter(unit: String, name: String, known: [String])
+    /// A start value that the parameter cannot have.
+    case startValue(ParameterError, unit: String)
+    /// The unit has no such property; `known` are those it has.
+    case unknownProperty(unit: String, name: String, known: [String])
     /// The element count is outside what the unit can have.
     case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
 
@@ -62,6 +68,9 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(unit): \(reason)"
         case .unknownParameter(let unit, let name, let known):
             "\(unit): has no parameter \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
+        case .startValue(let error, let unit): "\(unit): \(error)"
+        case .unknownProperty(let unit, let name, let known):
+            "\(unit): has no property \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
         case .elementCount(let unit, let asked, let supported):
             "\(unit): cannot have \(asked) inputs; choose \(supported.lowerBound) to \(supported.upperBound)"
         }

@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test func everyUnitStandsInTheCatalogue() throws {
-        let catalogue = try SourceTree.text("Sources/Units/UnitCatalog.swift")
+        let catalogue = try SourceTree.text("Sources/Units/StandardUnits.swift")
         var found = 0
         for file in SourceTree.sources where file.module == "Units" {
             for (_, line) in file.code where line.contains(": AudioUnit") && line.contains("struct ") {
                 let name = line.split(separator: " ").drop { $0 != "struct" }.dropFirst().first?.dropLast() ?? ""
                 found += 1
-                #expect(catalogue.contains("Entry(\(name).self)"), "add the line Entry(\(name).self), to UnitCatalog.builtIn")
+                #expect(catalogue.contains("UnitEntry(\(name).self)"), "add the line UnitEntry(\(name).self), to StandardUnits")
             }
         }
         #expect(found == catalogue.split(separator: "Entry(").count { $0.contains(".self),\n") }, "units without a file")

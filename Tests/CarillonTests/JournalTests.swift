@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 import Sequencer
 import SongFiles
@@ -21,10 +22,12 @@ import Testing
 
     private func sample() -> Journal {
         var journal = Journal()
-        journal.setup.instrument = .soundFont(["/music/my fonts/a.sf2", "b.sf2:3"])
-        journal.setup.settings = ["reverb.decay=3s", "strip-1.pan=-50%"]
-        journal.setup.gain = -1.5
-        journal.setup.hasEffects = false
+        journal.setup.patch.soundFonts = ["/music/my fonts/a.sf2", "b.sf2:3"]
+        journal.setup.patch.units = [PatchUnit("square-wave", "square-wave"), PatchUnit("reverb", "reverb")]
+        journal.setup.patch.units[1].values = ["decay": [0.1]]
+        var edited = journal.setup.patch
+        edited.units.removeLast()
+        journal.edits = [.init(time: SampleTime(5), journal.setup.patch.difference(to: edited))]
         journal.entries = Self.everything
         journal.end = SampleTime((1 << 40) + 7)
         return journal
@@ -32,15 +35,19 @@ import Testing
 
     @Test func aJournalsTextSaysAllOfIt() throws {
         let journal = sample()
-        let again = try Journal(text: journal.text, path: "x")
-        #expect(again.text == journal.text)
+        let text = try journal.text
+        let again = try Journal(text: text, path: "x")
+        #expect(try again.text == text)
         #expect(again.setup == journal.setup)
+        #expect(again.edits == journal.edits)
+        // A change of the graph comes before the events of its frame.
+        #expect(text.contains(" 0 11\n5 * edit {") && text.contains("}\n5 * volume"), "\(text)")
         #expect(again.entries.count == Self.everything.count)
         #expect(again.end == journal.end && again.hasEnd && again.begin == journal.begin && again.isComplete)
     }
 
     @Test func aJournalThatWasCutOffAfterALineEndsSomeSecondsAfterItsLastEvent() throws {
-        let lines = sample().text.split(separator: "\n").dropLast(2)
+        let lines = try sample().text.split(separator: "\n").dropLast(2)
         let cut = try Journal(text: lines.joined(separator: "\n") + "\n99 * mess", path: "x")
         #expect(cut.entries.count == Self.everything.count - 1)
         #expect(!cut.hasEnd && cut.end == SampleTime(10) + 5 * cut.setup.sampleRate)
@@ -50,11 +57,29 @@ import Testing
 
     @Test(arguments: [
         "12 * message 300 1 1 0", "12 * message 144 128 1 0", "12 * message 144 1 1", "x * off", "-3 * off", "12 *",
-        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "parts 17 3", "parts 256", "gain 1.5",
+        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "parts 17", "gain 3f800000",
+        "9 * edit", "9 reverb edit {}",
     ])
     func aDamagedLineIsNamed(_ line: String) {
         let text = Journal.firstLine + "\nrate 48000\n5 * off\n" + line + "\n"
         #expect(throws: JournalError.malformed(path: "x", line: 4)) { try Journal(text: text, path: "x") }
+    }
+
+    @Test func aJournalOfVersionOneSaysASongsGraph() throws {
+        let lines = [
+            "carillon-journal 1", "rate 44100", "instrument square-wave", "parts 0 3 9", "effects off", "gain c0c00000",
+            "set strip-1.pan=-50", "begin 0", "complete yes", "9 * off", "end 100", "",
+        ]
+        let journal = try Journal(text: lines.joined(separator: "\n"), path: "x")
+        #expect(journal.setup.song?.parts == [0, 3, 9] && journal.setup.song?.settings == ["strip-1.pan=-50"])
+        let patch = try #require(try journal.setup.song?.patch(sampleRate: 44_100))
+        #expect(patch[unit: "strip-1"]?.values["pan"] == [-50] && patch[unit: "mixer"]?.values["volume"] == [-6])
+        #expect(try JournalRenderer(journal).frames == 100)
+        for damaged in ["parts 17 3", "parts 256", "gain 1.5", "patch {}"] {
+            #expect(throws: JournalError.malformed(path: "x", line: 2)) {
+                try Journal(text: "carillon-journal 1\n\(damaged)\n", path: "x")
+            }
+        }
     }
 
     @Test func aSongIsNoJournal() {

@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 import RemoteIO
 import Sequencer
@@ -20,6 +21,8 @@ public final class Engine {
     /// The render callback.
     public let renderer: Renderer
     private var published: Graph?
+    /// How patches lie inside each other: what the graph itself does not know.
+    var layout = PatchLayout()
     private var fading = FadingGraphs()
     private static let fade = 256
 
@@ -140,12 +143,18 @@ public final class Engine {
 public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
     case queueFull
+    /// The patch is wrong in itself.
+    case patch(PatchError)
+    /// The graph was refused.
+    case graph(GraphError)
     /// The parameter or its value is wrong.
     case parameter(ParameterError)
 
     public var description: String {
         switch self {
         case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
+        case .patch(let error): error.description
+        case .graph(let error): error.description
         case .parameter(let error): error.description
         }
     }

@@ -1,4 +1,4 @@
-import Graph
+import Patch
 import UnitAPI
 import Units
 
@@ -13,29 +13,41 @@ struct StartSettings {
         self.settings = settings
     }
 
-    /// Start values for the unit that the graph calls `name` and that is of type `type`, whose parameters are `specs`.
-    func values(name: String, type: String, specs: [ParameterSpec]) throws(ParameterError) -> [String: Float] {
-        var values: [String: Float] = [:]
+    /// Start values for the unit that the graph calls `name` and that is of type `type`, whose parameters are `specs`: one
+    /// for each parameter, or one for each of `inputs` inputs.
+    func values(
+        name: String, type: String, specs: [ParameterSpec], inputs: Int = 0
+    ) throws(ParameterError) -> [String: [Float]] {
+        var values: [String: [Float]] = [:]
         for setting in settings where setting.unit == name || setting.unit == type {
-            if setting.element != nil || isSolo(setting, type: type) { continue }
-            values[setting.parameter] = try setting.value(in: specs).value
+            if isSolo(setting, type: type) { continue }
+            let (index, value) = try setting.value(in: specs)
+            let spec = specs[index], count = spec.scope == .input ? max(inputs, 1) : 1
+            guard let element = setting.element else {
+                values[setting.parameter] = [value]
+                continue
+            }
+            guard element < count else {
+                throw .outOfRange(
+                    parameter: setting.parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]")
+            }
+            let old = values[setting.parameter] ?? [spec.initial]
+            var list = old.count == count ? old : [Float](repeating: old[0], count: count)
+            list[element] = value
+            values[setting.parameter] = list
         }
         if type == ChannelStrip.descriptor.name, let soloed = try soloedStrips, !soloed.contains(name) {
-            values[ChannelStrip.Parameter.cut.spec.name] = 1
+            values[ChannelStrip.Parameter.cut.spec.name] = [1]
         }
         return values
     }
 
-    /// The settings of single inputs of a mixer, which are sent to the finished graph; and a check that every setting
-    /// names a unit that is there.
-    func targets(in graph: Graph) throws(ParameterError) -> [ParameterSetting.Target] {
-        var targets: [ParameterSetting.Target] = []
-        for setting in settings {
-            if setting.parameter == Self.solo, graph.nodes.contains(where: { $0.name == setting.unit }) { continue }
-            let found = try setting.targets(in: graph)
-            if setting.element != nil { targets += found }
+    /// Checks that every setting names a unit of the patch.
+    func check(_ patch: Patch) throws(ParameterError) {
+        for setting in settings
+        where !patch.units.contains(where: { $0.name == setting.unit || $0.component == setting.unit }) {
+            throw .unknownUnitName(setting.unit, known: patch.units.map(\.name))
         }
-        return targets
     }
 
     private static let solo = "solo"

@@ -1,4 +1,3 @@
-import SoundFontUnit
 import UnitAPI
 import Units
 
@@ -33,8 +32,7 @@ public struct UnitReference: Encodable, Sendable {
 
     /// Every unit of the catalogue, in its order.
     public static var all: [UnitReference] {
-        [UnitReference(SoundFontUnit.descriptor, SoundFontUnit.Parameter.allCases.map(\.spec))]
-            + UnitCatalog.entries.map { UnitReference($0.descriptor, $0.parameters) }
+        UnitCatalog.entries.map { UnitReference($0.descriptor, $0.parameters) }
     }
 
     /// The document of one unit.

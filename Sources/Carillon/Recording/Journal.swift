@@ -1,6 +1,7 @@
 import AudioFiles
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 
 /// What was played, to the frame: every event that reached the graph with the sample time at which it took effect, and
@@ -22,9 +23,33 @@ public struct Journal: Sendable {
         }
     }
 
+    /// A change of the graph that took effect, before the events of its frame.
+    public struct Edit: Sendable, Hashable {
+        public var time: SampleTime
+        /// What the graph was, and what it became.
+        public var difference: PatchDifference
+
+        public init(time: SampleTime, _ difference: PatchDifference) {
+            (self.time, self.difference) = (time, difference)
+        }
+    }
+
     /// What the graph was built from.
     public struct Setup: Sendable, Hashable {
         public var sampleRate = 48_000
+        /// The graph at `begin`.
+        public var patch = Patch()
+        /// What journals of version 1 say instead of a patch.
+        public var song: SongSetup?
+
+        /// An empty graph.
+        public init(sampleRate: Int = 48_000, patch: Patch = Patch()) {
+            (self.sampleRate, self.patch) = (sampleRate, patch)
+        }
+    }
+
+    /// What a journal of version 1 says of its graph: that of a song, and how it was asked for.
+    public struct SongSetup: Sendable, Hashable {
         /// Parts that the graph has a strip for, port * 16 + channel, in order.
         public var parts = Array(0..<16)
         /// With the SoundFonts that were found.
@@ -35,24 +60,15 @@ public struct Journal: Sendable {
 
         public init() {}
 
-        /// What a session was started with, and what its graph came to have.
-        init(_ options: LiveOptions, soundFonts: [String], parts: [Int]) {
-            sampleRate = options.sampleRate
-            self.parts = parts
-            instrument = options.instrument == .squareWave ? .squareWave : .soundFont(soundFonts)
-            hasEffects = options.hasEffects
-            gain = options.gain
-            settings = options.settings
-        }
-
-        var options: LiveOptions {
+        /// The patch that it means. SoundFonts are looked for here.
+        func patch(sampleRate: Int) throws(RenderError) -> Patch {
             var options = LiveOptions()
             options.sampleRate = sampleRate
             options.instrument = instrument
             options.hasEffects = hasEffects
             options.gain = gain
             options.settings = settings
-            return options
+            return try SongPatch(for: nil, parts: parts, options: options.sound).patch
         }
     }
 
@@ -69,6 +85,8 @@ public struct Journal: Sendable {
     public var hasEnd = true
     /// In order of time; at one time in the order of effect.
     public var entries: [Entry] = []
+    /// Changes of the graph, in order of time.
+    public var edits: [Edit] = []
 
     public init() {}
 
@@ -80,6 +98,7 @@ public struct Journal: Sendable {
         for index in entries.indices {
             journal.entries[index].time = SampleTime(entries[index].time.rawValue - frames)
         }
+        for index in edits.indices { journal.edits[index].time = SampleTime(edits[index].time.rawValue - frames) }
         return journal
     }
 }
@@ -94,6 +113,8 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case notAJournal(path: String)
     /// A line that says nothing a journal can say.
     case malformed(path: String, line: Int)
+    /// The patch of a line is wrong.
+    case patch(path: String, line: Int, PatchError)
     /// Longer than `Journal.largestFile` bytes.
     case tooLarge(path: String)
 
@@ -104,6 +125,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemFault(code: code))"
         case .notAJournal(let path): "\(path): not a journal; its first line would be '\(Journal.firstLine)'"
         case .malformed(let path, let line): "\(path): line \(line) is damaged; delete it and what follows"
+        case .patch(let path, let line, let error): "\(path): line \(line): \(error)"
         case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"
         }
     }
@@ -114,7 +136,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         case .cannotRead: 66
         case .cannotCreate: 73
         case .cannotWrite: 74
-        case .notAJournal, .malformed, .tooLarge: 65
+        case .notAJournal, .malformed, .tooLarge, .patch: 65
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Patch
 import RealtimeCore
 
 /// A journal that grows with the session: each event is on its way to the disk as soon as it is known, so that a power
@@ -14,7 +15,11 @@ final class JournalFile {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | (mustBeNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
-        do { try write(journal.header) } catch {
+        do throws(JournalError) {
+            let header: String
+            do { header = try journal.header } catch { throw .patch(path: path, line: 3, error) }
+            try write(header)
+        } catch {
             if mustBeNew { unlink(path) }
             throw error
         }
@@ -26,8 +31,11 @@ final class JournalFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Adds events.
-    func append(_ entries: [Journal.Entry]) throws(JournalError) {
-        if !entries.isEmpty { try write(entries.map(\.line).joined()) }
+    func append(_ entries: [Journal.Entry], _ edits: [Journal.Edit] = []) throws(JournalError) {
+        if entries.isEmpty && edits.isEmpty { return }
+        let lines: String
+        do { lines = try Journal.lines(entries, edits) } catch { throw .patch(path: path, line: 0, error) }
+        try write(lines)
     }
 
     /// Says that something is missing from here on.
@@ -79,13 +87,14 @@ extension Journal {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         var bytes = [UInt8](repeating: 0, count: firstLine.utf8.count)
-        return Glibc.read(descriptor, &bytes, bytes.count) == bytes.count && bytes == Array(firstLine.utf8)
+        return Glibc.read(descriptor, &bytes, bytes.count) == bytes.count
+            && [firstLine, formerFirstLine].contains { Array($0.utf8) == bytes }
     }
 
     /// Writes all of it. Throws `cannotWrite`.
     public func write(path: String) throws(JournalError) {
         let file = try JournalFile(path: path, self)
-        try file.append(entries)
+        try file.append(entries, edits)
         try file.finish(end)
     }
 }

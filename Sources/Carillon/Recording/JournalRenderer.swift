@@ -9,19 +9,29 @@ import RemoteIO
 public final class JournalRenderer {
     /// What it plays.
     public let journal: Journal
-    /// The engine that plays it; its graph is that of a live session.
+    /// The engine that plays it; its graph begins as the journal's set-up says.
     public let engine: Engine
-    /// The graph's units by their part.
-    public let graph: SongGraph
     private let output: OfflineOutput
-    private var next = 0
+    private var next = 0, nextEdit = 0
     private static let blockFrames = 512
 
     /// Builds the graph; SoundFonts are read here.
     public init(_ journal: Journal) throws(LiveError) {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
-        (engine, graph) = try LiveGraph.make(journal.setup.options, parts: journal.setup.parts)
+        let setup = journal.setup
+        do {
+            let patch = try setup.song.map { song throws(RenderError) in try song.patch(sampleRate: setup.sampleRate) }
+            engine = try Engine(
+                patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: LiveGraph.maximumFrames,
+                recordsScore: true)
+        } catch let error as RenderError {
+            throw .sound(error)
+        } catch let error as EngineError {
+            throw .engine(error)
+        } catch {
+            fatalError("a third kind of error from two typed calls: \(error)")
+        }
         output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
     }
 
@@ -40,7 +50,10 @@ public final class JournalRenderer {
             // What had not been played before the journal begins is silent, and passes in large steps.
             let stop = time < journal.begin ? journal.begin : journal.end
             let block = time < journal.begin ? engine.maximumFrames : Self.blockFrames
-            let frames = min(stop - time, block)
+            try edit(at: time)
+            // An edit takes effect between two pulls.
+            let limit = nextEdit < journal.edits.count ? max(journal.edits[nextEdit].time - time, 1) : block
+            let frames = min(stop - time, min(block, limit))
             try send(before: time + frames)
             output.pull(frames)
             if time >= journal.begin {
@@ -48,6 +61,14 @@ public final class JournalRenderer {
             }
             time = time + frames
             if !progress(Int64(max(time - journal.begin, 0))) { throw .interrupted }
+        }
+    }
+
+    /// Changes the graph as it was changed at `time`.
+    private func edit(at time: SampleTime) throws(LiveError) {
+        while nextEdit < journal.edits.count, journal.edits[nextEdit].time <= time {
+            do { try engine.restructure(journal.edits[nextEdit].difference) } catch { throw .engine(error) }
+            nextEdit += 1
         }
     }
 

@@ -1,33 +1,48 @@
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 
 /// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
 extension Journal {
     /// What every journal begins with.
-    public static let firstLine = "carillon-journal 1"
+    public static let firstLine = "carillon-journal 2"
+    /// What journals began with whose set-up was that of a song.
+    static let formerFirstLine = "carillon-journal 1"
     /// Bytes of the longest journal that is read: some ten million events.
     public static let largestFile = 1 << 28
 
     /// The lines above the events.
     var header: String {
-        var lines = [Self.firstLine, "rate \(setup.sampleRate)"]
-        switch setup.instrument {
-        case .squareWave: lines.append("instrument square-wave")
-        case .soundFont(let paths): lines += ["instrument soundfont"] + paths.map { "soundfont \($0)" }
+        get throws(PatchError) {
+            let lines = [
+                Self.firstLine, "rate \(setup.sampleRate)", "patch \(try setup.patch.text(isReadable: false))",
+                "begin \(begin.rawValue)", "complete \(isComplete ? "yes" : "no")",
+            ]
+            return lines.joined(separator: "\n") + "\n"
         }
-        lines.append("parts " + setup.parts.map(String.init).joined(separator: " "))
-        lines += ["effects \(setup.hasEffects ? "on" : "off")", "gain \(Self.text(setup.gain))"]
-        lines += setup.settings.map { "set \($0)" }
-        lines += ["begin \(begin.rawValue)", "complete \(isComplete ? "yes" : "no")"]
-        return lines.joined(separator: "\n") + "\n"
     }
 
     /// Everything.
     public var text: String {
-        var text = header
-        for entry in entries { text += entry.line }
-        return text + Self.lastLine(end)
+        get throws(PatchError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
+    }
+
+    /// What happened, in order of time; an edit before the events of its frame.
+    static func lines(_ entries: [Entry], _ edits: [Edit]) throws(PatchError) -> String {
+        var text = "", next = 0
+        for entry in entries {
+            while next < edits.count, edits[next].time <= entry.time {
+                text += try edits[next].line
+                next += 1
+            }
+            text += entry.line
+        }
+        while next < edits.count {
+            text += try edits[next].line
+            next += 1
+        }
+        return text
     }
 
     static func lastLine(_ end: SampleTime) -> String { "end \(end.rawValue)\n" }
@@ -35,7 +50,9 @@ extension Journal {
     /// Reads a journal's text; one that was cut off ends with its last whole line.
     public init(text: String, path: String) throws(JournalError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.first.map(String.init) == Self.firstLine else { throw .notAJournal(path: path) }
+        let first = lines.first.map(String.init)
+        guard first == Self.firstLine || first == Self.formerFirstLine else { throw .notAJournal(path: path) }
+        var song = first == Self.formerFirstLine ? SongSetup() : nil
         var soundFonts: [String] = []
         var last: Int64?
         // What stands behind the last line break was cut off in the middle.
@@ -45,34 +62,41 @@ extension Journal {
             var isGood = true
             switch words[0] {
             case "rate": isGood = Self.read(rest, 1...1_000_000, into: &setup.sampleRate)
-            case "parts":
+            case "patch" where song == nil:
+                do { setup.patch = try Patch(text: rest) } catch { throw .patch(path: path, line: index + 1, error) }
+            case "parts" where song != nil:
                 let parts = rest.split(separator: " ").map { Int($0) ?? -1 }
                 isGood = !parts.isEmpty && parts.allSatisfy((0...255).contains) && zip(parts, parts.dropFirst()).allSatisfy(<)
-                setup.parts = parts
-            case "instrument":
+                song?.parts = parts
+            case "instrument" where song != nil:
                 isGood = rest == "square-wave" || rest == "soundfont"
-                if rest == "square-wave" { setup.instrument = .squareWave }
-            case "soundfont": soundFonts.append(rest)
-            case "effects": setup.hasEffects = rest == "on"
-            case "gain":
-                if let gain = Self.float(rest[...]) { setup.gain = gain } else { isGood = false }
-            case "set": setup.settings.append(rest)
+                if rest == "square-wave" { song?.instrument = .squareWave }
+            case "soundfont" where song != nil: soundFonts.append(rest)
+            case "effects" where song != nil: song?.hasEffects = rest == "on"
+            case "gain" where song != nil:
+                if let gain = Self.float(rest[...]) { song?.gain = gain } else { isGood = false }
+            case "set" where song != nil: song?.settings.append(rest)
             case "begin": if let time = Int64(rest), time >= 0 { begin = SampleTime(time) } else { isGood = false }
             case "complete": isComplete = rest == "yes"
             case "end": if let time = Int64(rest), time >= 0 { last = time } else { isGood = false }
             default:
-                if let entry = Entry(line: line), entry.time >= entries.last?.time ?? begin {
+                let latest = max(entries.last?.time ?? begin, edits.last?.time ?? begin)
+                if let entry = Entry(line: line), entry.time >= latest {
                     entries.append(entry)
+                } else if let edit = Edit(line: line), edit.time >= latest {
+                    edits.append(edit)
                 } else {
                     isGood = false
                 }
             }
             if !isGood { throw .malformed(path: path, line: index + 1) }
         }
-        if setup.instrument != .squareWave { setup.instrument = .soundFont(soundFonts) }
-        let lastEvent = entries.last.map { $0.time + 1 } ?? begin
+        if song?.instrument != .squareWave { song?.instrument = .soundFont(soundFonts) }
+        setup.song = song
+        let lastEvent = [entries.last?.time, edits.last?.time].compactMap { $0 }.max().map { $0 + 1 } ?? begin
         hasEnd = last != nil
-        end = last.map { max(SampleTime($0), lastEvent) } ?? lastEvent + (entries.isEmpty ? 0 : 5 * setup.sampleRate)
+        let isEmpty = entries.isEmpty && edits.isEmpty
+        end = last.map { max(SampleTime($0), lastEvent) } ?? lastEvent + (isEmpty ? 0 : 5 * setup.sampleRate)
     }
 
     private static func read(_ text: String, _ range: ClosedRange<Int>, into value: inout Int) -> Bool {
@@ -87,6 +111,17 @@ extension Journal {
         guard let bits = UInt32(text, radix: 16) else { return nil }
         let value = Float(bitPattern: bits)
         return value.isFinite ? value : nil
+    }
+}
+
+extension Journal.Edit {
+    /// `TIME * edit DIFFERENCE`.
+    var line: String { get throws(PatchError) { "\(time.rawValue) * edit \(try difference.text())\n" } }
+
+    init?(line: Substring) {
+        let words = line.split(separator: " ", maxSplits: 3)
+        guard words.count == 4, words[1] == "*", words[2] == "edit", let time = Int64(words[0]), time >= 0 else { return nil }
+        do { self.init(time: SampleTime(time), try PatchDifference(text: String(words[3]))) } catch { return nil }
     }
 }
 

@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 import Sequencer
 
@@ -29,10 +30,21 @@ struct MIDIRecorder {
         var element: Int32
     }
 
-    init(frames: Int, capacity: Int = 1 << 18) {
+    /// Changes of the graph that are not forgotten, and what it was before them.
+    private(set) var edits: [Journal.Edit] = []
+    private var patch: Patch
+    /// Edits that were made from another graph.
+    private(set) var misfits = 0
+
+    /// - Parameter patch: the graph's structure at the beginning.
+    init(frames: Int, capacity: Int = 1 << 18, patch: Patch = Patch()) {
         self.frames = frames
         self.capacity = capacity
+        self.patch = patch
     }
+
+    /// Takes an edit in; times never go back.
+    mutating func record(_ edit: Journal.Edit) { edits.append(edit) }
 
     /// Takes an event in; times never go back.
     mutating func record(_ entry: Journal.Entry) {
@@ -52,6 +64,12 @@ struct MIDIRecorder {
     /// Forgets what took effect before `time`.
     mutating func forget(before time: SampleTime) {
         while count > 0, ring[first].time < time { drop() }
+        while let edit = edits.first, edit.time < time {
+            forgottenUntil = max(forgottenUntil ?? edit.time, edit.time)
+            // One that does not fit belongs to no graph of this session: nothing could be replayed of it anyway.
+            do { patch = try patch.applying(edit.difference) } catch { misfits += 1 }
+            edits.removeFirst()
+        }
     }
 
     private mutating func drop() {
@@ -94,10 +112,12 @@ struct MIDIRecorder {
     func journal(_ setup: Journal.Setup, end: SampleTime) -> Journal {
         var journal = Journal()
         journal.setup = setup
+        journal.setup.patch = patch
         journal.entries = entries
+        journal.edits = edits
         journal.isComplete = forgottenUntil == nil
         if forgottenUntil != nil {
-            journal.begin = journal.entries.first?.time ?? end
+            journal.begin = min(journal.entries.first?.time ?? end, journal.edits.first?.time ?? end)
             journal.entries = prologue.map { .init(time: journal.begin, unit: $0.unit, event: $0.event) } + journal.entries
         }
         journal.end = end

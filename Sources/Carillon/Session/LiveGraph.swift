@@ -27,8 +27,8 @@ enum LiveGraph {
         let engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
         do {
-            let graph = try SongGraph(in: engine, for: timelines, parts: parts, options: options.sound)
-            return (engine, graph)
+            let song = try SongPatch(for: timelines, parts: parts, options: options.sound)
+            return (engine, try SongGraph(in: engine, song, parts: parts))
         } catch { throw .sound(error) }
     }
 }

@@ -83,10 +83,11 @@ public final class LiveSession {
         self.unit = unit
         self.sequencer = sequencer
         player = songs.isEmpty ? nil : SongPlayer(songs, timelines)
-        recorder = MIDIRecorder(frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)))
+        recorder = MIDIRecorder(
+            frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)), patch: engine.structure)
         for node in engine.graph.nodes { names[node.id] = node.name }
         if let path = options.capturePath {
-            let setup = Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
+            let setup = Journal.Setup(sampleRate: options.sampleRate, patch: engine.structure)
             let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
             if capture.path != path {
                 remarks.append("\(path) or its journal is there already; what sounds is written to \(capture.path)")
@@ -249,9 +250,8 @@ public final class LiveSession {
         }
     }
 
-    var setup: Journal.Setup {
-        Journal.Setup(options, soundFonts: graph.lastingSoundFonts, parts: graph.parts)
-    }
+    /// What a recording begins with; the recorder knows the graph.
+    var setup: Journal.Setup { Journal.Setup(sampleRate: options.sampleRate) }
 
     /// Whether nobody has heard anything for a second, whatever voices still die away.
     private var isQuietForLong: Bool {

@@ -1,11 +1,12 @@
 import Graph
 import MIDI
+import Patch
 import Sequencer
 import SoundFontUnit
 import UnitAPI
 import Units
 
-/// Makes the instruments that play a song, one per port, and knows what the song's presets became.
+/// Says what instruments play a song, one per port, and knows what the song's presets became.
 struct InstrumentBank {
     /// What plays, as the graph names it.
     let name: String
@@ -13,8 +14,6 @@ struct InstrumentBank {
     let hasBusPerChannel: Bool
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
-    /// The same as names that find them again from anywhere: absolute, with the offset of their banks.
-    var lastingNames: [String] { sources.map(SoundFontSources.lastingName) }
     /// Why these files; nil where none plays.
     let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.
@@ -46,26 +45,22 @@ struct InstrumentBank {
         } catch { throw .unit(.resource(unit: name, reason: error.description, exitCode: error.exitCode)) }
     }
 
-    /// Makes the instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
-    func makeInstrument(
-        port: Int, name: String, setup: UnitSetup, settings: StartSettings
-    ) throws(GraphError) -> UnitInstance {
-        var setup = setup
-        do throws(ParameterError) {
-            if hasBusPerChannel {
-                setup.startValues = [SoundFontUnit.Parameter.gain.spec.name: Self.soundFontGain]
-                setup.properties = SoundFontUnit.properties(sources, playing: scans.map { $0[port] ?? PresetScan() })
-                let specs = SoundFontUnit.Parameter.allCases.map(\.spec)
-                try setup.startValues.merge(settings.values(name: name, type: self.name, specs: specs)) { $1 }
-            } else {
-                let specs = SquareWave.Parameter.allCases.map(\.spec)
-                setup.startValues = try settings.values(name: name, type: self.name, specs: specs)
-            }
-        } catch { throw .parameter(error) }
-        do throws(UnitError) {
-            return hasBusPerChannel
-                ? try UnitInstance.make(SoundFontUnit.self, setup) : try UnitInstance.make(SquareWave.self, setup)
-        } catch { throw .unit(error) }
+    /// The instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
+    func unit(port: Int, name: String) -> PatchUnit {
+        var unit = PatchUnit(name, self.name, role: .instrument)
+        guard hasBusPerChannel else { return unit }
+        unit.values = [SoundFontUnit.Parameter.gain.spec.name: [Self.soundFontGain]]
+        let lasting = sources.map { source in
+            SoundFontLibrary.Source(
+                path: SoundFontSources.lastingPath(source.path), bankOffset: source.bankOffset)
+        }
+        unit.properties = SoundFontUnit.properties(lasting, playing: scans.map { $0[port] ?? PresetScan() })
+        return unit
+    }
+
+    /// The instrument's parameters.
+    var specs: [ParameterSpec] {
+        hasBusPerChannel ? SoundFontUnit.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
     }
 
     /// What each port plays, by the rules that the unit itself follows.

@@ -83,7 +83,7 @@ extension UnitError {
     public var exitCode: Int32 {
         switch self {
         case .resource(_, _, let exitCode): exitCode
-        case .unsupportedSampleRate, .invalidProperty, .unknownParameter, .elementCount: 64
+        case .unsupportedSampleRate, .invalidProperty, .unknownParameter, .elementCount, .startValue, .unknownProperty: 64
         }
     }
 }

@@ -33,7 +33,9 @@ public final class SongRenderer {
             throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
         }
         engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.blockFrames, 64))
-        graph = try SongGraph(in: engine, for: timeline, options: options)
+        let parts = SongGraph.parts([timeline])
+        graph = try SongGraph(
+            in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
         output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
         engine.play(timeline, at: .zero)
         if limit <= 0 { throw .empty }

@@ -16,14 +16,11 @@ enum SoundFontSources {
         return (located, found[0].origin)
     }
 
-    /// A name that means the same file and offset in any folder.
-    static func lastingName(_ source: SoundFontLibrary.Source) -> String {
-        var path = source.path
-        if let resolved = realpath(path, nil) {
-            path = String(cString: resolved)
-            free(resolved)
-        }
-        return source.bankOffset == 0 ? path : "\(path):\(source.bankOffset)"
+    /// A name that means the same file in any folder.
+    static func lastingPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// What `sources` answer to `requests`, each request once, in order of its code.

@@ -3,24 +3,26 @@ import Testing
 import UnitAPI
 import Units
 
+@testable import Carillon
+
 @Suite struct UnitCatalogTests {
     @Test func namesAndDescriptionsAreUnique() {
-        let names = UnitCatalog.builtIn.map(\.name)
+        let names = StandardUnits.entries.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(Set(UnitCatalog.builtIn.map(\.descriptor.component)).count == names.count)
+        #expect(Set(StandardUnits.entries.map(\.descriptor.component)).count == names.count)
     }
 
     @Test func aSearchWithZerosFindsEveryUnitOfItsType() {
         let effects = UnitCatalog.all(matching: ComponentDescription(type: .effect)).map(\.name)
         #expect(effects.contains("reverb") && effects.contains("limiter") && !effects.contains("channel-strip"))
-        #expect(UnitCatalog.all(matching: ComponentDescription()).count >= UnitCatalog.builtIn.count)
+        #expect(UnitCatalog.all(matching: ComponentDescription()).count >= StandardUnits.entries.count)
         let limiter = ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon)
         #expect(UnitCatalog.first(matching: limiter)?.name == "limiter")
         #expect(UnitCatalog.first(matching: ComponentDescription(type: "none")) == nil)
     }
 
     @Test func aUnitIsRegisteredOnce() throws {
-        let entry = UnitCatalog.Entry(SignalSource.self)
+        let entry = UnitEntry(SignalSource.self)
         #expect(UnitCatalog.register(entry))
         #expect(!UnitCatalog.register(entry))
         #expect(UnitCatalog.named("signal") != nil)

@@ -1,0 +1,85 @@
+import Graph
+import Patch
+import RealtimeCore
+import UnitAPI
+
+/// The graph as data: an engine makes its graph of a patch, and says its graph as one.
+extension Engine {
+    /// An engine with the graph that `patch` describes; the rest as in `init(sampleRate:)`.
+    ///
+    /// - Throws: `EngineError` as `apply`.
+    public convenience init(
+        patch: Patch, sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false,
+        start: SampleTime = .zero
+    ) throws(EngineError) {
+        self.init(sampleRate: sampleRate, maximumFrames: maximumFrames, recordsScore: recordsScore, start: start)
+        try apply(patch)
+    }
+
+    /// The graph as a value, with the values that its parameters have now. `apply` makes it again, here or elsewhere.
+    public var patch: Patch { nested(graph.patch) }
+
+    /// The same with the values that units were made with: what a journal begins with, and what its edits change.
+    var structure: Patch { nested(graph.structure) }
+
+    private func nested(_ flat: Patch) -> Patch {
+        var patch = flat.nested(as: layout)
+        patch.soundFonts = layout.soundFonts
+        return patch
+    }
+
+    /// Makes the graph what `patch` says, in one edit: units that are there already go on sounding, edges fade, values
+    /// glide. On an error nothing has changed.
+    ///
+    /// - Throws: `patch` for what is wrong in itself or has not one output, `graph` for units and edges that cannot be,
+    ///   `parameter` for a value that cannot be had.
+    public func apply(_ patch: Patch) throws(EngineError) {
+        let flat: Patch
+        do throws(PatchError) { flat = try patch.flattened() } catch { throw .patch(error) }
+        try build(flat, layout: patch.layout)
+        for command in try commands(to: flat) { try set(command) }
+    }
+
+    /// Applies a difference to the structure alone: the values of units that stay are somebody else's business, the
+    /// journal's for example, which has them as commands.
+    func restructure(_ difference: PatchDifference) throws(EngineError) {
+        let flat: Patch, layout: PatchLayout
+        do throws(PatchError) {
+            let wanted = try structure.applying(difference)
+            (flat, layout) = (try wanted.flattened(), wanted.layout)
+        } catch { throw .patch(error) }
+        try build(flat, layout: layout)
+    }
+
+    private func build(_ flat: Patch, layout wanted: PatchLayout) throws(EngineError) {
+        guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
+        let layout = layout.merging(wanted)
+        do throws(GraphError) {
+            try edit { (graph) throws(GraphError) in try graph.become(flat) { layout.soundFonts(around: $0) } }
+        } catch { throw .graph(error) }
+        self.layout = layout
+    }
+
+    /// What has to be said to units that stayed, so that their values become those of the patch.
+    private func commands(to flat: Patch) throws(EngineError) -> [ParameterSetting.Target] {
+        var commands: [ParameterSetting.Target] = []
+        for node in graph.nodes {
+            guard let unit = flat[unit: node.name] else { continue }
+            let block = node.instance.parameters
+            if let name = unit.values.keys.sorted().first(where: { name in !block.specs.contains { $0.name == name } }) {
+                throw .parameter(.unknownParameter(name, unit: node.name, known: block.specs.map(\.name)))
+            }
+            for (index, spec) in block.specs.enumerated() where spec.applies == .live {
+                let wanted = unit.values[spec.name] ?? [spec.initial]
+                for element in 0..<(spec.scope == .input ? block.elements : 1) {
+                    let value = element < wanted.count ? wanted[element] : wanted.count == 1 ? wanted[0] : spec.initial
+                    if value != block.target(index, element) {
+                        commands.append(.init(
+                            node: node.id, index: Int32(index), element: Int32(element), value: spec.clamped(value)))
+                    }
+                }
+            }
+        }
+        return commands
+    }
+}

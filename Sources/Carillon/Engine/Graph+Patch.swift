@@ -1,0 +1,146 @@
+import Graph
+import Patch
+import SoundFontUnit
+import UnitAPI
+
+/// From a patch to instances at work, and back.
+extension Graph {
+    /// The graph as a value, nothing nested, with the values that parameters have now.
+    var patch: Patch { patch(Self.values) }
+
+    /// The graph as it was made: the values of its units are those that they were asked to start with, whatever has moved
+    /// since. Two graphs that went through the same edits have the same structure.
+    var structure: Patch {
+        patch { node in node.declared.startValues.mapValues { [$0] }.merging(node.declared.elementValues) { $1 } }
+    }
+
+    private func patch(_ values: (Node) -> [String: [Float]]) -> Patch {
+        var patch = Patch()
+        var names: [NodeID: String] = [:]
+        var parts: [NodeID: PartList] = [:]
+        for (part, nodes) in routes.enumerated() {
+            for id in nodes { parts[id, default: PartList()].insert(part) }
+        }
+        for node in nodes {
+            names[node.id] = node.name
+            patch.units.append(Self.unit(node, parts: parts[node.id] ?? PartList(), values(node)))
+        }
+        patch.connections = connections.map {
+            PatchConnection(
+                PatchPort(names[$0.source] ?? "", $0.sourceBus),
+                to: PatchPort(names[$0.destination] ?? "", $0.destinationBus))
+        }
+        if let output { patch.outputs = [PatchPort(names[output.node] ?? "", output.bus)] }
+        return patch
+    }
+
+    private static func unit(_ node: Node, parts: PartList, _ values: [String: [Float]]) -> PatchUnit {
+        let instance = node.instance, setup = node.declared
+        var unit = PatchUnit(node.name, instance.descriptor.name, role: node.role)
+        unit.values = values
+        unit.parts = parts
+        unit.isBypassed = node.isBypassed
+        unit.properties = setup.properties
+        unit.inputCount = instance.descriptor.repeatsLastInput ? setup.inputCount : 0
+        return unit
+    }
+
+    /// What parameters are set to: those that were asked for, and those that have left their default. One value stands for
+    /// equal ones of all inputs.
+    private static func values(_ node: Node) -> [String: [Float]] {
+        let block = node.instance.parameters, declared = node.declared
+        var result: [String: [Float]] = [:]
+        for (index, spec) in block.specs.enumerated() {
+            let values = (0..<(spec.scope == .input ? block.elements : 1)).map { block.target(index, $0) }
+            let isOne = values.allSatisfy { $0 == values[0] } && declared.elementValues[spec.name] == nil
+            if isOne && declared.startValues[spec.name] == nil && values[0] == spec.initial { continue }
+            result[spec.name] = isOne ? [values[0]] : values
+        }
+        return result
+    }
+
+    /// Becomes what `flat` says, with the instances that are there already wherever they are what is asked for.
+    ///
+    /// Values of units that stay are not touched: those move by commands.
+    ///
+    /// - Parameter soundFonts: for each unit the SoundFonts that the patch around it names.
+    mutating func become(_ flat: Patch, soundFonts: (String) -> [String]) throws(GraphError) {
+        var kept: [String: NodeID] = [:]
+        let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
+        for node in nodes {
+            if let wanted = units[node.name], wanted.isMadeLike(Self.unit(node, parts: PartList(), [:])),
+                sameStart(wanted, node)
+            {
+                kept[node.name] = node.id
+            } else {
+                try remove(node.id)
+            }
+        }
+        for unit in flat.units where kept[unit.name] == nil {
+            kept[unit.name] = try add(unit, soundFonts: soundFonts(unit.name))
+        }
+        for unit in flat.units {
+            guard let id = kept[unit.name] else { continue }
+            try setRole(unit.role, of: id)
+            for part in 0..<256 where unit.parts.parts.contains(part) != routes[part].contains(id) {
+                if unit.parts.parts.contains(part) { try route(part: part, to: id) } else { unroute(part: part, from: id) }
+            }
+            try bypass(id, unit.isBypassed)
+        }
+        try join(flat, kept)
+    }
+
+    /// The edges and the output of `flat`.
+    private mutating func join(_ flat: Patch, _ ids: [String: NodeID]) throws(GraphError) {
+        func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
+        let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
+        let wanted = Set(flat.connections)
+        var had: Set<PatchConnection> = []
+        for edge in connections {
+            let connection = PatchConnection(
+                PatchPort(names[edge.source] ?? "", edge.sourceBus),
+                to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))
+            if wanted.contains(connection) { had.insert(connection) } else {
+                try disconnect(edge.source, output: edge.sourceBus, from: edge.destination, input: edge.destinationBus)
+            }
+        }
+        for edge in flat.connections where !had.contains(edge) {
+            try connect(id(edge.from), output: edge.from.bus, to: id(edge.to), input: edge.to.bus)
+        }
+        if let port = flat.outputs.first { try setOutput(id(port), bus: port.bus) }
+        arrange(
+            nodes: flat.units.compactMap { ids[$0.name] },
+            connections: flat.connections.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
+    }
+
+    /// Whether what applies only at the start is the same.
+    private func sameStart(_ wanted: PatchUnit, _ node: Node) -> Bool {
+        node.instance.parameters.specs.enumerated().allSatisfy { index, spec in
+            spec.applies == .live
+                || (wanted.values[spec.name]?.first ?? spec.initial) == node.instance.parameters.target(index, 0)
+        }
+    }
+
+    private mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
+        guard let entry = UnitCatalog.named(unit.component) else {
+            throw .unknownComponent(
+                unit.component, unit: unit.name, known: UnitCatalog.entries.map(\.name))
+        }
+        var declared = UnitSetup(
+            sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: unit.inputCount,
+            properties: unit.properties)
+        for (name, values) in unit.values {
+            if values.count == 1 { declared.startValues[name] = values[0] } else { declared.elementValues[name] = values }
+        }
+        var setup = declared
+        if entry.descriptor.properties.contains("soundfonts"), setup.properties["soundfonts"] == nil, !soundFonts.isEmpty {
+            do throws(SoundFontError) {
+                let sources = try SoundFontSources.locate(soundFonts).0
+                setup.properties.merge(SoundFontUnit.properties(sources)) { $1 }
+            } catch { throw .unit(.resource(unit: unit.name, reason: error.description, exitCode: error.exitCode)) }
+        }
+        let instance: UnitInstance
+        do { instance = try entry.make(setup) } catch { throw .unit(error) }
+        return try add(instance, name: unit.name, declared: declared)
+    }
+}

@@ -1,0 +1,50 @@
+import SoundFontUnit
+import Synchronization
+import UnitAPI
+import Units
+
+/// The units there are: find one by name or by component description, read what it says of itself, make one.
+///
+/// Carillon's own units are registered first, through the same call that an outside package uses. Any thread of the
+/// control side.
+public enum UnitCatalog {
+    private static let registered: Mutex<[UnitEntry]> = {
+        var entries: [UnitEntry] = []
+        for entry in [UnitEntry(SoundFontUnit.self)] + StandardUnits.entries {
+            precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
+        }
+        return Mutex(entries)
+    }()
+
+    /// Every unit, in order of registration.
+    public static var entries: [UnitEntry] { registered.withLock { $0 } }
+
+    /// Adds a unit for the life of the process. False, and nothing changes, when one has that name or description.
+    @discardableResult
+    public static func register(_ entry: UnitEntry) -> Bool { registered.withLock { add(entry, to: &$0) } }
+
+    /// Adds a unit that needs nothing but a `UnitSetup`: `UnitCatalog.register(Tremolo.self)`.
+    @discardableResult
+    public static func register<U: AudioUnit & ~Copyable>(_: U.Type) -> Bool { register(UnitEntry(U.self)) }
+
+    /// The first unit that `description` asks for; zeros in it stand for any.
+    public static func first(matching description: ComponentDescription) -> UnitEntry? {
+        entries.first { description.matches($0.descriptor.component) }
+    }
+
+    /// Every unit that `description` asks for.
+    public static func all(matching description: ComponentDescription) -> [UnitEntry] {
+        entries.filter { description.matches($0.descriptor.component) }
+    }
+
+    /// The unit called `name`.
+    public static func named(_ name: String) -> UnitEntry? { entries.first { $0.name == name } }
+
+    private static func add(_ entry: UnitEntry, to entries: inout [UnitEntry]) -> Bool {
+        let isTaken = entries.contains {
+            $0.name == entry.name || $0.descriptor.component == entry.descriptor.component
+        }
+        if !isTaken { entries.append(entry) }
+        return !isTaken
+    }
+}

@@ -1,0 +1,146 @@
+import Graph
+import MIDI
+import Patch
+import Sequencer
+import SoundFontUnit
+import UnitAPI
+import Units
+
+/// The patch that plays a song: one instrument per port, a strip per channel that is used, sends to reverb and chorus,
+/// a mixer, a limiter, and meters where they are wanted.
+///
+/// ```
+/// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
+///                  \-> reverb, chorus -/
+/// ```
+/// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
+public struct SongPatch: Sendable {
+    /// The patch; SoundFonts are named so that they are found again from anywhere.
+    public private(set) var patch = Patch()
+    /// The SoundFonts in use, in the order of search.
+    public let soundFonts: [String]
+    /// Why these SoundFonts; nil where none plays.
+    public let soundFontOrigin: SoundFontLocator.Origin?
+    /// What was not as the songs asked for, as sentences: presets that were substituted or are missing.
+    public let remarks: [String]
+    private let sound: InstrumentBank
+    private let settings: StartSettings
+    private let options: RenderOptions
+
+    /// A patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
+    ///
+    /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since nobody knows what comes.
+    /// - Throws: what is wrong with the settings or the SoundFonts.
+    public init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
+        do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
+        do { sound = try InstrumentBank(timelines, instrument: options.instrument) } catch { throw RenderError(error) }
+        (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
+        self.options = options
+        do {
+            try build(parts)
+            try settings.check(patch)
+        } catch { throw .parameter(error) }
+    }
+
+    private mutating func build(_ parts: [Int]) throws(ParameterError) {
+        if sound.hasBusPerChannel {
+            var lastPort = -1
+            for part in parts where part / 16 != lastPort {
+                lastPort = part / 16
+                try addPort(lastPort, parts)
+            }
+        } else {
+            // One instrument that plays all ports through one strip.
+            let instrument = try addInstrument(port: 0, parts: 0..<256)
+            connect(instrument, to: try addStrip(0))
+        }
+        let strips = patch.units.filter { $0.role == .strip }.map(\.name)
+        let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
+        try addMixer(sources)
+        try add(Limiter.self, role: .master)
+        connect("mixer", to: Limiter.descriptor.name)
+        if options.hasMeter {
+            try add(PeakMeter.self, name: "meter", role: .meter)
+            connect(Limiter.descriptor.name, to: "meter")
+        }
+        for strip in strips where options.hasStripMeters {
+            let meter = "meter-" + strip.dropFirst("strip-".count)
+            try add(PeakMeter.self, name: meter, role: .meter)
+            connect(strip, to: meter)
+        }
+        patch.outputs = [PatchPort(Limiter.descriptor.name)]
+    }
+
+    private mutating func addMixer(_ sources: [String]) throws(ParameterError) {
+        let volume = MultichannelMixer.Parameter.volume.spec
+        var mixer = try unit(MultichannelMixer.self, name: "mixer", role: .master, inputs: sources.count)
+        let set = mixer.values[volume.name]?.first
+        mixer.values[volume.name] = [volume.clamped(set.map { options.gain + $0 } ?? options.gain)]
+        patch.units.append(mixer)
+        for (input, source) in sources.enumerated() { connect(source, to: "mixer", input: input) }
+    }
+
+    /// Reverb and chorus, fed by every strip. Returns what goes to the mixer.
+    private mutating func addEffects(_ strips: [String]) throws(ParameterError) -> [String] {
+        try add(Reverb.self, role: .send)
+        try add(Chorus.self, role: .send)
+        for strip in strips {
+            connect(strip, output: 1, to: Reverb.descriptor.name)
+            connect(strip, output: 2, to: Chorus.descriptor.name)
+        }
+        return [Reverb.descriptor.name, Chorus.descriptor.name]
+    }
+
+    /// A strip. Without effects its sends are closed and no controller opens them.
+    private mutating func addStrip(_ part: Int, hears: Bool = false) throws(ParameterError) -> String {
+        let sends = [ChannelStrip.Parameter.reverbSend, .chorusSend].map(\.spec.name)
+        var strip = try unit(ChannelStrip.self, name: "strip-\(part + 1)", role: .strip)
+        for send in sends where !options.hasEffects && strip.values[send] == nil { strip.values[send] = [0] }
+        if hears && options.hasEffects { strip.parts.insert(part) }
+        patch.units.append(strip)
+        return strip.name
+    }
+
+    /// The instrument of one port with a strip for each channel.
+    private mutating func addPort(_ port: Int, _ parts: [Int]) throws(ParameterError) {
+        let instrument = try addInstrument(port: port, parts: port * 16..<port * 16 + 16)
+        for part in parts where part / 16 == port {
+            connect(instrument, output: part % 16, to: try addStrip(part, hears: true))
+        }
+    }
+
+    private mutating func addInstrument(port: Int, parts: Range<Int>) throws(ParameterError) -> String {
+        let count = patch.units.count { $0.role == .instrument }
+        let name = sound.name + (count == 0 ? "" : "-\(count + 1)")
+        var unit = sound.unit(port: port, name: name)
+        unit.parts = PartList(parts)
+        try set(&unit, sound.specs)
+        patch.units.append(unit)
+        return name
+    }
+
+    private mutating func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, role: UnitRole
+    ) throws(ParameterError) {
+        patch.units.append(try unit(U.self, name: name ?? U.descriptor.name, role: role))
+    }
+
+    /// A unit with what `--set` says of it.
+    private func unit<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String, role: UnitRole, inputs: Int = 0
+    ) throws(ParameterError) -> PatchUnit {
+        var unit = PatchUnit(name, U.descriptor.name, role: role)
+        unit.inputCount = inputs
+        try set(&unit, U.Parameter.allCases.map(\.spec))
+        return unit
+    }
+
+    private func set(_ unit: inout PatchUnit, _ specs: [ParameterSpec]) throws(ParameterError) {
+        let values = try settings.values(name: unit.name, type: unit.component, specs: specs, inputs: unit.inputCount)
+        unit.values.merge(values) { $1 }
+    }
+
+    private mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {
+        patch.connections.append(PatchConnection(PatchPort(source, output), to: PatchPort(destination, input)))
+    }
+}

@@ -1,0 +1,57 @@
+import UnitAPI
+
+/// What only a whole patch can say of a graph: the order of its lists, what a unit is there for, which parts it hears.
+extension Graph {
+    /// Puts units and edges into this order: surfaces list units by it, and edges into one bus are added up by it.
+    ///
+    /// What is not named keeps its place behind the rest.
+    public mutating func arrange(
+        nodes names: [NodeID], connections order: [(source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int)]
+    ) {
+        var places: [NodeID: Int] = [:]
+        for (place, id) in names.enumerated() { places[id] = place }
+        nodes = Self.sorted(nodes) { places[$0.id] }
+        var edges: [Edge: Int] = [:]
+        for (place, edge) in order.enumerated() {
+            edges[Edge(edge.source, edge.sourceBus, edge.destination, edge.destinationBus)] = place
+        }
+        connections = Self.sorted(connections) {
+            edges[Edge($0.source, $0.sourceBus, $0.destination, $0.destinationBus)]
+        }
+    }
+
+    /// Says what a unit is there for.
+    public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(GraphError) {
+        _ = try node(id)
+        for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
+    }
+
+    /// Lets sound pass a unit by, or through it again.
+    public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {
+        _ = try node(id)
+        for index in nodes.indices where nodes[index].id == id { nodes[index].isBypassed = isBypassed }
+    }
+
+    /// Takes a part away from a unit.
+    public mutating func unroute(part: Int, from id: NodeID) {
+        precondition(routes.indices.contains(part), "a part is 0...255")
+        routes[part].removeAll { $0 == id }
+    }
+
+    /// Stable, what has no place at the end.
+    private static func sorted<Element>(_ list: [Element], by place: (Element) -> Int?) -> [Element] {
+        list.enumerated().sorted { a, b in
+            let first = place(a.element) ?? .max, second = place(b.element) ?? .max
+            return first == second ? a.offset < b.offset : first < second
+        }.map(\.element)
+    }
+
+    private struct Edge: Hashable {
+        let source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int
+
+        init(_ source: NodeID, _ sourceBus: Int, _ destination: NodeID, _ destinationBus: Int) {
+            (self.source, self.sourceBus) = (source, sourceBus)
+            (self.destination, self.destinationBus) = (destination, destinationBus)
+        }
+    }
+}

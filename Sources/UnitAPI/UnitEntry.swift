@@ -1,0 +1,32 @@
+/// One unit of a catalogue: what it says of itself, and a way to make one.
+public struct UnitEntry: Sendable {
+    /// What the unit says of itself.
+    public let descriptor: UnitDescriptor
+    /// Its parameters, in order of index.
+    public let parameters: [ParameterSpec]
+    private let factory: @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
+
+    /// The entry of a unit that needs nothing but a `UnitSetup`.
+    public init<U: AudioUnit & ~Copyable>(_: U.Type) {
+        let parameters = U.Parameter.allCases.map(\.spec)
+        self.init(descriptor: U.descriptor, parameters: parameters) { setup throws(UnitError) in
+            try UnitInstance.make(U.self, setup)
+        }
+    }
+
+    /// An entry with a factory of its own.
+    public init(
+        descriptor: UnitDescriptor, parameters: [ParameterSpec],
+        factory: @escaping @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
+    ) {
+        self.descriptor = descriptor
+        self.parameters = parameters
+        self.factory = factory
+    }
+
+    /// Stable kebab-case name: what the command line and patch files say.
+    public var name: String { descriptor.name }
+
+    /// A new unit.
+    public func make(_ setup: UnitSetup) throws(UnitError) -> UnitInstance { try factory(setup) }
+}

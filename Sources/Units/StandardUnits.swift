@@ -1,0 +1,15 @@
+import UnitAPI
+
+/// The units of this module, one line each; the catalogue begins with them.
+public enum StandardUnits {
+    /// In the order in which the reference lists them.
+    public static let entries: [UnitEntry] = [
+        UnitEntry(SquareWave.self),
+        UnitEntry(ChannelStrip.self),
+        UnitEntry(MultichannelMixer.self),
+        UnitEntry(Reverb.self),
+        UnitEntry(Chorus.self),
+        UnitEntry(Limiter.self),
+        UnitEntry(PeakMeter.self),
+    ]
+}
