@@ -226,6 +226,8 @@ public final class LiveSession {
         var entries: [Journal.Entry] = []
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
+            // A journal's graph is made from its set-up; it holds no edits.
+            if case .adopted = command.event { continue }
             keys.take(command)
             if performed.source == .live { self.unit.report.eventError.add(Int64(performed.lateness)) }
             let unit = command.node.map { names[$0] ?? "\($0)" }
