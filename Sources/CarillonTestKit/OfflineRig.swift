@@ -17,8 +17,7 @@ public final class OfflineRig {
     public private(set) var violations = RenderViolations()
     private let buffer: AudioBuffer
     private let channelCount: Int
-    private var published: Graph?
-    private var fading = FadingGraphs()
+    private var publisher = GraphPublisher()
 
     /// A rig that records `channels` channels.
     public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false) {
@@ -52,12 +51,15 @@ public final class OfflineRig {
         try graph.add(UnitInstance.boxing(SignalSource(left: left, right: right), setup()), name: name)
     }
 
-    /// Compiles the graph and lets the renderer adopt it; edges fade in and out when something sounds already.
-    public func publish() throws {
-        if let published { fading.add(published, now: renderer.sampleTime, fade: 256) }
-        renderer.adopt(try GraphCompiler.compile(graph, after: fading.graphs))
-        published = graph
+    /// Compiles the graph and lets the renderer adopt it, with the next slice or at a frame; edges fade in and out when
+    /// something sounds already. Returns the plan's number.
+    @discardableResult
+    public func publish(at time: Int? = nil) throws -> Int {
+        try publisher.publish(graph, to: renderer, at: time.map { SampleTime(Int64($0)) })
     }
+
+    /// Frees what has faded out.
+    public func clean() throws { try publisher.clean(renderer) }
 
     /// Sends music to a unit at a frame.
     public func send(_ music: MusicEvent, to node: NodeID, at time: Int) {

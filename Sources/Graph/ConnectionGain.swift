@@ -1,52 +1,49 @@
 import RealtimeCore
-import UnitAPI
 
-/// What one edge keeps from plan to plan: its gain, and what it has delayed. The render thread writes it once a plan has
-/// the edge; the control side makes and frees it.
+/// What one edge keeps from plan to plan: a lane for each delay that it has had. Control side.
 final class ConnectionGain: @unchecked Sendable {
-    let ramp: UnsafeMutablePointer<ParameterRamp>
-    /// The newest plan's delay. Control side.
-    private var ring: DelayRing?
+    private var lanes: [Int: EdgeLane] = [:]
 
-    init() {
-        ramp = .allocate(capacity: 1)
-        ramp.initialize(to: ParameterRamp(0))
+    init() {}
+
+    /// The edge with a delay of `delay` frames: the one that sounds or has sounded, with the sound in it, else a new one.
+    ///
+    /// - Parameter value: the gain of a new one.
+    func lane(delay: Int, channels: Int, value: Float) -> EdgeLane {
+        if let lane = lanes[delay] { return lane }
+        let lane = EdgeLane(delay: delay, channels: channels, value: value)
+        lanes[delay] = lane
+        return lane
     }
 
-    deinit { ramp.deallocate() }
-
-    /// Memory for a delay of `frames` frames: the last plan's, with the sound in it, where that fits; nil for none.
-    func ring(frames: Int, channels: Int) -> DelayRing? {
-        if frames == 0 {
-            ring = nil
-        } else if ring?.frames != frames || ring?.channels != channels {
-            ring = DelayRing(frames: frames, channels: channels)
-        }
-        return ring
-    }
+    /// Forgets the others, once no plan needs them.
+    func keep(onlyDelay delay: Int) { lanes = lanes.filter { $0.key == delay } }
 }
 
-/// The delayed sound of one edge: a ring per channel.
-final class DelayRing: @unchecked Sendable {
-    let frames: Int
-    let channels: Int
-    let audio: AudioBuffer
+/// An edge with one delay: its gain, and what it has delayed. The render thread writes it once a plan has it; the control
+/// side makes and frees it.
+final class EdgeLane: @unchecked Sendable {
+    /// The gain, which survives from plan to plan. [render]
+    let gain: UnsafeMutablePointer<EdgeFade>
+    /// A ring per channel; nil without a delay. [render]
+    let ring: AudioBuffer?
     /// Where the ring is written next. [render]
     let position: UnsafeMutablePointer<Int>
-    /// Frames since the source last sounded; `frames` and more mean that the ring holds silence. [render]
+    /// Frames since the source last sounded; `delay` and more mean that the ring holds silence. [render]
     let quietFrames: UnsafeMutablePointer<Int>
 
-    init(frames: Int, channels: Int) {
-        self.frames = frames
-        self.channels = channels
-        audio = AudioBuffer(channels: channels, capacity: frames)
+    init(delay: Int, channels: Int, value: Float) {
+        gain = .allocate(capacity: 1)
+        gain.initialize(to: EdgeFade(value))
+        ring = delay == 0 ? nil : AudioBuffer(channels: channels, capacity: delay)
         position = .allocate(capacity: 1)
         position.initialize(to: 0)
         quietFrames = .allocate(capacity: 1)
-        quietFrames.initialize(to: frames)
+        quietFrames.initialize(to: delay)
     }
 
     deinit {
+        gain.deallocate()
         position.deallocate()
         quietFrames.deallocate()
     }

@@ -87,6 +87,8 @@ extension Renderer {
         } else if case .shed(let level) = command.event {
             plan.shed(level, offset: offset)
             record(command, at: time, source: .command)
+        } else if case .adopted = command.event {
+            // Told by a journal; the plan itself has to be posted.
         } else {
             lostEvents.add(1, ordering: .relaxed)
         }
@@ -101,7 +103,7 @@ extension Renderer {
             RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)
     }
 
-    @_noLocks private func record(
+    @_noLocks func record(
         _ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source, lateness: Int = 0
     ) {
         if case .score = source, !recordsScore { return }

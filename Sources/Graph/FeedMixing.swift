@@ -9,6 +9,7 @@ extension UnsafeMutablePointer<Feed> {
         to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
     ) -> Bool {
         let source = pointee.source
+        if pointee.gain.pointee.isSteady && pointee.gain.pointee.target == 0 { return false }
         if source.pointee.isSilent {
             // A delayed edge still holds what came before.
             if pointee.quietFrames.pointee >= pointee.delay {
@@ -21,6 +22,10 @@ extension UnsafeMutablePointer<Feed> {
         }
         let gain = pointee.gain.pointee
         for c in 0..<channels {
+            if c >= source.pointee.channelCount {
+                if isFirst { rt_zero(sum[c], frames) }
+                continue
+            }
             let from = source.pointee.channels[c], to = sum[c]
             if let ring = pointee.ring {
                 addDelayed(ring[c], from, to, gain, frames, isFirst)
@@ -41,7 +46,7 @@ extension UnsafeMutablePointer<Feed> {
 
     @_noLocks private func addDelayed(
         _ ring: UnsafeMutablePointer<Float>, _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
-        _ gain: ParameterRamp, _ frames: Int, _ isFirst: Bool
+        _ gain: EdgeFade, _ frames: Int, _ isFirst: Bool
     ) {
         var position = pointee.ringPosition.pointee
         for i in 0..<frames {

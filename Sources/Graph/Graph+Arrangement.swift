@@ -26,12 +26,6 @@ extension Graph {
         for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
     }
 
-    /// Lets sound pass a unit by, or through it again.
-    public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {
-        _ = try node(id)
-        for index in nodes.indices where nodes[index].id == id { nodes[index].isBypassed = isBypassed }
-    }
-
     /// Takes a part away from a unit.
     public mutating func unroute(part: Int, from id: NodeID) {
         precondition(routes.indices.contains(part), "a part is 0...255")

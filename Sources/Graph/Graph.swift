@@ -15,12 +15,20 @@ public struct Graph: Sendable {
         public let declared: UnitSetup
         /// What it is there for; nil where no surface needs to know.
         public internal(set) var role: UnitRole?
-        /// Whether sound passes it by.
+        /// Whether sound is led around it; see `Graph.bypass`.
         public internal(set) var isBypassed = false
-    }
+        /// The ways through it and around it; nil where there is none around.
+        let bypass: Bypass?
 
-    /// The most units that one part may be routed to: an instrument, its strip, and two more.
-    public static let routeLimit = 4
+        init(id: NodeID, name: String, instance: UnitInstance, declared: UnitSetup, role: UnitRole?) {
+            self.id = id
+            self.name = name
+            self.instance = instance
+            self.declared = declared
+            self.role = role
+            bypass = Bypass(id, instance)
+        }
+    }
 
     /// Frames per second on every bus.
     public let sampleRate: Double
@@ -31,7 +39,9 @@ public struct Graph: Sendable {
     /// The edges, in the order in which they were made.
     public internal(set) var connections: [Connection] = []
     /// The bus whose sound leaves the graph.
-    public private(set) var output: (node: NodeID, bus: Int)?
+    public var output: (node: NodeID, bus: Int)? { outputEdge.map { ($0.source, $0.sourceBus) } }
+    /// The output is an edge like any other, so that it moves without a click.
+    private(set) var outputEdge: Connection?
     /// For each part (port * 16 + channel, 0...255) the units that hear it.
     public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
@@ -88,7 +98,7 @@ public struct Graph: Sendable {
         nodes.removeAll { $0.id == id }
         connections.removeAll { $0.source == id || $0.destination == id }
         for part in routes.indices { routes[part].removeAll { $0 == id } }
-        if output?.node == id { output = nil }
+        if outputEdge?.source == id { outputEdge = nil }
     }
 
     /// Leads an output bus to an input bus.
@@ -135,15 +145,18 @@ public struct Graph: Sendable {
         guard (0..<count).contains(bus) else {
             throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: count)
         }
-        output = (id, bus)
+        if let output, output == (id, bus) { return }
+        outputEdge = Connection(source: id, sourceBus: bus, destination: .outside, destinationBus: 0)
     }
+
+    /// Hands out no identifier again that `other` has handed out.
+    public mutating func continueIdentifiers(of other: Graph) { nextID = max(nextID, other.nextID) }
 
     /// Lets a unit hear part `part`, 0...255. A unit that accepts no music hears the controllers its parameters declare.
     public mutating func route(part: Int, to id: NodeID) throws(GraphError) {
         _ = try node(id)
         precondition(routes.indices.contains(part), "a part is 0...255")
         if routes[part].contains(id) { return }
-        if routes[part].count == Self.routeLimit { throw .tooManyRoutes(part: part, limit: Self.routeLimit) }
         routes[part].append(id)
     }
 }

@@ -24,8 +24,14 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case unit(UnitError)
     /// A value that a unit was to start with is wrong.
     case parameter(ParameterError)
-    /// A part, 0...255, is routed to more units than can hear it.
-    case tooManyRoutes(part: Int, limit: Int)
+    /// Sound cannot be led around a mixer or a unit without outputs.
+    case notBypassable(unit: String)
+    /// More than one connection leads from the one to the other.
+    case severalConnections(source: String, destination: String, count: Int)
+    /// The unit is the output, and not exactly one unit would come to its place.
+    case noSuccessor(unit: String, sources: Int)
+    /// So many edits wait for the renderer, or are still fading.
+    case tooManyEdits(limit: Int)
 
     public var description: String {
         switch self {
@@ -45,8 +51,14 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(unit): the catalogue has no unit \(name); register it, or choose one of \(known.joined(separator: ", "))"
         case .unit(let error): error.description
         case .parameter(let error): error.description
-        case .tooManyRoutes(let part, let limit):
-            "part \(part) is routed to more than \(limit) units; route it to a mixer's inputs instead"
+        case .notBypassable(let unit):
+            "\(unit) cannot be bypassed: it has no main input that could pass for its output; disconnect or mute it instead"
+        case .severalConnections(let source, let destination, let count):
+            "\(source) -> \(destination) are \(count) connections; say which one by its buses"
+        case .noSuccessor(let unit, let sources):
+            "\(unit) is the graph's output and \(sources) connections lead to it; set another output before removing it"
+        case .tooManyEdits(let limit):
+            "\(limit) edits wait to be rendered or are still fading; render some frames before editing again"
         }
     }
 }

@@ -1,55 +1,51 @@
 /// What must hold of a graph before it is compiled, and the order that follows from it.
 enum GraphValidation {
-    /// The units that the output or a sink (a unit without outputs) needs, sources first.
-    ///
-    /// Depth-first from the output backwards, in the order in which connections were made, so that equal descriptions
-    /// give equal plans.
-    static func renderOrder(
-        _ graph: Graph, nodes: [Graph.Node], connections: [Connection]
-    ) throws(GraphError) -> [Graph.Node] {
-        guard let output = graph.output else { throw .noOutput }
-        var byID: [NodeID: Graph.Node] = [:]
-        for node in nodes { byID[node.id] = node }
-        func named(_ id: NodeID) throws(GraphError) -> Graph.Node {
-            guard let node = byID[id] else { throw .unknownNode(id) }
-            return node
-        }
-        var order: [Graph.Node] = []
-        var finished: Set<NodeID> = []
-        var path: [NodeID] = []
-        var sources: [NodeID: [NodeID]] = [:]
-        for connection in connections { sources[connection.destination, default: []].append(connection.source) }
+    /// Places in a circle, each fed by the one before.
+    struct Circle: Error { let places: [NodeID] }
 
-        // An explicit stack: a chain of a hundred thousand units must not overflow the thread's.
-        func visit(_ root: NodeID) throws(GraphError) {
+    /// `roots` and all that they need, sources first.
+    ///
+    /// Depth-first from the roots backwards, in the order of `edges`, so that equal graphs give equal plans.
+    static func order(roots: [NodeID], edges: [Connection]) throws(Circle) -> [NodeID] {
+        var sources: [NodeID: [NodeID]] = [:]
+        for edge in edges { sources[edge.destination, default: []].append(edge.source) }
+        var order: [NodeID] = []
+        var finished: Set<NodeID> = [], onPath: Set<NodeID> = []
+        for root in roots where !finished.contains(root) {
+            // An explicit stack: a chain of a hundred thousand units must not overflow the thread's.
             var stack: [(id: NodeID, next: Int)] = [(root, 0)]
-            path = [root]
+            onPath = [root]
             while let (id, next) = stack.last {
                 let feeding = sources[id] ?? []
                 if next < feeding.count {
                     stack[stack.count - 1].next += 1
                     let source = feeding[next]
-                    if let start = path.firstIndex(of: source) {
-                        var names: [String] = []
-                        for id in path[start...] + [source] { names.append(try named(id).name) }
-                        throw .cycle(names.reversed())
+                    if onPath.contains(source) {
+                        let path = stack.map(\.id).drop { $0 != source }
+                        throw Circle(places: (path + [source]).reversed())
                     }
                     if !finished.contains(source) {
                         stack.append((source, 0))
-                        path.append(source)
+                        onPath.insert(source)
                     }
                 } else {
                     stack.removeLast()
-                    path.removeLast()
-                    if finished.insert(id).inserted { order.append(try named(id)) }
+                    onPath.remove(id)
+                    if finished.insert(id).inserted { order.append(id) }
                 }
             }
         }
-
-        try visit(output.node)
-        for node in graph.nodes where node.instance.descriptor.outputs.isEmpty && !finished.contains(node.id) {
-            try visit(node.id)
-        }
         return order
+    }
+
+    /// Refuses a graph without an output, or in which sound runs in a circle to it or to a unit without outputs.
+    static func check(_ graph: Graph) throws(GraphError) {
+        guard let output = graph.output else { throw .noOutput }
+        let sinks = graph.nodes.filter { $0.instance.descriptor.outputs.isEmpty }.map(\.id)
+        do { _ = try order(roots: [output.node] + sinks, edges: graph.connections) } catch {
+            var names: [String] = []
+            for id in error.places { names.append(try graph.node(id).name) }
+            throw .cycle(names)
+        }
     }
 }

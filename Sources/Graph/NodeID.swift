@@ -4,4 +4,12 @@ public struct NodeID: RawRepresentable, Hashable, Comparable, BitwiseCopyable, S
     @_noLocks public init(rawValue: Int32) { self.rawValue = rawValue }
     public static func < (a: NodeID, b: NodeID) -> Bool { a.rawValue < b.rawValue }
     public var description: String { "node \(rawValue)" }
+
+    // Places in a plan that are no units: below zero, so that no command finds them.
+
+    /// Where the sound leaves the graph.
+    static var outside: NodeID { NodeID(rawValue: -1) }
+    /// In front of a unit that can be bypassed, and behind it.
+    var entrance: NodeID { NodeID(rawValue: -2 - 2 * rawValue) }
+    var exit: NodeID { NodeID(rawValue: -3 - 2 * rawValue) }
 }

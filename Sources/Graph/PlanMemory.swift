@@ -5,9 +5,11 @@ import UnitAPI
 final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var units: [UnitInstance] = []
-    private var gains: [ConnectionGain] = []
-    private var rings: [DelayRing] = []
+    private var lanes: [EdgeLane] = []
     private var audio: [AudioBuffer] = []
+
+    /// What stands in for a unit where a plan has none.
+    private(set) lazy var wire = UnitInstance.boxing(Wire(), UnitSetup(sampleRate: 48_000, maximumFrames: 1))
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
     func allocate<T>(_ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
@@ -40,11 +42,8 @@ final class PlanMemory {
     /// Keeps a unit alive as long as the plan.
     func keep(_ unit: UnitInstance) { units.append(unit) }
 
-    /// Keeps an edge's gain alive as long as the plan.
-    func keep(_ gain: ConnectionGain) { gains.append(gain) }
-
-    /// Keeps an edge's delay alive as long as the plan.
-    func keep(_ ring: DelayRing) { rings.append(ring) }
+    /// Keeps an edge's gain and delay alive as long as the plan.
+    func keep(_ lane: EdgeLane) { lanes.append(lane) }
 
     deinit { for block in blocks { block.deallocate() } }
 }

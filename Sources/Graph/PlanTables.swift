@@ -21,15 +21,9 @@ struct PlanTables: BitwiseCopyable {
     let maximumFrames: Int
     /// Frames by which the output lags behind the events.
     let latency: Int
-    /// Frames that an edge takes to appear or vanish.
+    /// Frames that an edge takes to appear or vanish, and those before that.
     let fade: Int32
-
-    /// Sets every edge on its way to the gain it has in this plan. Render thread, once, before the plan's first slice.
-    @_noLocks func adopt() {
-        for i in 0..<feeds.count where feeds[i].gain.pointee.target != feeds[i].target {
-            feeds[i].gain.pointee.move(to: feeds[i].target, over: fade)
-        }
-    }
+    let hold: Int
 
     // MARK: - Events
 
@@ -49,7 +43,9 @@ struct PlanTables: BitwiseCopyable {
     @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
         let id = Int(node.rawValue)
         guard UInt(bitPattern: id) < UInt(bitPattern: stepOfNode.count), stepOfNode[id] >= 0 else { return false }
-        append(event, step: Int(stepOfNode[id]), offset: offset)
+        let step = Int(stepOfNode[id])
+        if !steps[step].takesEvents { return false }
+        append(event, step: step, offset: offset)
         return true
     }
 
@@ -64,7 +60,7 @@ struct PlanTables: BitwiseCopyable {
         }
         for k in 0..<Int(route.count) {
             let target = Int(routeTargets[Int(route.first) &+ k])
-            if (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
+            if steps[target].takesEvents, (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
                 append(.music(music), step: target, offset: offset)
             }
         }
@@ -72,7 +68,9 @@ struct PlanTables: BitwiseCopyable {
 
     /// Tells every unit to work less, or as much as it can.
     @_noLocks func shed(_ level: UInt8, offset: Int) {
-        for step in 0..<steps.count { append(.shed(level: level), step: step, offset: offset) }
+        for step in 0..<steps.count where steps[step].takesEvents {
+            append(.shed(level: level), step: step, offset: offset)
+        }
     }
 
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
@@ -91,7 +89,12 @@ struct PlanTables: BitwiseCopyable {
         var faulty = 0
         for i in 0..<steps.count {
             let step = steps.baseAddress.unsafelyUnwrapped + i
+            if !step.pointee.isHeard {
+                if step.pointee.isResting { step.applyEvents(pool: pool) }
+                continue
+            }
             let isQuiet = gather(step, frames)
+            if step.pointee.isWire { continue }
             if isQuiet && step.pointee.memory.pointee.isAsleep && step.pointee.firstEvent < 0
                 && step.pointee.movingCount.pointee == 0
             {
@@ -119,7 +122,8 @@ struct PlanTables: BitwiseCopyable {
             let inlet = step.pointee.inlets + b
             let first = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed
             if inlet.pointee.feedCount == 1, first.pointee.delay == 0, first.pointee.gain.pointee.isSteady,
-                first.pointee.gain.pointee.target == 1
+                first.pointee.gain.pointee.target == 1,
+                first.pointee.source.pointee.channelCount >= bus.pointee.channelCount
             {
                 bus.pointee.channels = first.pointee.source.pointee.channels
                 bus.pointee.isSilent = first.pointee.source.pointee.isSilent

@@ -12,6 +12,9 @@ import RealtimeCore
     case reset
     /// Less work, 0...3: see `AudioUnit.shed`. A command without a unit means all.
     case shed(level: UInt8)
+    /// The renderer has adopted the plan of that number (`Renderer.adopt`). Stands among performed events only, and not for the
+    /// plans adopted before the first frame, which are what a performance starts from; sent as a command it does nothing.
+    case adopted(plan: Int32)
 }
 
 /// An event on its way from the control side to one unit, or to whoever hears its part.

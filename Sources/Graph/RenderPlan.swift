@@ -4,17 +4,40 @@ import RealtimeCore
 ///
 /// It borrows the units and keeps them alive.
 public final class RenderPlan: Retirable, @unchecked Sendable {
-    /// What the render thread walks.
-    let tables: PlanTables
+    /// What the render thread walks: first the one, and once its fades are over, the other.
+    struct Stages: BitwiseCopyable {
+        let first: PlanTables
+        /// Where old ways and new ones together would have been a circle.
+        let last: PlanTables?
+    }
+
+    /// What the renderer needs to know of a plan that waits.
+    struct Ticket: BitwiseCopyable {
+        /// For when all earlier fades are over.
+        let settled: Stages
+        /// For when they are not; nil if it has to wait for that.
+        let fading: Stages?
+        /// When it takes effect; `.zero`: with the next slice.
+        var time = SampleTime.zero
+        /// Its place among all plans posted.
+        var serial = 0
+        /// Its place among those that are reported, from 1 on; 0 for one that is not.
+        var number: Int32 = 0
+    }
+
+    /// Written before the plan is posted, then only read.
+    let ticket: UnsafeMutablePointer<Ticket>
     private let memory: PlanMemory
 
-    init(_ tables: PlanTables, memory: PlanMemory) {
-        self.tables = tables
+    init(settled: Stages, fading: Stages?, memory: PlanMemory) {
+        ticket = memory.allocate(1, Ticket(settled: settled, fading: fading))
         self.memory = memory
     }
 
     /// The most frames of one slice.
-    public var maximumFrames: Int { tables.maximumFrames }
+    public var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }
     /// Frames by which the output lags behind the events.
-    public var latency: Int { tables.latency }
+    public var latency: Int { ticket.pointee.settled.first.latency }
+    /// Whether its fades come in two parts, so that the plan after it waits for their end.
+    var isStaged: Bool { ticket.pointee.settled.last != nil }
 }

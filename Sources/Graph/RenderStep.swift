@@ -4,12 +4,27 @@ import UnitAPI
 
 /// One edge of a plan, with its pointers resolved.
 struct Feed: BitwiseCopyable {
+    /// What becomes of an edge's gain when the plan is adopted.
+    enum Role: BitwiseCopyable {
+        /// Is 1, or gets there when everything crosses over.
+        case live
+        /// Goes to 1 without waiting: it fills a unit that nobody hears yet.
+        case filling
+        /// Is 1 at once: both its ends are new.
+        case full
+        /// Goes to 0 when everything crosses over.
+        case leaving
+        /// Stays until then: where it leads, somebody else fades out.
+        case kept
+    }
+
     /// The output bus it reads.
     let source: UnsafeMutablePointer<RenderBus>
+    /// The step that writes it.
+    let sourceStep: Int32
+    let role: Role
     /// The edge's gain; outlives the plan.
-    let gain: UnsafeMutablePointer<ParameterRamp>
-    /// Where the gain goes once the plan is adopted: 1, or 0 for an edge that leaves.
-    let target: Float
+    let gain: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel that delays the edge by `delay` frames, so that parallel paths arrive together; nil for none.
     let ring: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
     /// Frames of delay.
@@ -30,9 +45,21 @@ struct Inlet: BitwiseCopyable {
     var isClear: Bool
 }
 
-/// One unit in a plan: what the render thread walks.
+/// One unit in a plan, or a wire: what the render thread walks.
 struct RenderStep: BitwiseCopyable {
+    /// How a step takes part.
+    enum Role: BitwiseCopyable {
+        case live
+        /// Adds up its inputs, and that is all: the outside, the entrance or exit of a bypassed unit.
+        case wire
+        /// No longer in the graph: rendered as long as an edge from it fades.
+        case leaving
+        /// Bypassed: like the one before, but it goes on being told what happens to it.
+        case resting
+    }
+
     let instance: Unmanaged<UnitInstance>
+    let role: Role
     let id: NodeID
     let ports: UnsafeMutablePointer<RenderPorts>
     let inlets: UnsafeMutablePointer<Inlet>
@@ -48,9 +75,20 @@ struct RenderStep: BitwiseCopyable {
     let isScanned: Bool
     /// Events take effect on multiples of this many frames of sample time.
     let granularity: Int
+    /// Whether sound still leads from it to the outside; true for all that do not leave or rest.
+    var isHeard = true
+    var wasHeard = false
     /// This slice's events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
+
+    /// Whether its unit is told what happens: not when it has left and nobody hears it any more.
+    var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
+
+    // `==` of an enum is not for the render side: it can cost metadata.
+    var isWire: Bool { @_noLocks get { if case .wire = role { true } else { false } } }
+    var isResting: Bool { @_noLocks get { if case .resting = role { true } else { false } } }
+    var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
 }
 
 /// The units that hear a part.

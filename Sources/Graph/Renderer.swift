@@ -8,8 +8,8 @@ import UnitAPI
 /// THE render callback: events in, one slice of sound out.
 ///
 /// One control thread posts plans, segments of scores and commands; one thread of live input sends what is played; one
-/// render thread calls `render`. They meet in a mailbox for the plan, a queue each for segments, commands and live
-/// events, a queue each of what is returned and of what was performed, and counters. All stored properties are `let`.
+/// render thread calls `render`. They meet in a queue each for plans, segments, commands and live events, a queue each of
+/// what is returned and of what was performed, and counters. All stored properties that the render thread sees are `let`.
 public final class Renderer: @unchecked Sendable {
     /// What the render thread keeps between slices.
     struct State {
@@ -21,18 +21,28 @@ public final class Renderer: @unchecked Sendable {
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
         var shedding = -1
+        /// What `tables` gives way to when its fades are over; see `RenderPlan.Stages`.
+        var lastStage: PlanTables?
+        /// Whether no edge fades; else, when everything crosses over, and when that is done.
+        var isSettled = true
+        var crossing = SampleTime.zero
+        var crossingEnd = SampleTime.zero
+        /// The adopted plan's place among all.
+        var serial = 0
+        /// Whether a plan has rendered anything: the plans before that are what the performance starts from.
+        var hasBegun = false
     }
 
-    /// Posted by the control side, fetched by the render side.
-    private let newPlan = Mailbox()
     /// Pushed by the control side, popped by the render side.
+    let plans = SPSCQueue<UnsafeMutableRawPointer?>(capacity: Renderer.planLimit, filler: nil)
     private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
     let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the thread of live input, popped by the render side.
     let liveEvents = SPSCQueue<TimedMusicEvent>(
         capacity: 4096, filler: TimedMusicEvent(time: .zero, event: .reset(.generalMIDI, port: 0)))
     /// Pushed by the render side, popped by the control side.
-    let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
+    let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 128, filler: nil)
+    let adoptions = SPSCQueue<PlanAdoption>(capacity: 256, filler: PlanAdoption(plan: 0, time: .zero))
     let performed = SPSCQueue<PerformedEvent>(
         capacity: 16_384,
         filler: PerformedEvent(RenderCommand(time: .zero, node: nil, event: .reset), source: .command))
@@ -46,6 +56,10 @@ public final class Renderer: @unchecked Sendable {
     private let slices = Atomic<Int>(0), faultCount = Atomic<Int>(0)
     let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
     let lostEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
+    /// The place, among all plans posted, of the newest whose fades are over. Written by the render side.
+    let settled = Atomic<Int>(0)
+    /// Plans posted, and those of them that are reported. Control side.
+    private var posted = 0, numbered: Int32 = 0
 
     /// A renderer without a plan: silence.
     ///
@@ -61,7 +75,7 @@ public final class Renderer: @unchecked Sendable {
 
     deinit {
         collect()
-        release(newPlan.fetch())
+        while let plan = plans.pop() { release(plan) }
         while let segment = segments.pop() { release(segment) }
         release(state.pointee.plan)
         for object in state.pointee.player.dispose() { release(object) }
@@ -70,8 +84,37 @@ public final class Renderer: @unchecked Sendable {
 
     // MARK: - Control side
 
-    /// Makes `plan` sound from the next slice on.
-    public func adopt(_ plan: RenderPlan) { release(newPlan.post(Unmanaged<Retirable>.passRetained(plan).toOpaque())) }
+    /// The most plans that can wait.
+    public static let planLimit = 64
+
+    /// Makes `plan` sound from `time` on, exact to the frame, or with the next slice (nil, or where that time has passed).
+    /// Plans take effect in the order in which they are posted: one waits for those before it.
+    ///
+    /// - Parameter isReported: false for a plan that changes nothing that is heard.
+    /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events tell when it has happened; 0 for
+    ///   one that is not reported; nil, and nothing has changed, when 64 wait for a renderer that does not run.
+    @discardableResult
+    public func adopt(_ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true) -> Int? {
+        if plans.isFull { return nil }
+        posted += 1
+        if isReported { numbered += 1 }
+        plan.ticket.pointee.time = time ?? .zero
+        plan.ticket.pointee.serial = posted
+        plan.ticket.pointee.number = isReported ? numbered : 0
+        let isPosted = plans.push(Unmanaged<Retirable>.passRetained(plan).toOpaque())
+        precondition(isPosted, "one thread posts plans")
+        return isReported ? Int(numbered) : 0
+    }
+
+    /// The oldest adoption of a plan that nobody has read yet.
+    public func nextAdoption() -> PlanAdoption? { adoptions.pop() }
+
+    /// Whether no plan waits and no edge fades. Control side.
+    var isSettled: Bool { settledPlan == posted }
+    /// The place of the newest plan whose fades are over. Control side.
+    var settledPlan: Int { settled.load(ordering: .acquiring) }
+    /// The place of the newest plan among all plans posted.
+    var newestPlan: Int { posted }
 
     /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; where that time has passed,
     /// at once, and the events that are late take effect at once and are counted. False as below.
@@ -152,14 +195,18 @@ public final class Renderer: @unchecked Sendable {
     @_noLocks private func renderSlices(_ block: borrowing AudioBlock) -> RenderStatus {
         var done = 0
         var status = RenderStatus.silent
-        guard let plan = state.pointee.tables else {
-            for c in 0..<block.channelCount { rt_zero(block.channel(c).base, block.frames) }
-            state.pointee.now = state.pointee.now + block.frames
-            return .silent
-        }
         while done < block.frames {
+            adoptDuePlans()
+            let limit = framesOfPlan(block.frames &- done)
+            guard let plan = state.pointee.tables else {
+                for c in 0..<block.channelCount { rt_zero(block.channel(c).base + done, limit) }
+                done &+= limit
+                state.pointee.now = state.pointee.now + limit
+                continue
+            }
+            state.pointee.hasBegun = true
             plan.clearEvents()
-            let frames = collectEvents(plan, min(block.frames &- done, plan.maximumFrames))
+            let frames = collectEvents(plan, min(limit, plan.maximumFrames))
             let faulty = plan.render(frames, at: state.pointee.now, faults: faults)
             if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
             if write(plan, to: block, from: done, frames) == .sounding { status = .sounding }
@@ -169,14 +216,8 @@ public final class Renderer: @unchecked Sendable {
         return status
     }
 
-    /// Takes the newest plan and the new segments. With no room to give back what they replace, they wait.
+    /// Takes the new segments. With no room to give back what they replace, they wait.
     @_noLocks private func fetch() {
-        if returned.room > ScorePlayer.capacity &+ 2, let plan = newPlan.fetch() {
-            if let old = state.pointee.plan { _ = returned.push(old) }
-            state.pointee.plan = plan
-            state.pointee.tables = Unmanaged<RenderPlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { $0.tables }
-            if let tables = state.pointee.tables { tables.adopt() }
-        }
         // Room for all that wait, the one that sounds, and the new one: a switch never has to wait for room.
         while state.pointee.player.waitingCount < ScorePlayer.capacity,
             returned.room > state.pointee.player.waitingCount &+ 2, let segment = segments.peek(), let segment

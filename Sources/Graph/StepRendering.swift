@@ -37,6 +37,15 @@ extension UnsafeMutablePointer<RenderStep> {
         if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
     }
 
+    /// Tells a unit that is not rendered what happens to it.
+    @_noLocks func applyEvents(pool: UnsafeMutablePointer<SliceEvent>) {
+        var event = pointee.firstEvent
+        while event >= 0 {
+            apply(pool[Int(event)].event)
+            event = pool[Int(event)].next
+        }
+    }
+
     /// Borrowed, so that no count of references moves.
     @_noLocks private func addTime(_ nanoseconds: Int64) {
         if let renderTime = pointee.memory.pointee.renderTime {
@@ -99,6 +108,8 @@ extension UnsafeMutablePointer<RenderStep> {
             resetUnit()
         case .shed(let level):
             pointee.instance.trustedShed(Int(min(level, 3)))
+        case .adopted:
+            break
         }
     }
 

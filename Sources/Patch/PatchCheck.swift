@@ -20,6 +20,9 @@ extension Patch {
         var names: Set<String> = []
         for name in units.map(\.name) + patches.map(\.name) {
             if !Self.isName(name) { throw .badName(name) }
+            if let dot = name.firstIndex(of: "."), patches.contains(where: { $0.name == name[..<dot] }) {
+                throw .duplicateName(String(name[..<dot]))
+            }
             if !names.insert(name).inserted { throw .duplicateName(within.isEmpty ? name : "\(within).\(name)") }
         }
         for unit in units {
@@ -43,6 +46,7 @@ extension Patch {
             }
         }
         for nested in patches {
+            if nested.name.contains(".") { throw .badName(nested.name) }
             try nested.patch.check(within: within.isEmpty ? nested.name : "\(within).\(nested.name)", depth: depth + 1)
         }
     }
@@ -60,8 +64,10 @@ extension Patch {
         }
     }
 
-    /// Whether surfaces, `--set` and connections can say it.
+    /// Whether surfaces, `--set` and connections can say it. A dot stands in names of flattened patches.
     static func isName(_ name: String) -> Bool {
-        !name.isEmpty && !name.contains { ".[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }
+        name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty && !word.contains { "[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }
+        }
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Why a patch cannot be what it says. Nothing has changed.
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A name that is empty or holds a dot, a bracket, an equals sign, a comma, a star or a space.
+    /// A name that is empty or holds a bracket, an equals sign, a comma, a star or a space; or a dot in a patch's name.
     case badName(String)
     /// Two units or patches of one patch share a name.
     case duplicateName(String)
@@ -37,7 +37,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .badName(let name):
-            "\"\(name)\" cannot name a unit: leave dots, brackets, equals signs, commas, stars and spaces out"
+            "\"\(name)\" cannot name a unit: leave empty words, brackets, equals signs, commas, stars and spaces out"
         case .duplicateName(let name): "two units are named \(name); give one of them another name"
         case .unknownUnit(let name, let within, let known):
             "\(within.isEmpty ? "the patch" : within) has no unit \(name)"

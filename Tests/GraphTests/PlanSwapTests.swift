@@ -137,7 +137,10 @@ final class SharedRenderer: Sendable {
         try rig.graph.setOutput(a)
         try rig.publish()
         rig.render(1000, block: 100)
-        #expect(rig.recording[0].suffix(500).allSatisfy { $0 == 1 })
+        // The old way fades out before the new one fades in: together they would be a circle.
+        #expect(steepest(rig.recording[0][...]) < 2.1 / 256)
+        #expect(rig.recording[0].suffix(480).allSatisfy { $0 == 1 })
+        #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 
     @Test func plansAndUnitsDieOnTheControlThread() throws {

@@ -12,6 +12,7 @@ import UnitAPI
             nestedCount += patch.patches.count
             #expect(try Patch(text: patch.text()) == patch)
             let flat = try patch.flattened()
+            #expect(try flat.flattened() == flat)
             #expect(flat.patches.isEmpty && flat.unitCount == patch.unitCount)
             #expect(flat.nested(as: patch.layout) == patch)
         }
@@ -55,7 +56,11 @@ import UnitAPI
             return nil
         }
         #expect(wrong { _ in } == nil)
-        #expect(wrong { $0.units[0].name = "a.b" } == .badName("a.b"))
+        for name in ["", "a b", ".a", "a..b", "a.", "a[1]", "a=b", "*"] {
+            #expect(wrong { $0.units[0].name = name } == .badName(name))
+        }
+        #expect(wrong { $0.units[0].name = "inner.a" } == .duplicateName("inner"))
+        #expect(wrong { $0.patches[0].name = "in.ner" } == .badName("in.ner"))
         #expect(wrong { $0.units[0].name = "inner" } == .duplicateName("inner"))
         #expect(wrong { $0.units[0].values["decay"] = [.nan] } == .notFinite(unit: "a", parameter: "decay"))
         #expect(wrong { $0.outputs = [PatchPort("b")] } == .unknownUnit("b", within: "", known: ["a", "inner"]))

@@ -17,13 +17,8 @@ extension Engine {
     }
 
     /// The graph as a value, with the values that its parameters have now. `apply` makes it again, here or elsewhere.
-    public var patch: Patch { nested(graph.patch) }
-
-    /// The same with the values that units were made with: what a journal begins with, and what its edits change.
-    var structure: Patch { nested(graph.structure) }
-
-    private func nested(_ flat: Patch) -> Patch {
-        var patch = flat.nested(as: layout)
+    public var patch: Patch {
+        var patch = graph.patch.nested(as: layout)
         patch.soundFonts = layout.soundFonts
         return patch
     }
@@ -40,15 +35,12 @@ extension Engine {
         for command in try commands(to: flat) { try set(command) }
     }
 
-    /// Applies a difference to the structure alone: the values of units that stay are somebody else's business, the
-    /// journal's for example, which has them as commands.
+    /// Applies a difference of structures: the values of units that stay are somebody else's business, the journal's for
+    /// example, which has them as commands.
     func restructure(_ difference: PatchDifference) throws(EngineError) {
-        let flat: Patch, layout: PatchLayout
-        do throws(PatchError) {
-            let wanted = try structure.applying(difference)
-            (flat, layout) = (try wanted.flattened(), wanted.layout)
-        } catch { throw .patch(error) }
-        try build(flat, layout: layout)
+        let flat: Patch
+        do { flat = try graph.structure.applying(difference) } catch { throw .patch(error) }
+        try build(flat, layout: PatchLayout())
     }
 
     private func build(_ flat: Patch, layout wanted: PatchLayout) throws(EngineError) {

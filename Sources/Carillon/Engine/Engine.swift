@@ -20,49 +20,125 @@ public final class Engine {
     public private(set) var graph: Graph
     /// The render callback.
     public let renderer: Renderer
-    private var published: Graph?
     /// How patches lie inside each other: what the graph itself does not know.
     var layout = PatchLayout()
-    private var fading = FadingGraphs()
-    private static let fade = 256
+    /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
+    public private(set) var newestEdit = 0
+    private var publisher = GraphPublisher()
+    private var history: [Graph] = []
+    private var reports: [PlanAdoption] = []
+    /// What each edit changes that is journalled and has not happened yet, by its number.
+    private var differences: [Int: PatchDifference] = [:]
+    /// Whether somebody journals: `recordsScore` of the renderer.
+    private let journalsEdits: Bool
+
+    /// The most edits that `undo` goes back.
+    public static let historyLimit = 64
 
     /// An engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
     public init(
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
     ) {
         renderer = Renderer(recordsScore: recordsScore, start: start)
+        journalsEdits = recordsScore
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
     }
 
-    /// Changes the graph in one go: the new one is validated, compiled here and swapped in at a slice boundary, without a
-    /// click. On an error nothing has changed.
+    // MARK: - Edits
+
+    /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the
+    /// frame `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were
+    /// made: one waits for those before it.
+    ///
+    /// What vanishes and what appears, the output included, crosses over within 256 frames in straight lines: beyond its
+    /// own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame to
+    /// the next. A unit that is put where sound passes already is filled first, for 256 frames and its latency, and so the
+    /// sum neither dips nor doubles. Where a connection is turned round, old and new cannot sound together: there the
+    /// sound may fade out before it fades in.
+    ///
+    /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run.
     public func edit<Result>(
-        _ change: (inout Graph) throws(GraphError) -> Result
+        at time: SampleTime? = nil, _ change: (inout Graph) throws(GraphError) -> Result
     ) throws(GraphError) -> Result {
         var next = graph
         let result = try change(&next)
-        // Before the first slice nothing sounds yet, so there is nothing to fade.
-        let sounding = renderer.counters.slices == 0 ? nil : published
-        var fading = fading
-        if let sounding { fading.add(sounding, now: renderer.sampleTime, fade: Self.fade) }
-        renderer.adopt(try GraphCompiler.compile(next, after: fading.graphs, fade: Self.fade))
-        graph = next
-        self.fading = fading
-        published = next
-        renderer.collect()
+        try publish(next, at: time)
         return result
     }
 
-    /// Frees what the render thread has given back and drops edges that have faded out. Call it now and then while a
-    /// device renders; `pull`s of an `OfflineOutput` need only the first.
+    /// The same for a closure that may throw anything; what the engine itself throws is a `GraphError`.
+    @_disfavoredOverload
+    public func edit<Result>(
+        at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
+    ) throws -> Result {
+        var next = graph
+        let result = try change(&next)
+        try publish(next, at: time)
+        return result
+    }
+
+    /// Takes the newest edit back, like an edit of its own that is not remembered. A unit that it had removed returns as it
+    /// was left. Returns false when there is nothing to take back.
+    @discardableResult
+    public func undo(at time: SampleTime? = nil) throws(GraphError) -> Bool {
+        guard var former = history.last else { return false }
+        former.continueIdentifiers(of: graph)
+        newestEdit = try publisher.publish(former, to: renderer, at: time)
+        note(from: graph, to: former)
+        graph = former
+        history.removeLast()
+        return true
+    }
+
+    /// Lets go of all that `undo` would bring back, units included.
+    public func forgetHistory() { history = [] }
+
+    /// Which edits have happened since the last call, and on which frames. The newest 1024.
+    public func takeReports() -> [PlanAdoption] {
+        readReports()
+        defer { reports = [] }
+        return reports
+    }
+
+    /// Frees what the render thread has given back, and what has faded out. Call it now and then while a device renders.
     public func maintain() throws(GraphError) {
-        renderer.collect()
-        if let end = fading.end, renderer.sampleTime > end {
-            renderer.adopt(try GraphCompiler.compile(graph, after: [graph], fade: Self.fade))
-            fading = FadingGraphs()
-        }
+        readReports()
+        try publisher.clean(renderer)
+    }
+
+    private func publish(_ next: Graph, at time: SampleTime?) throws(GraphError) {
+        readReports()
+        newestEdit = try publisher.publish(next, to: renderer, at: time)
+        note(from: graph, to: next)
+        // What the graph was before it had an output cannot sound.
+        if graph.output != nil { history.append(graph) }
+        if history.count > Self.historyLimit { history.removeFirst() }
+        graph = next
+    }
+
+    /// Remembers what an edit changes until it has happened.
+    private func note(from old: Graph, to new: Graph) {
+        if !journalsEdits { return }
+        differences[newestEdit] = old.structure.difference(to: new.structure)
+        // Nobody reads the journal: what happened long ago is not missed.
+        if differences.count > 1024 { differences = differences.filter { $0.key > newestEdit - 512 } }
+    }
+
+    /// Begins a journal: returns its set-up, the structure of the graph now; edits from here on have differences of it.
+    public func beginJournal() -> Patch {
+        differences = [:]
+        return graph.structure
+    }
+
+    /// What edit number `number` changed, for the journal; nil for one from before the journal, and for one that was taken
+    /// already.
+    public func takeDifference(ofEdit number: Int) -> PatchDifference? { differences.removeValue(forKey: number) }
+
+    private func readReports() {
+        while let report = renderer.nextAdoption() { reports.append(report) }
+        if reports.count > 1024 { reports.removeFirst(reports.count - 1024) }
     }
 
     // MARK: - Events and parameters

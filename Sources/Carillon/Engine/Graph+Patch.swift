@@ -6,15 +6,19 @@ import UnitAPI
 /// From a patch to instances at work, and back.
 extension Graph {
     /// The graph as a value, nothing nested, with the values that parameters have now.
-    var patch: Patch { patch(Self.values) }
+    var patch: Patch { patch { Self.unit($0, $1, $0.declared.properties, Self.values($0)) } }
 
     /// The graph as it was made: the values of its units are those that they were asked to start with, whatever has moved
-    /// since. Two graphs that went through the same edits have the same structure.
-    var structure: Patch {
-        patch { node in node.declared.startValues.mapValues { [$0] }.merging(node.declared.elementValues) { $1 } }
+    /// since, and their properties what they were made with. Two graphs that went through the same edits have the same
+    /// structure; a journal begins with it, and its edits are differences of it.
+    public var structure: Patch {
+        patch { node, parts in
+            let values = node.declared.startValues.mapValues { [$0] }.merging(node.declared.elementValues) { $1 }
+            return Self.unit(node, parts, node.instance.setup.properties, values)
+        }
     }
 
-    private func patch(_ values: (Node) -> [String: [Float]]) -> Patch {
+    private func patch(_ unit: (Node, PartList) -> PatchUnit) -> Patch {
         var patch = Patch()
         var names: [NodeID: String] = [:]
         var parts: [NodeID: PartList] = [:]
@@ -23,7 +27,7 @@ extension Graph {
         }
         for node in nodes {
             names[node.id] = node.name
-            patch.units.append(Self.unit(node, parts: parts[node.id] ?? PartList(), values(node)))
+            patch.units.append(unit(node, parts[node.id] ?? PartList()))
         }
         patch.connections = connections.map {
             PatchConnection(
@@ -34,14 +38,16 @@ extension Graph {
         return patch
     }
 
-    private static func unit(_ node: Node, parts: PartList, _ values: [String: [Float]]) -> PatchUnit {
-        let instance = node.instance, setup = node.declared
+    private static func unit(
+        _ node: Node, _ parts: PartList, _ properties: [String: PropertyValue], _ values: [String: [Float]]
+    ) -> PatchUnit {
+        let instance = node.instance
         var unit = PatchUnit(node.name, instance.descriptor.name, role: node.role)
         unit.values = values
         unit.parts = parts
         unit.isBypassed = node.isBypassed
-        unit.properties = setup.properties
-        unit.inputCount = instance.descriptor.repeatsLastInput ? setup.inputCount : 0
+        unit.properties = properties
+        unit.inputCount = instance.descriptor.repeatsLastInput ? node.declared.inputCount : 0
         return unit
     }
 
@@ -68,7 +74,7 @@ extension Graph {
         var kept: [String: NodeID] = [:]
         let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
         for node in nodes {
-            if let wanted = units[node.name], wanted.isMadeLike(Self.unit(node, parts: PartList(), [:])),
+            if let wanted = units[node.name], wanted.isMadeLike(Self.unit(node, PartList(), node.declared.properties, [:])),
                 sameStart(wanted, node)
             {
                 kept[node.name] = node.id
@@ -85,7 +91,7 @@ extension Graph {
             for part in 0..<256 where unit.parts.parts.contains(part) != routes[part].contains(id) {
                 if unit.parts.parts.contains(part) { try route(part: part, to: id) } else { unroute(part: part, from: id) }
             }
-            try bypass(id, unit.isBypassed)
+            if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept)
     }

@@ -132,6 +132,7 @@ extension Journal.Entry {
             switch event {
             case .reset: "off"
             case .shed(let level): "shed \(level)"
+            case .adopted(let plan): "plan \(plan)"
             case .parameter(let index, let element, let value): "set \(index) \(element) \(Journal.text(value))"
             case .music(.message(let m)): "message \(m.status) \(m.data1) \(m.data2) \(m.port)"
             case .music(.reset(let reset, let port)): "reset \(reset.rawValue) \(port)"
@@ -156,6 +157,9 @@ extension Journal.Entry {
         case "shed":
             guard let level = number(0, below: 4) else { return nil }
             event = .shed(level: level)
+        case "plan":
+            guard words.count == 4, let plan = Int32(words[3]), plan > 0 else { return nil }
+            event = .adopted(plan: plan)
         case "set":
             guard words.count == 6, let index = Int32(words[3]), index >= 0, let element = Int32(words[4]), element >= 0,
                 let value = Journal.float(words[5])

@@ -86,7 +86,7 @@ struct MIDIRecorder {
             settings.append(TimedMusicEvent(time: .zero, event: music))
             if settings.count >= 2 * Self.compactAt { settings = compacted }
         case .shed: shedding = entry.event
-        case .reset: break
+        case .reset, .adopted: break
         case .parameter(let index, let element, _):
             let parameter = Parameter(unit: entry.unit ?? "", index: index, element: element)
             if parameters.updateValue(entry.event, forKey: parameter) == nil { order.append(parameter) }

@@ -52,6 +52,7 @@ public final class LiveSession {
         self.options = options
         let timelines = try SongPlayer.timelines(songs, sampleRate: options.sampleRate)
         (engine, graph) = try LiveGraph.make(options, timelines: timelines)
+        let structure = engine.beginJournal()
         try Rehearsal.run(options)
         remarks = graph.remarks
         captureQueue = options.capturePath.map { _ in
@@ -84,10 +85,10 @@ public final class LiveSession {
         self.sequencer = sequencer
         player = songs.isEmpty ? nil : SongPlayer(songs, timelines)
         recorder = MIDIRecorder(
-            frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)), patch: engine.structure)
+            frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)), patch: structure)
         for node in engine.graph.nodes { names[node.id] = node.name }
         if let path = options.capturePath {
-            let setup = Journal.Setup(sampleRate: options.sampleRate, patch: engine.structure)
+            let setup = Journal.Setup(sampleRate: options.sampleRate, patch: structure)
             let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
             if capture.path != path {
                 remarks.append("\(path) or its journal is there already; what sounds is written to \(capture.path)")
@@ -162,8 +163,8 @@ public final class LiveSession {
     public func maintain() throws(LiveError) {
         var fault: LiveError?
         func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
-        let performed = takePerformed()
-        attempt { () throws(LiveError) in try write(performed) }
+        let (performed, edits) = takePerformed()
+        attempt { () throws(LiveError) in try write(performed, edits) }
         attempt { () throws(LiveError) in
             guard let player else { return }
             try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
@@ -223,26 +224,34 @@ public final class LiveSession {
         return (frames, events, frames == 0 && events == 0)
     }
 
-    private func takePerformed() -> [Journal.Entry] {
-        var entries: [Journal.Entry] = []
+    private func takePerformed() -> ([Journal.Entry], [Journal.Edit]) {
+        var entries: [Journal.Entry] = [], edits: [Journal.Edit] = []
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
+            if case .adopted(let plan) = command.event {
+                if let difference = engine.takeDifference(ofEdit: Int(plan)) {
+                    edits.append(Journal.Edit(time: command.time, difference))
+                    for node in engine.graph.nodes { names[node.id] = node.name }
+                }
+                continue
+            }
             keys.take(command)
             if performed.source == .live { self.unit.report.eventError.add(Int64(performed.lateness)) }
             let unit = command.node.map { names[$0] ?? "\($0)" }
             entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
         }
         for entry in entries { recorder.record(entry) }
+        for edit in edits { recorder.record(edit) }
         recorder.forget(before: SampleTime(engine.renderer.sampleTime.rawValue - Int64(recorder.frames)))
-        return entries
+        return (entries, edits)
     }
 
     /// Writes to the capture, until that fails.
-    private func write(_ entries: [Journal.Entry]) throws(LiveError) {
+    private func write(_ entries: [Journal.Entry], _ edits: [Journal.Edit]) throws(LiveError) {
         guard let capture, let captureQueue else { return }
         do throws(LiveError) {
             try capture.drain(captureQueue)
-            do { try capture.journal.append(entries) } catch { throw .journal(error) }
+            do { try capture.journal.append(entries, edits) } catch { throw .journal(error) }
         } catch {
             captureFault = error
             self.capture = nil

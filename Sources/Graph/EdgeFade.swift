@@ -1,0 +1,63 @@
+// [render]
+
+/// The gain of one edge on its way: it waits, then moves in a straight line, then stays.
+///
+/// The value of frame k after a change is computed from k alone, so that it is the same however time is cut into slices.
+struct EdgeFade: BitwiseCopyable {
+    /// The value when the change came.
+    private var origin: Float
+    /// Change per frame.
+    private var slope: Float
+    /// Where it stops.
+    private(set) var target: Float
+    /// Frames since it began to move, at the first frame of this call; negative while it waits.
+    private var position: Int32
+    /// Frames that the way takes.
+    private var length: Int32
+    /// Whether it fills a unit that nobody hears yet, and so waits for nobody.
+    private(set) var isPriming = false
+
+    /// A gain at rest.
+    @_noLocks init(_ value: Float) {
+        origin = value
+        slope = 0
+        target = value
+        position = 0
+        length = 0
+    }
+
+    /// Whether the value stays `target` from here on.
+    var isSteady: Bool { @_noLocks get { position >= length } }
+
+    /// The value at the first frame of this call.
+    var value: Float { @_noLocks get { self[0] } }
+
+    /// The value at frame `i` of this call.
+    subscript(i: Int) -> Float {
+        @_noLocks get {
+            let k = position &+ Int32(truncatingIfNeeded: i)
+            if k >= length { return target }
+            return k <= 0 ? origin : origin + slope * Float(k)
+        }
+    }
+
+    /// Starts towards `target` after `hold` frames, to arrive `length` frames later.
+    @_noLocks mutating func move(to target: Float, after hold: Int, over length: Int32, isPriming: Bool = false) {
+        let now = value
+        self = EdgeFade(target)
+        if length == 0 || now == target { return }
+        origin = now
+        slope = (target - now) / Float(length)
+        position = 0 &- Int32(truncatingIfNeeded: hold)
+        self.length = length
+        self.isPriming = isPriming
+    }
+
+    /// Is `value` from here on.
+    @_noLocks mutating func jump(to value: Float) { self = EdgeFade(value) }
+
+    /// Lets `frames` frames pass.
+    @_noLocks mutating func advance(_ frames: Int) {
+        if position < length { position = min(position &+ Int32(truncatingIfNeeded: frames), length) }
+    }
+}

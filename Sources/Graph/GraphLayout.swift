@@ -1,0 +1,95 @@
+import UnitAPI
+
+/// What a graph comes to on the render side: the places that sound passes, sources first, and the edges between them, each
+/// with the delay that lets parallel paths arrive together. Control side.
+struct GraphLayout {
+    /// A unit; or a wire: the outside, the entrance or the exit of a unit that can be bypassed.
+    struct Place {
+        let id: NodeID
+        /// nil for a wire.
+        let instance: UnitInstance?
+        let inputs: [UnitDescriptor.Bus]
+        let outputs: [UnitDescriptor.Bus]
+        /// Whether it is told what happens to it but hears nothing and is not rendered: a bypassed effect.
+        var rests = false
+        /// Whether it is there only until its edges have faded.
+        var leaves = false
+    }
+
+    /// An edge with its delay in frames.
+    struct Lane {
+        let edge: Connection
+        let delay: Int
+
+        struct Key: Hashable {
+            let gain: ObjectIdentifier
+            let delay: Int
+        }
+        var key: Key { Key(gain: ObjectIdentifier(edge.gain), delay: delay) }
+    }
+
+    private(set) var places: [NodeID: Place] = [:]
+    /// Sources first.
+    private(set) var order: [NodeID] = []
+    /// In the order in which the connections were made.
+    private(set) var lanes: [Lane] = []
+    /// Frames by which the outside lags behind the events.
+    private(set) var latency = 0
+
+    /// Lays out a graph that has been checked.
+    ///
+    /// - Parameter wired: units whose entrance and exit are needed, because they are bypassed or were.
+    init(_ graph: Graph, wired: Set<NodeID>) throws(GraphError) {
+        guard let output = graph.outputEdge else { throw .noOutput }
+        var edges: [Connection] = []
+        var roots = [NodeID.outside]
+        for node in graph.nodes {
+            let instance = node.instance, id = node.id, outputs = instance.descriptor.outputs
+            guard let bypass = node.bypass, wired.contains(id) else {
+                places[id] = Place(id: id, instance: instance, inputs: instance.inputs, outputs: outputs)
+                if outputs.isEmpty { roots.append(id) }
+                continue
+            }
+            let rests = node.isBypassed && !instance.inputs.isEmpty
+            places[id] = Place(id: id, instance: instance, inputs: instance.inputs, outputs: outputs, rests: rests)
+            places[id.entrance] = Place(
+                id: id.entrance, instance: nil, inputs: instance.inputs, outputs: instance.inputs)
+            places[id.exit] = Place(id: id.exit, instance: nil, inputs: outputs, outputs: outputs)
+            if node.isBypassed {
+                if let dry = bypass.dry { edges.append(dry) }
+                roots.append(id)
+            } else {
+                edges += bypass.taps + bypass.wets
+            }
+        }
+        for edge in graph.connections + [output] {
+            edges.append(edge.led(
+                from: wired.contains(edge.source) ? edge.source.exit : edge.source,
+                to: wired.contains(edge.destination) ? edge.destination.entrance : edge.destination))
+        }
+        let channels = (places[output.source]?.outputs)?[output.sourceBus].channels ?? 0
+        places[.outside] = Place(
+            id: .outside, instance: nil, inputs: [UnitDescriptor.Bus("main", channels: channels)], outputs: [])
+        do { order = try GraphValidation.order(roots: roots, edges: edges) } catch { throw .cycle([]) }
+        layLanes(edges)
+    }
+
+    /// Delays each edge to the latest of those that end at its place.
+    private mutating func layLanes(_ edges: [Connection]) {
+        var into: [NodeID: [Int]] = [:]
+        for (index, edge) in edges.enumerated() { into[edge.destination, default: []].append(index) }
+        var latencies: [NodeID: Int] = [:], delays: [Int: Int] = [:]
+        for id in order {
+            let arrivals = (into[id] ?? []).map { ($0, (latencies[edges[$0].source] ?? 0)) }
+            let arrival = arrivals.map { $0.1 + edges[$0.0].latency }.max() ?? 0
+            for (index, latency) in arrivals { delays[index] = arrival - latency }
+            latencies[id] = arrival + (places[id]?.instance?.latency ?? 0)
+        }
+        for (index, edge) in edges.enumerated() {
+            if let delay = delays[index] { lanes.append(Lane(edge: edge, delay: delay)) }
+        }
+        latency = latencies[.outside] ?? 0
+        let used = Set(order)
+        places = places.filter { used.contains($0.key) }
+    }
+}

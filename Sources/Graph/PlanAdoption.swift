@@ -1,0 +1,159 @@
+// [render]
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// That a plan has taken over.
+@frozen public struct PlanAdoption: BitwiseCopyable, Sendable, Hashable {
+    /// The number that `Renderer.adopt` returned.
+    public var plan: Int
+    /// The first frame rendered with it.
+    public var time: SampleTime
+
+    /// Plan `plan` from `time` on.
+    @_noLocks public init(plan: Int, time: SampleTime) {
+        self.plan = plan
+        self.time = time
+    }
+}
+
+/// What happens to the edges when a plan takes over, and when its fades are over.
+extension PlanTables {
+    /// Sets every edge on its way to the gain it has in this plan. Returns whether any is under way.
+    ///
+    /// - Parameter hold: frames until everything crosses over.
+    @_noLocks func adopt(hold: Int) -> Bool {
+        var isMoving = false
+        for f in 0..<feeds.count {
+            let gain = feeds[f].gain
+            switch feeds[f].role {
+            case .live:
+                if gain.pointee.target == 1 && (gain.pointee.isSteady || gain.pointee.isPriming) { break }
+                gain.pointee.move(to: 1, after: hold, over: fade)
+            case .filling, .full:
+                if gain.pointee.target == 1 && (gain.pointee.isSteady || gain.pointee.isPriming) { break }
+                if case .full = feeds[f].role, gain.pointee.value == 0 {
+                    gain.pointee.jump(to: 1)
+                } else {
+                    gain.pointee.move(to: 1, after: 0, over: fade, isPriming: true)
+                }
+            case .leaving:
+                gain.pointee.move(to: 0, after: hold, over: fade)
+            case .kept: continue
+            }
+            if !gain.pointee.isSteady { isMoving = true }
+        }
+        listen(isOver: false)
+        return isMoving
+    }
+
+    /// Fades are over: what has left is at rest, and so is what is bypassed now.
+    @_noLocks func settle() {
+        for f in 0..<feeds.count {
+            switch feeds[f].role {
+            case .leaving, .kept: feeds[f].gain.pointee.jump(to: 0)
+            case .live, .filling, .full: break
+            }
+        }
+        listen(isOver: true)
+    }
+
+    /// Finds out which of the steps that leave or rest are still heard. A bypassed unit starts afresh when its fade is over.
+    @_noLocks private func listen(isOver: Bool) {
+        let steps = steps.baseAddress.unsafelyUnwrapped
+        for s in 0..<self.steps.count where steps[s].isLeaving || steps[s].isResting {
+            steps[s].wasHeard = steps[s].isHeard
+            steps[s].isHeard = false
+        }
+        // Backwards, so that where a step leads is known before the step.
+        for s in stride(from: self.steps.count &- 1, through: 0, by: -1) {
+            let step = steps + s
+            if step.pointee.isHeard {
+                for b in 0..<step.pointee.ports.pointee.inputCount { mark(step.pointee.inlets[b]) }
+            } else if isOver && step.pointee.isResting && step.pointee.wasHeard {
+                step.resetUnit()
+                step.pointee.memory.pointee.isAsleep = false
+            }
+        }
+    }
+
+    @_noLocks private func mark(_ inlet: Inlet) {
+        for f in inlet.firstFeed..<(inlet.firstFeed &+ inlet.feedCount) {
+            let gain = feeds[f].gain.pointee
+            if gain.target != 0 || !gain.isSteady { steps[Int(feeds[f].sourceStep)].isHeard = true }
+        }
+    }
+}
+
+/// Plans wait in a queue, and take over on their frame.
+extension Renderer {
+    /// Brings the plan up to the present frame: ends the fades that are over, and adopts what is due. With no room to give
+    /// back what it replaces, a plan waits.
+    @_noLocks func adoptDuePlans() {
+        let state = state
+        while true {
+            if !state.pointee.isSettled && state.pointee.crossingEnd <= state.pointee.now {
+                endCrossing()
+                continue
+            }
+            guard let plan = waitingPlan, plan.pointee.time <= state.pointee.now,
+                returned.room > ScorePlayer.capacity &+ 2
+            else { return }
+            guard let stages = state.pointee.isSettled ? plan.pointee.settled : plan.pointee.fading else { return }
+            let object = plans.peek()
+            plans.drop()
+            if let old = state.pointee.plan { _ = returned.push(old) }
+            state.pointee.plan = object ?? nil
+            state.pointee.serial = plan.pointee.serial
+            state.pointee.lastStage = stages.last
+            begin(stages.first)
+            if plan.pointee.number > 0 { report(plan.pointee.number) }
+        }
+    }
+
+    /// Frames, of the next `limit`, for which the plan stays as it is.
+    @_noLocks func framesOfPlan(_ limit: Int) -> Int {
+        let now = state.pointee.now
+        var frames = limit
+        if !state.pointee.isSettled { frames = min(frames, state.pointee.crossingEnd - now) }
+        if let plan = waitingPlan, plan.pointee.time > now { frames = min(frames, plan.pointee.time - now) }
+        return frames
+    }
+
+    /// What is known of the oldest plan that waits.
+    private var waitingPlan: UnsafeMutablePointer<RenderPlan.Ticket>? {
+        @_noLocks get {
+            guard let object = plans.peek(), let object else { return nil }
+            return Unmanaged<RenderPlan>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.ticket }
+        }
+    }
+
+    @_noLocks private func begin(_ tables: PlanTables) {
+        let now = state.pointee.now
+        // A crossing that has not begun begins no earlier because of another edit.
+        let crossing = tables.fade == 0 ? now : max(state.pointee.crossing, now + tables.hold)
+        state.pointee.tables = tables
+        state.pointee.isSettled = false
+        state.pointee.crossing = crossing
+        state.pointee.crossingEnd = tables.adopt(hold: crossing - now) ? crossing + Int(tables.fade) : now
+    }
+
+    @_noLocks private func endCrossing() {
+        if let tables = state.pointee.tables { tables.settle() }
+        if let last = state.pointee.lastStage {
+            state.pointee.lastStage = nil
+            begin(last)
+        } else {
+            state.pointee.isSettled = true
+            settled.store(state.pointee.serial, ordering: .releasing)
+        }
+    }
+
+    @_noLocks private func report(_ number: Int32) {
+        let now = state.pointee.now
+        if state.pointee.hasBegun || number > 1 {
+            record(RenderCommand(time: now, node: nil, event: .adopted(plan: number)), at: now, source: .command)
+        }
+        _ = adoptions.push(PlanAdoption(plan: Int(number), time: now))
+    }
+}
