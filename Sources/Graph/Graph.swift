@@ -105,27 +105,33 @@ public struct Graph: Sendable {
     public mutating func connect(
         _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
-        let from = try node(source), to = try node(destination)
+        connections.append(try edge(Bus(source, sourceBus), Bus(destination, destinationBus)))
+    }
+
+    /// An edge that may be made.
+    func edge(_ source: Bus, _ destination: Bus) throws(GraphError) -> Connection {
+        let from = try node(source.node), to = try node(destination.node)
         let outputs = from.instance.descriptor.outputs, inputs = to.instance.inputs
-        guard outputs.indices.contains(sourceBus) else {
-            throw .noSuchBus(unit: from.name, direction: "output", bus: sourceBus, count: outputs.count)
+        guard outputs.indices.contains(source.index) else {
+            throw .noSuchBus(unit: from.name, direction: "output", bus: source.index, count: outputs.count)
         }
-        guard inputs.indices.contains(destinationBus) else {
-            throw .noSuchBus(unit: to.name, direction: "input", bus: destinationBus, count: inputs.count)
+        guard inputs.indices.contains(destination.index) else {
+            throw .noSuchBus(unit: to.name, direction: "input", bus: destination.index, count: inputs.count)
         }
-        let sourceFormat = StreamFormat(sampleRate: from.instance.setup.sampleRate, channels: outputs[sourceBus].channels)
+        let sourceFormat = StreamFormat(
+            sampleRate: from.instance.setup.sampleRate, channels: outputs[source.index].channels)
         let destinationFormat = StreamFormat(
-            sampleRate: to.instance.setup.sampleRate, channels: inputs[destinationBus].channels)
+            sampleRate: to.instance.setup.sampleRate, channels: inputs[destination.index].channels)
         guard sourceFormat == destinationFormat else {
             throw .formatMismatch(
                 source: from.name, sourceFormat: sourceFormat, destination: to.name, destinationFormat: destinationFormat)
         }
         let connection = Connection(
-            source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus)
+            source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: destination.index)
         if connections.contains(where: { $0.joinsSame(as: connection) }) {
             throw .duplicateConnection(source: from.name, destination: to.name)
         }
-        connections.append(connection)
+        return connection
     }
 
     /// Takes an edge away. In the sounding graph it fades out.

@@ -1,0 +1,30 @@
+/// One input or output of a unit in a graph: `mixer[1]`. Which of the two, says the place where it stands.
+public struct Bus: Hashable, Sendable {
+    /// The unit.
+    public let node: NodeID
+    /// Its bus, counted from 0.
+    public let index: Int
+
+    /// Bus `index` of `node`.
+    public init(_ node: NodeID, _ index: Int) {
+        self.node = node
+        self.index = index
+    }
+}
+
+/// What can stand for a bus: itself, or a unit, which stands for its bus 0.
+public protocol BusPlace: Sendable {
+    /// The bus that is meant.
+    var bus: Bus { get }
+}
+
+extension Bus: BusPlace {
+    public var bus: Bus { self }
+}
+
+extension NodeID: BusPlace {
+    public var bus: Bus { Bus(self, 0) }
+
+    /// One of the unit's inputs or outputs.
+    public subscript(index: Int) -> Bus { Bus(self, index) }
+}
