@@ -16,7 +16,8 @@ import RealtimeCore
 
 /// An event on its way from the control side to one unit, or to whoever hears its part.
 @frozen public struct RenderCommand: BitwiseCopyable, Sendable {
-    /// When it takes effect; a time that has passed means at once.
+    /// When it takes effect: a frame, `SampleTime.immediately` or `.inTurn`. With a frame that has passed it takes effect
+    /// with the next slice, and is counted as late.
     public var time: SampleTime
     /// The unit; nil sends music to the units its part is routed to, and shedding to all.
     public var node: NodeID?

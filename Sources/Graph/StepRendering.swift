@@ -16,6 +16,11 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
+    /// Whether the unit has that parameter, and that element of it.
+    @_noLocks func hasParameter(_ index: Int32, _ element: Int32) -> Bool {
+        index >= 0 && Int(index) < pointee.parameterCount && element >= 0 && Int(element) < pointee.ports.pointee.elements
+    }
+
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
         let start = pointee.memory.pointee.renderTime == nil ? 0 : rt_monotonic_nanoseconds()
@@ -91,10 +96,7 @@ extension UnsafeMutablePointer<RenderStep> {
             if let map = pointee.controllerParameters { follow(music, map) }
             if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
         case .parameter(let index, let element, let value):
-            guard index >= 0, Int(index) < pointee.parameterCount, element >= 0,
-                Int(element) < pointee.ports.pointee.elements
-            else { return }
-            move(Int(index), Int(element), to: value)
+            if hasParameter(index, element) { move(Int(index), Int(element), to: value) }
         case .reset:
             resetUnit()
         case .shed(let level):

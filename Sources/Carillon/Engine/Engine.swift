@@ -64,10 +64,10 @@ public final class Engine {
 
     // MARK: - Events and parameters
 
-    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time` (nil: with the next slice).
-    /// Send in order of time.
+    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time`, in any order of time
+    /// (nil: with the next slice, whatever else waits).
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
-        try send(RenderCommand(time: time ?? .zero, node: node, event: .music(music)))
+        try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
@@ -123,7 +123,7 @@ public final class Engine {
             throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
-        try send(RenderCommand(time: time ?? .zero, node: target.node, event: event))
+        try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
