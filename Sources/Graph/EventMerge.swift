@@ -148,7 +148,8 @@ extension PlanTables {
     @_noLocks fileprivate func canTake(_ event: UnitEvent, _ node: NodeID) -> Bool {
         guard let step = step(of: node) else { return false }
         switch event {
-        case .parameter(let index, let element, _): return step.hasParameter(index, element)
+        case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
+            return step.hasParameter(index, element)
         case .music, .reset, .shed: return true
         }
     }

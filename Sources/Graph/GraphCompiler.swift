@@ -111,7 +111,8 @@ public struct GraphCompiler {
         return RenderStep(
             instance: .passUnretained(instance), id: node.id, ports: ports, inlets: inlets, memory: instance.memory,
             parameterCount: parameters.specs.count, movingCount: parameters.movingCount, glides: parameters.glides,
-            initials: parameters.initials, controllerParameters: parameters.controllerParameters,
+            initials: parameters.initials, targets: parameters.targets,
+            controllerParameters: parameters.controllerParameters,
             controllerValues: parameters.controllerValues, acceptsMusic: instance.descriptor.acceptsMusic,
             isScanned: instance.descriptor.component.type != .mixer,
             granularity: instance.descriptor.eventGranularity)

@@ -1,6 +1,7 @@
 // [render]
 import MIDI
 import RealtimeCore
+import UnitAPI
 
 /// What one unit is told between two frames.
 @frozen public enum UnitEvent: BitwiseCopyable, Sendable {
@@ -8,6 +9,8 @@ import RealtimeCore
     case music(MusicEvent)
     /// A new target for a parameter, in its own unit; it glides there as its declaration says.
     case parameter(index: Int32, element: Int32, value: Float)
+    /// The same over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames: as its declaration says.
+    case ramp(index: Int32, element: Int32, value: Float, frames: Int32, curve: RampCurve)
     /// Back to silence, as if just made. Parameters stay.
     case reset
     /// Less work, 0...3: see `AudioUnit.shed`. A command without a unit means all.

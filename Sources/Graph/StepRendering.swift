@@ -39,6 +39,7 @@ extension UnsafeMutablePointer<RenderStep> {
             event = entry.next
         }
         if done < frames { segment(done, frames &- done, at: time) }
+        pointee.instance._withUnsafeGuaranteedRef { $0.showRest(pointee.memory.pointee.isAsleep) }
         if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
     }
 
@@ -97,6 +98,8 @@ extension UnsafeMutablePointer<RenderStep> {
             if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
         case .parameter(let index, let element, let value):
             if hasParameter(index, element) { move(Int(index), Int(element), to: value) }
+        case .ramp(let index, let element, let value, let frames, let curve):
+            if hasParameter(index, element) { move(Int(index), Int(element), to: value, over: frames, along: curve) }
         case .reset:
             resetUnit()
         case .shed(let level):
@@ -121,9 +124,17 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    @_noLocks private func move(_ index: Int, _ element: Int, to value: Float) {
-        let ports = pointee.ports
-        ports.pointee.parameters[index &* ports.pointee.elements &+ element].move(to: value, over: pointee.glides[index])
+    /// Lets a parameter go to `value`; over 0 frames means as it is declared.
+    @_noLocks private func move(
+        _ index: Int, _ element: Int, to value: Float, over frames: Int32 = 0, along curve: RampCurve = .linear
+    ) {
+        let ports = pointee.ports, place = index &* ports.pointee.elements &+ element
+        if frames > 0 {
+            ports.pointee.parameters[place].move(to: value, over: frames, along: curve)
+        } else {
+            ports.pointee.parameters[place].move(to: value, over: pointee.glides[index])
+        }
+        pointee.targets[place].publish(value)
         var moving = 0
         for i in 0..<(pointee.parameterCount &* ports.pointee.elements) where !ports.pointee.parameters[i].isSteady {
             moving &+= 1

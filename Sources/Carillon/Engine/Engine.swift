@@ -82,6 +82,13 @@ public final class Engine {
     public func set<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) {
+        try set(try target(parameter, value, element: element, of: node), at: time)
+    }
+
+    /// Looks a parameter up, and moves the value into its range. Throws as `set`.
+    func target<P: UnitParameter>(
+        _ parameter: P, _ value: Float, element: Int, of node: NodeID
+    ) throws(EngineError) -> ParameterSetting.Target {
         guard let found = graph.nodes.first(where: { $0.id == node }) else {
             throw .parameter(.unknownUnitName("\(node)", known: graph.nodes.map(\.name)))
         }
@@ -93,10 +100,8 @@ public final class Engine {
         guard (0..<count).contains(element) else {
             throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }
-        try set(
-            ParameterSetting.Target(
-                node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value)),
-            at: time)
+        return ParameterSetting.Target(
+            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value))
     }
 
     /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
@@ -131,7 +136,7 @@ public final class Engine {
         try graph.node(node).instance.readout(readout)
     }
 
-    private func send(_ command: RenderCommand) throws(EngineError) {
+    func send(_ command: RenderCommand) throws(EngineError) {
         if !renderer.send(command) { throw .queueFull }
     }
 }
