@@ -26,7 +26,7 @@ extension OfflineRig {
                 let isAtOnce = Int.random(in: 0...4, using: &random) == 0
                 let count = Int.random(in: 0...5, using: &random) == 0 ? 12 : 1
                 for _ in 0..<count {
-                    let moment = isAtOnce ? SampleTime.zero : SampleTime(Int64(max(time - lateness, 0)))
+                    let moment = isAtOnce ? SampleTime.immediately : SampleTime(Int64(max(time - lateness, 0)))
                     let music = Self.randomMusic(parts: parts, using: &random)
                     _ = renderer.sendLive(TimedMusicEvent(time: moment, event: music))
                 }

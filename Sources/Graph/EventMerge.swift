@@ -9,9 +9,9 @@ extension Renderer {
     /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than
     /// `limit` when the plan's room for events is used up, 0 when there are that many at one moment.
     ///
-    /// At one time commands come first, then what is played live, then the score. What is late takes effect at once, but
-    /// never before what was taken already: so the frame on which each takes effect is known, and is what the journal
-    /// says.
+    /// At one frame commands come first, then what is played live, then the score; each of the three in its own order.
+    /// What is late takes effect at once, but never before what was taken already: so the frame on which each takes effect
+    /// is known, and is what the journal says.
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
@@ -20,63 +20,86 @@ extension Renderer {
             state.pointee.shedding = -1
             add(RenderCommand(time: now, node: nil, event: event), to: plan, 0, at: now)
         }
+        let isCrowded = schedule(at: now)
+        if isCrowded { crowdedSlices.add(1, ordering: .relaxed) }
         while true {
             var source: PerformedEvent.Source?
             var time = end
-            let command = commands.peek(), live = liveEvents.peek()
-            if let command, command.time < time {
-                time = command.time
+            if state.pointee.scheduledCommands.nextTime < time {
+                time = state.pointee.scheduledCommands.nextTime
                 source = .command
             }
-            if let live, live.time < time {
-                time = live.time
+            if state.pointee.scheduledLive.nextTime < time {
+                time = state.pointee.scheduledLive.nextTime
                 source = .live
             }
-            if let scored = state.pointee.player.nextTime(before: end, returned: returned), scored < time {
-                time = scored
+            let scored = state.pointee.player.nextTime(before: end, returned: returned)
+            if let scored, max(scored, reached) < time {
+                time = max(scored, reached)
                 source = .score
             }
             guard let source else { return limit }
             if !plan.hasRoom() { return max(time, reached) - now }
-            count(source, time, reached: reached)
             reached = max(time, reached)
             let offset = reached - now
             switch source {
             case .command:
-                if let command { add(command, to: plan, offset, at: reached) }
-                commands.drop()
+                let command = state.pointee.scheduledCommands.take()
+                _ = countLateness(of: command.time, reached)
+                add(command, to: plan, offset, at: reached)
             case .live:
-                if let live {
-                    state.pointee.player.notes.observe(live.event)
-                    let lateness = live.time.rawValue == 0 ? 0 : reached - live.time
-                    add(live.event, to: plan, offset, at: reached, source: .live, lateness: lateness)
+                let command = state.pointee.scheduledLive.take()
+                let lateness = countLateness(of: command.time, reached)
+                if lateness > 0 { countLive(lateness) }
+                if case .music(let music) = command.event {
+                    state.pointee.player.notes.observe(music)
+                    add(music, to: plan, offset, at: reached, source: .live, lateness: lateness)
                 }
-                liveEvents.drop()
             case .score:
+                if let scored { _ = countLateness(of: scored, reached) }
                 if let music = state.pointee.player.take() { add(music, to: plan, offset, at: reached, source: .score) }
             }
+            // What found no room moves up as soon as there is some.
+            if isCrowded { _ = schedule(at: reached) }
         }
     }
 
-    /// Counts what is late; commands and live events without a time are not.
-    @_noLocks private func count(_ source: PerformedEvent.Source, _ time: SampleTime, reached: SampleTime) {
-        guard time < reached else { return }
-        if case .score = source {} else if time.rawValue == 0 { return }
-        guard case .live = source else {
-            lateEvents.add(1, ordering: .relaxed)
-            return
+    /// Takes what was sent into the schedules. Returns whether some had to stay in its queue.
+    @_noLocks private func schedule(at now: SampleTime) -> Bool {
+        while !state.pointee.scheduledCommands.isFull, let command = commands.pop() {
+            state.pointee.scheduledCommands.add(command, now: now)
         }
+        while !state.pointee.scheduledLive.isFull, let live = liveEvents.pop() {
+            state.pointee.scheduledLive.add(
+                RenderCommand(time: live.time, node: nil, event: .music(live.event)), now: now)
+        }
+        // Where there is room the queue may have been filled again meanwhile: that is the next slice's.
+        if state.pointee.scheduledCommands.isFull, !commands.isEmpty { return true }
+        if state.pointee.scheduledLive.isFull, !liveEvents.isEmpty { return true }
+        return false
+    }
+
+    /// Counts what is late, and returns by how many frames. What was meant for no frame of its own is not.
+    @_noLocks private func countLateness(of time: SampleTime, _ reached: SampleTime) -> Int {
+        guard time.isFrame && time < reached else { return 0 }
         lateEvents.add(1, ordering: .relaxed)
+        return reached - time
+    }
+
+    @_noLocks private func countLive(_ lateness: Int) {
         lateLiveEvents.add(1, ordering: .relaxed)
-        if reached - time > state.pointee.worstLiveLateness {
-            state.pointee.worstLiveLateness = reached - time
-            worstLiveLateness.store(reached - time, ordering: .relaxed)
+        if lateness > state.pointee.worstLiveLateness {
+            state.pointee.worstLiveLateness = lateness
+            worstLiveLateness.store(lateness, ordering: .relaxed)
         }
     }
 
     @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         if let node = command.node {
-            if plan.add(command.event, to: node, offset: offset) {
+            if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
+                if case .music(let music) = command.event, music.isNoteOn, !plan.hears(music, node) {
+                    unheardEvents.add(1, ordering: .relaxed)
+                }
                 record(command, at: time, source: .command)
             } else {
                 lostEvents.add(1, ordering: .relaxed)
@@ -98,7 +121,7 @@ extension Renderer {
         _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source,
         lateness: Int = 0
     ) {
-        plan.add(music, offset: offset)
+        if !plan.add(music, offset: offset) && music.isNoteOn { unheardEvents.add(1, ordering: .relaxed) }
         record(
             RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)
     }
@@ -112,5 +135,40 @@ extension Renderer {
         let lateness = Int32(truncatingIfNeeded: min(lateness, Int(Int32.max)))
         let event = PerformedEvent(command, source: source, lateness: lateness)
         if !performed.push(event) { unrecordedEvents.add(1, ordering: .relaxed) }
+    }
+}
+
+/// Whom an event reaches.
+extension PlanTables {
+    @_noLocks private func step(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
+        let id = Int(node.rawValue)
+        guard UInt(bitPattern: id) < UInt(bitPattern: stepOfNode.count), stepOfNode[id] >= 0 else { return nil }
+        return steps.baseAddress.unsafelyUnwrapped + Int(stepOfNode[id])
+    }
+
+    /// Whether the plan has the unit, and the unit the parameter where it is about one.
+    @_noLocks fileprivate func canTake(_ event: UnitEvent, _ node: NodeID) -> Bool {
+        guard let step = step(of: node) else { return false }
+        switch event {
+        case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
+            return step.hasParameter(index, element)
+        case .music, .reset, .shed, .adopted: return true
+        }
+    }
+
+    /// Whether the plan has the unit, and the unit any use for `music`.
+    @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
+        guard let step = step(of: node) else { return false }
+        return step.hears(music)
+    }
+}
+
+extension MusicEvent {
+    /// Whether a note begins.
+    fileprivate var isNoteOn: Bool {
+        @_noLocks get {
+            guard case .message(let message) = self else { return false }
+            return message.status & 0xF0 == 0x90 && message.data2 > 0
+        }
     }
 }

@@ -49,8 +49,9 @@ struct PlanTables: BitwiseCopyable {
         return true
     }
 
-    /// Hands music to whoever hears its part, or its port where it has no part.
-    @_noLocks func add(_ music: MusicEvent, offset: Int) {
+    /// Hands music to whoever hears its part, or its port where it has no part; false if that is nobody.
+    @_noLocks func add(_ music: MusicEvent, offset: Int) -> Bool {
+        var isHeard = false
         let route: PartRoute
         switch music {
         case .message(let message): route = routes[message.part & 255]
@@ -62,8 +63,10 @@ struct PlanTables: BitwiseCopyable {
             let target = Int(routeTargets[Int(route.first) &+ k])
             if steps[target].takesEvents, (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
                 append(.music(music), step: target, offset: offset)
+                isHeard = true
             }
         }
+        return isHeard
     }
 
     /// Tells every unit to work less, or as much as it can.

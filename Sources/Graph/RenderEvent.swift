@@ -1,6 +1,7 @@
 // [render]
 import MIDI
 import RealtimeCore
+import UnitAPI
 
 /// What one unit is told between two frames.
 @frozen public enum UnitEvent: BitwiseCopyable, Sendable {
@@ -8,18 +9,22 @@ import RealtimeCore
     case music(MusicEvent)
     /// A new target for a parameter, in its own unit; it glides there as its declaration says.
     case parameter(index: Int32, element: Int32, value: Float)
+    /// The same over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames: as its declaration says.
+    case ramp(index: Int32, element: Int32, value: Float, frames: Int32, curve: RampCurve)
     /// Back to silence, as if just made. Parameters stay.
     case reset
     /// Less work, 0...3: see `AudioUnit.shed`. A command without a unit means all.
     case shed(level: UInt8)
-    /// The renderer has adopted the plan of that number (`Renderer.adopt`). Stands among performed events only, and not for the
-    /// plans adopted before the first frame, which are what a performance starts from; sent as a command it does nothing.
+    /// The renderer has adopted the plan of that number (`Renderer.adopt`). Stands among performed events only, and not for
+    /// the first plan where that was there before the first frame: a performance starts from it. Sent as a command it does
+    /// nothing.
     case adopted(plan: Int32)
 }
 
 /// An event on its way from the control side to one unit, or to whoever hears its part.
 @frozen public struct RenderCommand: BitwiseCopyable, Sendable {
-    /// When it takes effect; a time that has passed means at once.
+    /// When it takes effect: a frame, `SampleTime.immediately` or `.inTurn`. With a frame that has passed it takes effect
+    /// with the next slice, and is counted as late.
     public var time: SampleTime
     /// The unit; nil sends music to the units its part is routed to, and shedding to all.
     public var node: NodeID?

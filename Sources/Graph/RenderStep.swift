@@ -68,6 +68,8 @@ struct RenderStep: BitwiseCopyable {
     let movingCount: UnsafeMutablePointer<Int>
     let glides: UnsafeMutablePointer<Int32>
     let initials: UnsafeMutablePointer<Float>
+    /// What other threads are told of the parameters: where each is or goes to.
+    let targets: UnsafeMutablePointer<Readout>
     let controllerParameters: UnsafeMutablePointer<Int16>?
     let controllerValues: UnsafeMutablePointer<Float>?
     let acceptsMusic: Bool

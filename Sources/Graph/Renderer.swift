@@ -17,6 +17,8 @@ public final class Renderer: @unchecked Sendable {
         var tables: PlanTables?
         var plan: UnsafeMutableRawPointer?
         var player = ScorePlayer()
+        /// What was fetched from the queues of commands and of live events.
+        var scheduledCommands = EventSchedule(), scheduledLive = EventSchedule()
         var now = SampleTime.zero
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
@@ -55,7 +57,8 @@ public final class Renderer: @unchecked Sendable {
     /// Counted by the render side, read by anyone.
     private let slices = Atomic<Int>(0), faultCount = Atomic<Int>(0)
     let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
-    let lostEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
+    let lostEvents = Atomic<Int>(0), unheardEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
+    let crowdedSlices = Atomic<Int>(0)
     /// The place, among all plans posted, of the newest whose fades are over. Written by the render side.
     let settled = Atomic<Int>(0)
     /// Plans posted, and those of them that are reported. Control side.
@@ -79,6 +82,8 @@ public final class Renderer: @unchecked Sendable {
         while let segment = segments.pop() { release(segment) }
         release(state.pointee.plan)
         for object in state.pointee.player.dispose() { release(object) }
+        state.pointee.scheduledCommands.deallocate()
+        state.pointee.scheduledLive.deallocate()
         state.deallocate()
     }
 
@@ -132,7 +137,8 @@ public final class Renderer: @unchecked Sendable {
         return false
     }
 
-    /// Sends a command; false when the queue is full. Send in order of time: a command waits for those before it.
+    /// Sends a command, in any order of time; false when the queue is full: a renderer that runs empties it once a slice, as
+    /// far as no more than 16 384 commands wait for their time.
     public func send(_ command: RenderCommand) -> Bool { commands.push(command) }
 
     /// The oldest event that has reached the units and that nobody has read yet: the journal.
@@ -150,7 +156,8 @@ public final class Renderer: @unchecked Sendable {
             slices: slices.load(ordering: .relaxed), lateEvents: lateEvents.load(ordering: .relaxed),
             lateLiveEvents: lateLiveEvents.load(ordering: .relaxed),
             worstLiveLateness: worstLiveLateness.load(ordering: .relaxed),
-            lostEvents: lostEvents.load(ordering: .relaxed),
+            lostEvents: lostEvents.load(ordering: .relaxed), unheardEvents: unheardEvents.load(ordering: .relaxed),
+            crowdedSlices: crowdedSlices.load(ordering: .relaxed),
             unrecordedEvents: unrecordedEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
     }
 
@@ -164,10 +171,10 @@ public final class Renderer: @unchecked Sendable {
     // MARK: - Live input
 
     /// Sends what is played now, to whoever its part is routed to; false when the queue is full. One thread, that of live
-    /// input, in the order in which it is to take effect: an event waits for those before it.
+    /// input, in any order of time; what is meant for one frame takes effect in the order in which it was sent.
     ///
-    /// `event.time` is the frame on which it takes effect; `SampleTime.zero` means the start of the next slice, and so does
-    /// a time that has passed, but that one is counted as late.
+    /// `event.time` is the frame on which it takes effect, `SampleTime.immediately` (the start of the next slice) or
+    /// `.inTurn`. A frame that has passed means the next slice too, and is counted as late.
     public func sendLive(_ event: TimedMusicEvent) -> Bool { liveEvents.push(event) }
 
     // MARK: - Render side

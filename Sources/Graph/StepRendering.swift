@@ -16,6 +16,11 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
+    /// Whether the unit has that parameter, and that element of it.
+    @_noLocks func hasParameter(_ index: Int32, _ element: Int32) -> Bool {
+        index >= 0 && Int(index) < pointee.parameterCount && element >= 0 && Int(element) < pointee.ports.pointee.elements
+    }
+
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
         let start = pointee.memory.pointee.renderTime == nil ? 0 : rt_monotonic_nanoseconds()
@@ -34,6 +39,7 @@ extension UnsafeMutablePointer<RenderStep> {
             event = entry.next
         }
         if done < frames { segment(done, frames &- done, at: time) }
+        pointee.instance._withUnsafeGuaranteedRef { $0.showRest(pointee.memory.pointee.isAsleep) }
         if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
     }
 
@@ -100,10 +106,9 @@ extension UnsafeMutablePointer<RenderStep> {
             if let map = pointee.controllerParameters { follow(music, map) }
             if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
         case .parameter(let index, let element, let value):
-            guard index >= 0, Int(index) < pointee.parameterCount, element >= 0,
-                Int(element) < pointee.ports.pointee.elements
-            else { return }
-            move(Int(index), Int(element), to: value)
+            if hasParameter(index, element) { move(Int(index), Int(element), to: value) }
+        case .ramp(let index, let element, let value, let frames, let curve):
+            if hasParameter(index, element) { move(Int(index), Int(element), to: value, over: frames, along: curve) }
         case .reset:
             resetUnit()
         case .shed(let level):
@@ -130,9 +135,17 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    @_noLocks private func move(_ index: Int, _ element: Int, to value: Float) {
-        let ports = pointee.ports
-        ports.pointee.parameters[index &* ports.pointee.elements &+ element].move(to: value, over: pointee.glides[index])
+    /// Lets a parameter go to `value`; over 0 frames means as it is declared.
+    @_noLocks private func move(
+        _ index: Int, _ element: Int, to value: Float, over frames: Int32 = 0, along curve: RampCurve = .linear
+    ) {
+        let ports = pointee.ports, place = index &* ports.pointee.elements &+ element
+        if frames > 0 {
+            ports.pointee.parameters[place].move(to: value, over: frames, along: curve)
+        } else {
+            ports.pointee.parameters[place].move(to: value, over: pointee.glides[index])
+        }
+        pointee.targets[place].publish(value)
         var moving = 0
         for i in 0..<(pointee.parameterCount &* ports.pointee.elements) where !ports.pointee.parameters[i].isSteady {
             moving &+= 1

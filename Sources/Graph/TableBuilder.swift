@@ -60,7 +60,7 @@ struct TableBuilder {
         return RenderStep(
             instance: .passUnretained(instance), role: role(of: place), id: place.id, ports: ports, inlets: inlets,
             memory: instance.memory, parameterCount: parameters.specs.count, movingCount: parameters.movingCount,
-            glides: parameters.glides, initials: parameters.initials,
+            glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
             acceptsMusic: instance.descriptor.acceptsMusic,
             isScanned: instance.descriptor.component.type != .mixer,

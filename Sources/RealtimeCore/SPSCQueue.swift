@@ -54,6 +54,12 @@ import Synchronization
         return element
     }
 
+    /// Whether there is nothing to pop now. Popping thread.
+    @inlinable
+    public var isEmpty: Bool {
+        @inline(__always) get { tail.load(ordering: .relaxed) == head.load(ordering: .acquiring) }
+    }
+
     /// Whether a push would be refused now. Pushing thread.
     @inlinable
     public var isFull: Bool {

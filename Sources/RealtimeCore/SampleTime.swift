@@ -14,9 +14,22 @@
     @_noLocks @inlinable @inline(__always)
     public init(_ frames: Int64) { rawValue = frames }
 
-    /// The first frame that a renderer makes; for live events and commands "at once".
+    /// The frame from which a renderer counts: its first, unless it is told otherwise.
     @inlinable
     public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
+
+    /// No moment but a wish, of commands and live events: the first frame of the next slice, whatever else waits.
+    @inlinable
+    public static var immediately: SampleTime { @_noLocks @inline(__always) get { SampleTime(.min) } }
+
+    /// The wish to be as early as possible, but not before what the same sender has sent before: so an ending never
+    /// overtakes its note.
+    @inlinable
+    public static var inTurn: SampleTime { @_noLocks @inline(__always) get { SampleTime(.min + 1) } }
+
+    /// Whether it is a frame, and not one of the wishes above.
+    @inlinable
+    public var isFrame: Bool { @_noLocks @inline(__always) get { rawValue > .min + 1 } }
 
     @_noLocks @inlinable @inline(__always)
     public static func < (a: SampleTime, b: SampleTime) -> Bool { a.rawValue < b.rawValue }

@@ -3,7 +3,7 @@ import RealtimeCore
 
 /// The render side's memory for one unit's parameters: where every value is, and how a controller moves it.
 ///
-/// Allocated and freed on the control side; between, the render thread alone writes it.
+/// Allocated and freed on the control side; between, the render thread alone writes it. What any thread may ask is `target`.
 public final class ParameterBlock: @unchecked Sendable {
     /// The declarations, in order of raw value.
     public let specs: [ParameterSpec]
@@ -11,6 +11,8 @@ public final class ParameterBlock: @unchecked Sendable {
     public let elements: Int
     /// Values, parameter-major. [render]
     public let ramps: UnsafeMutablePointer<ParameterRamp>
+    /// Where the values are or go to, for other threads to read; as many as there are ramps. [render]
+    public let targets: UnsafeMutablePointer<Readout>
     /// Where each parameter starts, and where a reset of the controllers puts it back. [render]
     public let initials: UnsafeMutablePointer<Float>
     /// Frames that a change of each parameter takes. [render]
@@ -33,6 +35,8 @@ public final class ParameterBlock: @unchecked Sendable {
         let count = specs.count * elements
         ramps = .allocate(capacity: max(count, 1))
         ramps.initialize(repeating: ParameterRamp(0), count: max(count, 1))
+        targets = .allocate(capacity: max(count, 1))
+        for index in 0..<max(count, 1) { (targets + index).initialize(to: Readout()) }
         initials = .allocate(capacity: max(specs.count, 1))
         initials.initialize(repeating: 0, count: max(specs.count, 1))
         glides = .allocate(capacity: max(specs.count, 1))
@@ -51,6 +55,7 @@ public final class ParameterBlock: @unchecked Sendable {
             for element in 0..<elements {
                 let value = element < list.count ? spec.clamped(list[element]) : start
                 ramps[index * elements + element] = ParameterRamp(value)
+                targets[index * elements + element].publish(value)
             }
             glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
             if let controller = spec.controller {
@@ -62,15 +67,24 @@ public final class ParameterBlock: @unchecked Sendable {
         }
     }
 
-    public func target(_ index: Int, _ element: Int) -> Float { ramps[index * elements + element].target }
-
     deinit {
         ramps.deallocate()
+        targets.deinitialize(count: max(specs.count * elements, 1))
+        targets.deallocate()
         initials.deallocate()
         glides.deallocate()
         movingCount.deallocate()
         controllerParameters?.deallocate()
         controllerValues?.deallocate()
+    }
+}
+
+extension ParameterBlock {
+    /// The value that parameter `index` of input `element` has or glides to, whoever moved it: a command, a controller, a
+    /// reset of the controllers. What was sent and has not taken effect yet is not in it. Any thread.
+    public func target(_ index: Int, _ element: Int = 0) -> Float {
+        precondition(specs.indices.contains(index) && (0..<elements).contains(element), "the unit has no such parameter")
+        return targets[index * elements + element].value
     }
 }
 

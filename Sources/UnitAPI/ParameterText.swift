@@ -106,6 +106,8 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
     case notOneOf(parameter: String, text: String, names: [String])
     /// The unit takes the value only when it is made.
     case onlyAtStart(parameter: String)
+    /// The parameter knows nothing between its values, so it cannot be asked to take its time.
+    case stepsOnly(parameter: String)
     /// The value lies outside.
     case outOfRange(parameter: String, text: String, low: String, high: String)
 
@@ -124,6 +126,7 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(parameter): \"\(text)\" is not one of \(names.joined(separator: ", "))"
         case .onlyAtStart(let parameter):
             "\(parameter): applies only when the unit is made; give it as a start value"
+        case .stepsOnly(let parameter): "\(parameter): has no values between its own; set it at a time instead"
         case .outOfRange(let parameter, let text, let low, let high):
             "\(parameter): \(text) is out of range; choose from \(low) to \(high)"
         }

@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Synchronization
 
 /// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
 ///
@@ -21,6 +22,8 @@ open class UnitInstance: @unchecked Sendable {
     public private(set) var renderTime: TimingHistogram?
     /// The numbers it shows, in the descriptor's order.
     public let readouts: UnsafeMutablePointer<Readout>
+    /// Written by the render side after each of its slices, read by anyone.
+    private let rest = Atomic<Bool>(false)
 
     init<P: UnitParameter>(_ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int) {
         self.descriptor = descriptor
@@ -89,6 +92,13 @@ open class UnitInstance: @unchecked Sendable {
     public static func boxing<U: AudioUnit & ~Copyable>(_ unit: consuming U, _ setup: UnitSetup) -> UnitInstance {
         UnitBox(unit, setup)
     }
+
+    /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
+    /// thread.
+    public var isAtRest: Bool { rest.load(ordering: .acquiring) }
+
+    /// Shows from now on whether it is at rest. Render thread.
+    @_noLocks public final func showRest(_ isAtRest: Bool) { rest.store(isAtRest, ordering: .releasing) }
 
     /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
     public func readout(_ name: String) -> Float? {

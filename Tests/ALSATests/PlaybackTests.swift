@@ -22,7 +22,7 @@ struct PlaybackTests {
         let renderer = Renderer()
         renderer.adopt(try GraphCompiler.compile(graph))
         _ = renderer.send(RenderCommand(
-            time: .zero, node: nil, event: .music(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)))))
+            time: .immediately, node: nil, event: .music(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)))))
         return renderer
     }
 

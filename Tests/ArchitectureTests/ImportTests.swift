@@ -25,7 +25,7 @@ import Testing
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
-        Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"]),
+        Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("Units", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("SoundFontUnit", ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             system: ["Glibc", "Synchronization"]),

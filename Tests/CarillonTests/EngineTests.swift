@@ -19,6 +19,56 @@ import Testing
         #expect(engine.graph.nodes.map(\.name) == ["square-wave"])
     }
 
+    @Test func aParameterTakesItsTime() throws {
+        let engine = Engine(sampleRate: 48_000)
+        let (reverb, strip) = try engine.edit { (graph) throws(GraphError) in
+            let reverb = try graph.add(Reverb.self), strip = try graph.add(ChannelStrip.self)
+            try graph.connect(strip, to: reverb)
+            try graph.setOutput(reverb)
+            return (reverb, strip)
+        }
+        let output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
+        func target<P: UnitParameter>(_ parameter: P, _ node: NodeID) throws -> Float {
+            try engine.graph.node(node).instance.parameters.target(parameter.rawValue)
+        }
+        try engine.ramp(Reverb.Parameter.lowCut, to: 5000, of: reverb, at: SampleTime(10), over: 0.5, curve: .exponential)
+        try engine.ramp(ChannelStrip.Parameter.gain, to: -20, of: strip, overFrames: 300)
+        try engine.ramp(ChannelStrip.Parameter.mute, to: 1, of: strip, over: 2)
+        output.pull(64)
+        #expect(try target(Reverb.Parameter.lowCut, reverb) == 1000, "moved into its range")
+        #expect(try target(ChannelStrip.Parameter.gain, strip) == -20)
+        var events: [UnitEvent] = []
+        while let event = engine.renderer.nextPerformed() { events.append(event.command.event) }
+        let durations = events.compactMap { if case .ramp(_, _, _, let frames, _) = $0 { frames } else { nil } }
+        #expect(durations == [300, 96_000, 24_000])
+        for seconds in [-1, .nan, .infinity, 1e9] {
+            #expect(throws: EngineError.self) {
+                try engine.ramp(Reverb.Parameter.lowCut, to: 50, of: reverb, over: seconds)
+            }
+        }
+        let square = try engine.edit { (graph) throws(GraphError) in try graph.add(SquareWave.self) }
+        #expect(throws: EngineError.parameter(.onlyAtStart(parameter: "polyphony"))) {
+            try engine.ramp(SquareWave.Parameter.polyphony, to: 3, of: square, over: 1)
+        }
+    }
+
+    /// A command far away, in whatever order: what is at once is heard at once.
+    @Test func whatIsAtOnceDoesNotWaitForWhatIsNot() throws {
+        let engine = Engine(sampleRate: 48_000)
+        let strip = try engine.edit { (graph) throws(GraphError) in
+            let strip = try graph.add(ChannelStrip.self)
+            try graph.setOutput(strip)
+            return strip
+        }
+        let output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
+        try engine.set(ChannelStrip.Parameter.gain, -6, of: strip, at: SampleTime(480_000))
+        try engine.set(ChannelStrip.Parameter.gain, -3, of: strip)
+        output.pull(64)
+        let parameters = try engine.graph.node(strip).instance.parameters
+        #expect(parameters.target(ChannelStrip.Parameter.gain.rawValue) == -3)
+        #expect(engine.renderer.counters.lateEvents == 0)
+    }
+
     @Test func soloSilencesTheOtherStrips() throws {
         let song = RenderedSong.song(
             RenderedSong.note(0, 480) + [

@@ -17,6 +17,10 @@ import Testing
         .init(time: SampleTime(5), unit: nil, event: .music(.masterTuning(cents: -33.25, port: 15))),
         .init(time: SampleTime(9), unit: nil, event: .music(.message(MIDIMessage(status: 0x93, data1: 60, data2: 100)))),
         .init(time: SampleTime(9), unit: "reverb", event: .parameter(index: 2, element: 0, value: 0.1)),
+        .init(
+            time: SampleTime(9), unit: "reverb",
+            event: .ramp(index: 2, element: 1, value: 0.3, frames: 1 << 30, curve: .exponential)),
+        .init(time: SampleTime(10), unit: "x", event: .ramp(index: 0, element: 0, value: -1, frames: 0, curve: .sShaped)),
         .init(time: SampleTime(1 << 40), unit: "square-wave", event: .reset),
     ]
 
@@ -50,15 +54,16 @@ import Testing
         let lines = try sample().text.split(separator: "\n").dropLast(2)
         let cut = try Journal(text: lines.joined(separator: "\n") + "\n99 * mess", path: "x")
         #expect(cut.entries.count == Self.everything.count - 1)
-        #expect(!cut.hasEnd && cut.end == SampleTime(10) + 5 * cut.setup.sampleRate)
+        #expect(!cut.hasEnd && cut.end == SampleTime(11) + 5 * cut.setup.sampleRate)
         let empty = try Journal(text: Journal().header, path: "x")
         #expect(!empty.hasEnd && empty.end == .zero)
     }
 
     @Test(arguments: [
         "12 * message 300 1 1 0", "12 * message 144 128 1 0", "12 * message 144 1 1", "x * off", "-3 * off", "12 *",
-        "12 * set 0 0 7fc00000", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off", "rate 0", "parts 17", "gain 3f800000",
-        "9 * edit", "9 reverb edit {}",
+        "12 * set 0 0 7fc00000", "12 * ramp 0 0 0 5", "12 * ramp 0 0 0 -1 linear", "12 * ramp 0 0 0 5 wavy",
+        "12 * ramp 0 0 0 1073741825 linear", "12 * set 0 0 0 5 linear", "12 * mode 9 0 0", "12 * reset 77 0", "0 * off",
+        "rate 0", "parts 17", "gain 3f800000", "9 * edit", "9 reverb edit {}",
     ])
     func aDamagedLineIsNamed(_ line: String) {
         let text = Journal.firstLine + "\nrate 48000\n5 * off\n" + line + "\n"

@@ -79,20 +79,127 @@ import UnitAPI
         #expect(rig.renderer.counters.lateEvents == 2)
     }
 
+    @Test func aCommandInTheFutureHoldsUpNoOther() throws {
+        let (rig, node) = try stairs(StairsUnit.self)
+        rig.render(100)
+        rig.send(.note(velocity: 100), to: node, at: 480_000)
+        for time in [SampleTime.immediately, SampleTime(250), SampleTime(180)] {
+            #expect(rig.renderer.send(RenderCommand(time: time, node: node, event: .music(.note()))))
+        }
+        rig.render(200, block: 64)
+        #expect(rig.recording[0] == wanted([100, 180, 250], frames: 300))
+        #expect(rig.renderer.counters.lateEvents == 0)
+    }
+
+    @Test(arguments: [1, 64, 1000]) func commandsAreAcceptedInAnyOrderOfTime(_ block: Int) throws {
+        let (rig, node) = try stairs(StairsUnit.self)
+        var random = SeededRandom(seed: 9)
+        var times: [Int] = []
+        for _ in 0..<8 {
+            let more = (0..<400).map { _ in Int.random(in: rig.recording[0].count..<8000, using: &random) }
+            times += more
+            for time in more { rig.send(.note(), to: node, at: time) }
+            rig.render(1000, block: block)
+        }
+        #expect(rig.recording[0] == wanted(times, frames: 8000))
+        #expect(rig.renderer.counters.lateEvents == 0)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    /// Parameters at one frame: the last one sent decides, however many others were sent between them for other frames.
+    @Test func atOneFrameTheOrderOfSendingCounts() throws {
+        let rig = OfflineRig(), ones = [Float](repeating: 1, count: 600)
+        let source = try rig.add(left: ones, right: ones), unit = try rig.add(CountingUnit.self)
+        try rig.graph.connect(source, to: unit)
+        try rig.graph.setOutput(unit)
+        try rig.publish()
+        var random = SeededRandom(seed: 3)
+        var last: [Int: Float] = [:]
+        for value in 1...2000 {
+            let time = Int.random(in: 0..<500, using: &random)
+            rig.set(CountingUnit.Parameter.step, Float(value), of: unit, at: time)
+            last[time] = Float(value)
+        }
+        rig.render(600, block: 111)
+        var level: Float = 0
+        for frame in 0..<600 {
+            level = last[frame] ?? level
+            #expect(rig.recording[0][frame] == 1 + level)
+        }
+    }
+
+    @Test func moreThanCanWaitIsToldAndNothingIsLost() throws {
+        let (rig, node) = try stairs(StairsUnit.self)
+        for _ in 0..<4 {
+            for _ in 0..<4096 { rig.send(.note(), to: node, at: 1000) }
+            rig.render(10)
+        }
+        #expect(rig.renderer.counters.crowdedSlices == 0)
+        for time in 1..<4000 { rig.send(.note(), to: node, at: 900 + time) }
+        rig.render(10)
+        #expect(rig.renderer.counters.crowdedSlices == 1)
+        rig.render(4950, block: 50)
+        #expect(rig.recording[0][999] == 0 && rig.recording[0][1000] == 16_384 + 100)
+        #expect(rig.recording[0][1001] == 16_384 + 101 && rig.recording[0][4999] == 16_384 + 3999)
+        let counters = rig.renderer.counters
+        #expect(counters.lateEvents == 99 && counters.lostEvents == 0)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func notesThatNobodyHearsAreCounted() throws {
+        let rig = OfflineRig()
+        let stairs = try rig.add(StairsUnit.self), deaf = try rig.add(CountingUnit.self)
+        try rig.graph.connect(stairs, to: deaf)
+        try rig.graph.route(part: 0, to: stairs)
+        try rig.graph.route(part: 0, to: deaf)
+        try rig.graph.route(part: 3, to: deaf)
+        try rig.graph.setOutput(deaf)
+        try rig.publish()
+        func message(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> MusicEvent {
+            .message(MIDIMessage(status: status, data1: data1, data2: data2))
+        }
+        // Heard by one of two; then what is no note, or the end of one, on a part without a route.
+        for music in [.note(), message(0x85, 60, 0), message(0x95, 60, 0), message(0xB5, 7, 0), .reset(.gs, port: 7)] {
+            #expect(rig.renderer.send(RenderCommand(time: SampleTime(2), node: nil, event: .music(music))))
+        }
+        rig.render(10)
+        #expect(rig.renderer.counters.unheardEvents == 0)
+        // No route; a route to a unit that has no use for notes; such a unit itself; live; in a score.
+        for music in [message(0x95, 60, 90), message(0x93, 60, 90)] {
+            #expect(rig.renderer.send(RenderCommand(time: .immediately, node: nil, event: .music(music))))
+        }
+        rig.send(.note(), to: deaf, at: 12)
+        #expect(rig.renderer.sendLive(TimedMusicEvent(time: .immediately, event: message(0x9F, 1, 1))))
+        rig.renderer.play(Score([TimedMusicEvent(time: SampleTime(15), event: message(0x93, 1, 1))]))
+        rig.render(10)
+        #expect(rig.renderer.counters.unheardEvents == 5)
+        #expect(rig.renderer.counters.lostEvents == 0)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func everyCountIsInTheList() {
+        var counters = RenderCounters()
+        #expect(counters.all.count == Mirror(reflecting: counters).children.count)
+        #expect(Set(counters.all.map(\.name)).count == counters.all.count)
+        counters.unheardEvents = 7
+        #expect(counters.all.filter { $0.value != 0 }.map(\.name) == ["unheard-events"])
+    }
+
     @Test func eventsForAUnitThatIsNotThereAreCountedAsLost() throws {
         let (rig, node) = try stairs(StairsUnit.self)
         rig.send(.note(), to: NodeID(rawValue: 77), at: 0)
         rig.send(.note(), to: NodeID(rawValue: -1), at: 0)
         rig.set(index: 99, 1, of: node, at: 0)
         rig.render(64)
-        #expect(rig.renderer.counters.lostEvents == 2)
+        #expect(rig.renderer.counters.lostEvents == 3, "two units and a parameter")
+        #expect(rig.renderer.counters.unheardEvents == 0)
         #expect(rig.recording[0].allSatisfy { $0 == 0 })
     }
 
     @Test func aFullQueueSaysSoAndLosesNothingOfWhatItTook() throws {
         let (rig, node) = try stairs(StairsUnit.self)
         var taken = 0
-        while rig.renderer.send(RenderCommand(time: .zero, node: node, event: .music(.note()))) { taken += 1 }
+        while rig.renderer.send(RenderCommand(time: .immediately, node: node, event: .music(.note()))) { taken += 1 }
         #expect(taken == 4096)
         rig.render(10)
         #expect(rig.recording[0][9] == 4096)

@@ -37,14 +37,27 @@ import UnitAPI
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 
-    @Test func timeZeroMeansTheNextSliceAndIsNotLate() throws {
+    @Test func atOnceMeansTheNextSliceAndIsNotLate() throws {
         let rig = try stairs()
         rig.render(100)
+        for time in [SampleTime.immediately, .inTurn] {
+            #expect(rig.renderer.sendLive(TimedMusicEvent(time: time, event: .note())))
+        }
+        rig.render(100)
+        #expect(rig.recording[0] == [Float](repeating: 0, count: 100) + [Float](repeating: 2, count: 100))
+        #expect(rig.renderer.counters.lateEvents == 0 && rig.renderer.counters.lateLiveEvents == 0)
+        let performed = journal(rig)
+        #expect(performed.map(\.command.time.rawValue) == [100, 100] && performed.allSatisfy { $0.lateness == 0 })
+    }
+
+    @Test func frameZeroIsAFrameLikeAnyOther() throws {
+        let rig = try stairs()
         live(rig, 0)
         rig.render(100)
-        #expect(rig.recording[0] == [Float](repeating: 0, count: 100) + [Float](repeating: 1, count: 100))
-        #expect(rig.renderer.counters.lateEvents == 0 && rig.renderer.counters.lateLiveEvents == 0)
-        #expect(journal(rig).map(\.command.time.rawValue) == [100])
+        #expect(rig.recording[0][0] == 1 && rig.renderer.counters.lateLiveEvents == 0)
+        live(rig, 0)
+        rig.render(100)
+        #expect(rig.renderer.counters.lateLiveEvents == 1 && rig.renderer.counters.worstLiveLateness == 100)
     }
 
     @Test func lateLiveEventsAreCountedWithTheWorst() throws {
@@ -58,12 +71,36 @@ import UnitAPI
         #expect(counters.lateEvents == 3 && counters.lateLiveEvents == 2 && counters.worstLiveLateness == 40)
     }
 
-    @Test func anEventBehindALaterOneWaitsForItAndTheJournalSaysSo() throws {
+    @Test func anEventBehindALaterOneDoesNotWaitForIt() throws {
         let rig = try stairs()
-        for time in [200, 50, 210] { live(rig, time) }
+        for (index, time) in [200, 50, 210].enumerated() { live(rig, time, velocity: UInt8(1 << index)) }
         rig.render(300, block: 100)
-        #expect(journal(rig).map { Int($0.command.time.rawValue) } == [200, 200, 210])
-        #expect(rig.recording[0][199] == 0 && rig.recording[0][200] == 2 && rig.recording[0][210] == 3)
+        #expect(journal(rig).map { Int($0.command.time.rawValue) } == [50, 200, 210])
+        #expect(rig.recording[0][49] == 0 && rig.recording[0][50] == 2)
+        #expect(rig.recording[0][200] == 3 && rig.recording[0][210] == 7)
+        #expect(rig.renderer.counters.lateLiveEvents == 0)
+    }
+
+    /// A keyboard vanishes: the notes that were played and are not due yet must end after they have begun.
+    @Test func whatComesInTurnOvertakesNothing() throws {
+        let rig = try stairs(), off = MusicEvent.message(MIDIMessage(status: 0x80, data1: 60))
+        func send(_ event: MusicEvent, _ time: SampleTime) {
+            #expect(rig.renderer.sendLive(TimedMusicEvent(time: time, event: event)))
+        }
+        rig.render(100)
+        send(.note(velocity: 1), SampleTime(90))                 // late
+        send(off, .inTurn)
+        rig.render(10)
+        send(.note(velocity: 2), SampleTime(150))
+        rig.render(10)
+        send(off, .inTurn)
+        send(.note(velocity: 3), .immediately)
+        rig.render(100, block: 7)
+        send(off, .inTurn)
+        rig.render(10)
+        #expect(journal(rig).map { "\($0.command.time.rawValue) \($0.command.event.velocity)" } == [
+            "100 1", "100 0", "120 3", "150 2", "150 0", "220 0",
+        ])
         #expect(rig.renderer.counters.lateLiveEvents == 1)
     }
 
@@ -90,7 +127,7 @@ import UnitAPI
     @Test func aFullJournalIsCounted() throws {
         let rig = try stairs()
         for _ in 0..<5 {
-            for _ in 0..<4096 { live(rig, 0) }
+            for _ in 0..<4096 { #expect(rig.renderer.sendLive(TimedMusicEvent(time: .immediately, event: .note()))) }
             rig.render(8)
         }
         #expect(rig.renderer.counters.unrecordedEvents == 5 * 4096 - 16_384)
@@ -103,5 +140,13 @@ import UnitAPI
         #expect(!rig.renderer.sendLive(TimedMusicEvent(time: .zero, event: .note())))
         rig.render(10)
         #expect(rig.recording[0][0] == 4096)
+    }
+}
+
+extension UnitEvent {
+    /// The velocity of a note, 0 for its end and for what is none.
+    fileprivate var velocity: UInt8 {
+        guard case .music(.message(let message)) = self, message.status & 0xF0 == 0x90 else { return 0 }
+        return message.data2
     }
 }

@@ -156,7 +156,7 @@ import UnitAPI
         try rig.graph.setOutput(unit)
         try rig.publish()
         for music in [MusicEvent.controller(7, 0), .message(MIDIMessage(status: 0xB5, data1: 8, data2: 0)), .note()] {
-            #expect(rig.renderer.send(RenderCommand(time: .zero, node: nil, event: .music(music))))
+            #expect(rig.renderer.send(RenderCommand(time: .immediately, node: nil, event: .music(music))))
         }
         rig.render(500)
         #expect(rig.recording[0] == ones && rig.renderer.counters.lostEvents == 0)

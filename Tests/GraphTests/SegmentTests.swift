@@ -155,7 +155,7 @@ import UnitAPI
 
     @Test func aDrumPartMadeByALiveEventIsKnown() throws {
         let rig = try rig()
-        #expect(rig.renderer.sendLive(TimedMusicEvent(time: .zero, event: .partMode(.drums, port: 0, channel: 0))))
+        #expect(rig.renderer.sendLive(TimedMusicEvent(time: .immediately, event: .partMode(.drums, port: 0, channel: 0))))
         rig.renderer.play(ScoreSegment(Score([at(5, 0x90, 60)]), start: .zero, transpose: 5))
         rig.render(10)
         #expect(heard(rig) == [Heard(5, 0x90, 60)])
@@ -180,7 +180,7 @@ import UnitAPI
 
     @Test func aReleasingSwitchEndsTheScoresNotesAndNoOthers() throws {
         let rig = try rig()
-        #expect(rig.renderer.sendLive(TimedMusicEvent(time: .zero, event: .note(key: 50))))
+        #expect(rig.renderer.sendLive(TimedMusicEvent(time: .immediately, event: .note(key: 50))))
         let score = Score([
             at(0, 0x90, 60), at(0, 0x9F, 127), at(1, 0x93, 0), at(2, 0x94, 64), at(3, 0x84, 64), at(4, 0x95, 1),
             at(5, 0xB5, 123, 0), at(30, 0x80, 60), at(31, 0x90, 61), at(32, 0x80, 61),

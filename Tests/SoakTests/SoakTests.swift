@@ -91,7 +91,7 @@ import Units
         try session.perform(.stop)
         for channel in 0..<16 {
             _ = session.engine.renderer.sendLive(
-                TimedMusicEvent(time: .zero, event: .message(MIDIMessage(status: 0xB0 | UInt8(channel), data1: 120))))
+                TimedMusicEvent(time: .immediately, event: .message(MIDIMessage(status: 0xB0 | UInt8(channel), data1: 120))))
         }
         try session.pass(4 * SimulatedSession.sampleRate)
         #expect(try session.pass(SimulatedSession.sampleRate) == 0, "silence at the end")
@@ -127,7 +127,7 @@ import Units
         for message in messages {
             let event = MusicEvent.message(
                 MIDIMessage(status: message.0 | status, data1: message.1, data2: message.2))
-            #expect(session.engine.renderer.sendLive(TimedMusicEvent(time: .zero, event: event)))
+            #expect(session.engine.renderer.sendLive(TimedMusicEvent(time: .immediately, event: event)))
         }
     }
 

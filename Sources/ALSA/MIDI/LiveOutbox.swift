@@ -21,11 +21,11 @@ struct LiveOutbox: Sendable {
     /// Whether anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.zero` is at once,
-    /// but behind what was sent before: so an ending never overtakes its note.
+    /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.inTurn` is at
+    /// once, but behind what was sent before: so an ending never overtakes its note.
     mutating func send(_ event: MusicEvent, at time: SampleTime) {
         last = max(last, time)
-        let timed = TimedMusicEvent(time: time == .zero ? .zero : last, event: event)
+        let timed = TimedMusicEvent(time: time == .inTurn ? .inTurn : last, event: event)
         if waiting.isEmpty {
             if push(timed) {
                 sent += 1

@@ -21,8 +21,8 @@ public final class MIDIClient: Sendable {
     /// - Parameters:
     ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
     ///     nil where there is no telling: then at once. Called on the MIDI thread.
-    ///   - send: takes an event to the renderer, times ascending but for `SampleTime.zero`: at once, behind what was sent
-    ///     before. False when there is no room. Called on the MIDI thread.
+    ///   - send: takes an event to the renderer, times ascending but for `SampleTime.inTurn`: at once, behind what was
+    ///     sent before. False when there is no room. Called on the MIDI thread.
     public init(
         _ setup: MIDIClientSetup, time: @escaping @Sendable (Int64) -> SampleTime?,
         send: @escaping @Sendable (TimedMusicEvent) -> Bool

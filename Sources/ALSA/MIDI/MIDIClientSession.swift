@@ -309,11 +309,11 @@ final class MIDIClientSession {
     // MARK: What goes out
 
     /// Sends on what the receiver has made of something that was played at `moment`.
-    private func deliver(at moment: Int64) { deliver(setup.isImmediate ? .zero : time(moment) ?? .zero) }
+    private func deliver(at moment: Int64) { deliver(setup.isImmediate ? .inTurn : time(moment) ?? .inTurn) }
 
     /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
     /// constant latency would keep, and the sooner the better.
-    private func deliverAtOnce() { deliver(.zero) }
+    private func deliverAtOnce() { deliver(.inTurn) }
 
     private func deliver(_ time: SampleTime) {
         for event in receiver.events { outbox.send(event, at: time) }

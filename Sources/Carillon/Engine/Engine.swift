@@ -143,10 +143,10 @@ public final class Engine {
 
     // MARK: - Events and parameters
 
-    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time` (nil: with the next slice).
-    /// Send in order of time.
+    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time`, in any order of time
+    /// (nil: with the next slice, whatever else waits).
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
-        try send(RenderCommand(time: time ?? .zero, node: node, event: .music(music)))
+        try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
@@ -161,6 +161,13 @@ public final class Engine {
     public func set<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) {
+        try set(try target(parameter, value, element: element, of: node), at: time)
+    }
+
+    /// Looks a parameter up, and moves the value into its range. Throws as `set`.
+    func target<P: UnitParameter>(
+        _ parameter: P, _ value: Float, element: Int, of node: NodeID
+    ) throws(EngineError) -> ParameterSetting.Target {
         guard let found = graph.nodes.first(where: { $0.id == node }) else {
             throw .parameter(.unknownUnitName("\(node)", known: graph.nodes.map(\.name)))
         }
@@ -172,10 +179,8 @@ public final class Engine {
         guard (0..<count).contains(element) else {
             throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }
-        try set(
-            ParameterSetting.Target(
-                node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value)),
-            at: time)
+        return ParameterSetting.Target(
+            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value))
     }
 
     /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
@@ -202,7 +207,7 @@ public final class Engine {
             throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
-        try send(RenderCommand(time: time ?? .zero, node: target.node, event: event))
+        try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
@@ -210,7 +215,7 @@ public final class Engine {
         try graph.node(node).instance.readout(readout)
     }
 
-    private func send(_ command: RenderCommand) throws(EngineError) {
+    func send(_ command: RenderCommand) throws(EngineError) {
         if !renderer.send(command) { throw .queueFull }
     }
 }

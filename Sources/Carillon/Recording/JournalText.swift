@@ -2,6 +2,7 @@ import Graph
 import MIDI
 import Patch
 import RealtimeCore
+import UnitAPI
 
 /// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
 extension Journal {
@@ -134,6 +135,8 @@ extension Journal.Entry {
             case .shed(let level): "shed \(level)"
             case .adopted(let plan): "plan \(plan)"
             case .parameter(let index, let element, let value): "set \(index) \(element) \(Journal.text(value))"
+            case .ramp(let index, let element, let value, let frames, let curve):
+                "ramp \(index) \(element) \(Journal.text(value)) \(frames) \(curve.name)"
             case .music(.message(let m)): "message \(m.status) \(m.data1) \(m.data2) \(m.port)"
             case .music(.reset(let reset, let port)): "reset \(reset.rawValue) \(port)"
             case .music(.partMode(let mode, let port, let channel)): "mode \(mode.rawValue) \(port) \(channel)"
@@ -160,11 +163,18 @@ extension Journal.Entry {
         case "plan":
             guard words.count == 4, let plan = Int32(words[3]), plan > 0 else { return nil }
             event = .adopted(plan: plan)
-        case "set":
-            guard words.count == 6, let index = Int32(words[3]), index >= 0, let element = Int32(words[4]), element >= 0,
-                let value = Journal.float(words[5])
+        case "set", "ramp":
+            guard words.count == (words[2] == "set" ? 6 : 8), let index = Int32(words[3]), index >= 0,
+                let element = Int32(words[4]), element >= 0, let value = Journal.float(words[5])
             else { return nil }
-            event = .parameter(index: index, element: element, value: value)
+            if words.count == 6 {
+                event = .parameter(index: index, element: element, value: value)
+            } else {
+                guard let frames = Int32(words[6]), 0...ParameterRamp.longest ~= frames,
+                    let curve = RampCurve(name: String(words[7]))
+                else { return nil }
+                event = .ramp(index: index, element: element, value: value, frames: frames, curve: curve)
+            }
         case "message":
             guard let status = number(0, below: 0xF0), status >= 0x80, let data1 = number(1, below: 128),
                 let data2 = number(2, below: 128), let port = number(3, below: 16)

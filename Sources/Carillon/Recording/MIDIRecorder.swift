@@ -87,9 +87,11 @@ struct MIDIRecorder {
             if settings.count >= 2 * Self.compactAt { settings = compacted }
         case .shed: shedding = entry.event
         case .reset, .adopted: break
-        case .parameter(let index, let element, _):
+        case .parameter(let index, let element, let value), .ramp(let index, let element, let value, _, _):
+            // What was on its way has arrived.
             let parameter = Parameter(unit: entry.unit ?? "", index: index, element: element)
-            if parameters.updateValue(entry.event, forKey: parameter) == nil { order.append(parameter) }
+            let event = UnitEvent.parameter(index: index, element: element, value: value)
+            if parameters.updateValue(event, forKey: parameter) == nil { order.append(parameter) }
         }
     }
 

@@ -60,7 +60,7 @@ extension LiveSession {
     }
 
     private func send(_ event: UnitEvent, to node: NodeID) throws(LiveError) {
-        let command = RenderCommand(time: .zero, node: node, event: event)
+        let command = RenderCommand(time: .immediately, node: node, event: event)
         if !engine.renderer.send(command) { throw .engine(.queueFull) }
     }
 }

@@ -66,8 +66,8 @@ public struct SongGraph {
         (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)
     }
 
-    /// Whether every instrument is at rest: no voice sounds.
-    public var isAtRest: Bool { instances.allSatisfy { $0.memory.pointee.isAsleep } }
+    /// Whether every instrument is at rest: no voice sounds. Any thread.
+    public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
     /// The parts with notes, or the first where there are none, so that a song without notes gives its silence.
     static func parts(_ timelines: [Timeline]) -> [Int] {

@@ -106,6 +106,7 @@ public final class SongRenderer {
             lines.append("\(name): gave samples that are no numbers in \(muted[name] ?? 0) slices, and was muted there")
         }
         if counters.lostEvents > 0 { lines.append("\(counters.lostEvents) events were meant for a unit that is not there") }
+        if counters.unheardEvents > 0 { lines.append("\(counters.unheardEvents) notes reached no instrument, and were silent") }
         for node in engine.graph.nodes where graph.instruments.contains(node.id) {
             if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
                 lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")

@@ -1,0 +1,50 @@
+import Graph
+import RealtimeCore
+import UnitAPI
+
+/// Parameters that take their time.
+extension Engine {
+    /// Lets a parameter go to `value` within `seconds`, from where it is at `time` (nil: with the next slice).
+    ///
+    /// - Parameters:
+    ///   - value: in the parameter's own unit; it is moved into its range.
+    ///   - seconds: 0 for what its declaration says, up to `ParameterRamp.longest` frames.
+    ///   - curve: `.exponential` suits hertz and seconds; decibels are linear already.
+    /// - Throws: as `set`; and `parameter` when the parameter has nothing between its values, or the duration is out of
+    ///   range.
+    public func ramp<P: UnitParameter>(
+        _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
+        over seconds: Double, curve: RampCurve = .linear
+    ) throws(EngineError) {
+        let frames = (seconds * sampleRate).rounded(), longest = Double(ParameterRamp.longest)
+        guard seconds >= 0, frames <= longest else {
+            throw .parameter(.outOfRange(
+                parameter: parameter.spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
+        }
+        // However short, it is not the declaration's duration.
+        try ramp(
+            parameter, to: value, element: element, of: node, at: time,
+            overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve: curve)
+    }
+
+    /// The same with a duration in frames, 0...`ParameterRamp.longest`.
+    public func ramp<P: UnitParameter>(
+        _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
+        overFrames frames: Int, curve: RampCurve = .linear
+    ) throws(EngineError) {
+        let target = try target(parameter, value, element: element, of: node), spec = parameter.spec
+        if spec.applies == .atStart { throw .parameter(.onlyAtStart(parameter: spec.name)) }
+        switch spec.unit {
+        // A switch that is declared to fade may fade slower.
+        case .toggle, .choice: if spec.smoothing == 0 { throw .parameter(.stepsOnly(parameter: spec.name)) }
+        case .none, .decibels, .hertz, .seconds, .percent, .cents, .semitones, .ratio, .voices, .pan: break
+        }
+        guard (0...Int(ParameterRamp.longest)).contains(frames) else {
+            throw .parameter(.outOfRange(
+                parameter: spec.name, text: "\(frames) frames", low: "0", high: "\(ParameterRamp.longest)"))
+        }
+        let event = UnitEvent.ramp(
+            index: target.index, element: target.element, value: target.value, frames: Int32(frames), curve: curve)
+        try send(RenderCommand(time: time ?? .immediately, node: node, event: event))
+    }
+}
