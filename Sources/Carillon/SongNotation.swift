@@ -102,7 +102,7 @@ public struct SongNotation: Sendable {
         }
         self.keys = Self.changes(keys).map { key in
             Key(
-                time: clock.seconds(key.tick), bar: clock.bar(key.tick), key: "\(key.value)",
+                time: clock.seconds(key.tick), bar: clock.bar(key.tick), key: Self.name(of: key.value),
                 sharps: Int(key.value.sharps), isMinor: key.value.isMinor)
         }
         markers = timeline.markers.map { Line(time: clock.seconds($0.tick), bar: clock.bar($0.tick), text: $0.text) }
@@ -185,6 +185,16 @@ public struct SongNotation: Sendable {
         }
         if let tick { lines.append(Line(time: clock.seconds(tick), bar: clock.bar(tick), text: text)) }
         return lines
+    }
+
+    private static let tonics = [
+        "C flat", "G flat", "D flat", "A flat", "E flat", "B flat", "F", "C", "G", "D", "A", "E", "B", "F sharp",
+        "C sharp", "G sharp", "D sharp", "A sharp",
+    ]
+
+    private static func name(of key: KeySignature) -> String {
+        let place = min(max(Int(key.sharps), -7), 7) + (key.isMinor ? 10 : 7)
+        return "\(tonics[place]) \(key.isMinor ? "minor" : "major")"
     }
 
     /// Names, lyrics and markers have a place of their own.

@@ -9,16 +9,3 @@ public struct KeySignature: Hashable, Sendable {
         self.isMinor = isMinor
     }
 }
-
-extension KeySignature: CustomStringConvertible {
-    private static let tonics = [
-        "C flat", "G flat", "D flat", "A flat", "E flat", "B flat", "F", "C", "G", "D", "A", "E", "B", "F sharp",
-        "C sharp", "G sharp", "D sharp", "A sharp",
-    ]
-
-    /// `E flat major`, `F sharp minor`.
-    public var description: String {
-        let place = min(max(Int(sharps), -7), 7) + (isMinor ? 10 : 7)
-        return "\(Self.tonics[place]) \(isMinor ? "minor" : "major")"
-    }
-}

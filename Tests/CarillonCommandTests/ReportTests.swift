@@ -152,6 +152,10 @@ import Testing
         let run = Program.run(["units", "reverb", "--json"], in: folder)
         let units = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
         #expect(Set(units[0].keys) == (try documentedKeys(of: "units")))
+        for parameter in try #require(units[0]["parameters"] as? [[String: Any]]) {
+            let low = try #require(parameter["minimum"] as? Double), high = try #require(parameter["maximum"] as? Double)
+            #expect((low...high).contains(try #require(parameter["defaultValue"] as? Double)), "\(parameter)")
+        }
     }
 
     @Test func quietSaysNothing() {
