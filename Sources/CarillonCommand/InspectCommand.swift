@@ -2,15 +2,19 @@ import ArgumentParser
 import Carillon
 import SongFiles
 
-/// `carillon inspect`: what a song holds and asks for, before anything is rendered.
+/// `carillon inspect`: what songs hold and ask for, before anything is rendered.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tell what is in a song: duration, tracks, channels, presets asked for and found, repairs.")
+        abstract: "Tell what is in songs: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
+        discussion: """
+            Of several songs each is shown, with an empty line between them, or as one JSON array. One that cannot be \
+            read is told in one line and the rest is shown; the exit code is that of the first.
+            """)
 
     @Argument(
-        help: ArgumentHelp("The song.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
-    var song: String
+        help: ArgumentHelp("The songs.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+    var songs: [String]
 
     @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
             completion: .file(extensions: ["sf2", "sf3", "dls"]))
@@ -19,17 +23,35 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "Print one JSON object, or an array where several songs are given.")
     var json = false
 
     func run() throws {
-        let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
-        let inspection: SongInspection
-        do {
-            inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
-        } catch { throw Failure.report(error, ofSong: song) }
-        watchdog.stop()
-        try StandardOutput.print(
-            json ? JSONOutput.text(inspection) : inspection.lines.map(Failure.oneLine).joined(separator: "\n"))
+        var objects: [SongInspection] = []
+        var failure: ExitCode?
+        var isFirst = true
+        for song in songs {
+            let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
+            defer { watchdog.stop() }
+            let inspection: SongInspection
+            do {
+                inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
+            } catch {
+                let code = Failure.report(error, ofSong: song)
+                failure = failure ?? code
+                continue
+            }
+            if json {
+                objects.append(inspection)
+            } else {
+                let text = inspection.lines.map(Failure.oneLine).joined(separator: "\n")
+                try StandardOutput.print(isFirst ? text : "\n" + text)
+            }
+            isFirst = false
+        }
+        if !objects.isEmpty {
+            try StandardOutput.print(songs.count > 1 ? JSONOutput.text(array: objects) : JSONOutput.text(objects[0]))
+        }
+        if let failure { throw failure }
     }
 }

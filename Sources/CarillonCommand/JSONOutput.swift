@@ -1,9 +1,31 @@
 import FoundationEssentials
 
-/// One JSON object, keys sorted, on one line.
+/// JSON objects, keys sorted, on one line, each with the version of the reports.
 enum JSONOutput {
-    /// `value` as text. Encoding plain values cannot fail; if it does, that is a fault of this program and is said.
-    static func text(_ value: some Encodable) -> String {
+    /// Rises when a key changes its meaning or goes; new keys do not raise it.
+    static let version = 1
+
+    /// `value` as text.
+    static func text(_ value: some Encodable) -> String { encoded(Report(value: value)) }
+
+    /// An array of objects as text.
+    static func text(array: [some Encodable]) -> String { encoded(array.map { Report(value: $0) }) }
+
+    /// An object, and the version among its keys.
+    private struct Report<Value: Encodable>: Encodable {
+        let value: Value
+
+        private enum Key: String, CodingKey { case reportVersion }
+
+        func encode(to encoder: any Encoder) throws {
+            try value.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(JSONOutput.version, forKey: .reportVersion)
+        }
+    }
+
+    /// Encoding plain values cannot fail; if it does, that is a fault of this program and is said.
+    private static func encoded(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

@@ -43,7 +43,7 @@ struct RenderJSON: Encodable {
         repairCount = result.file.repairCount
         remarks = result.remarks
         cut = result.report.cut?.rawValue
-        notes = result.report.summary.noteCount
+        notes = result.report.notes
         lateEvents = result.report.counters.lateEvents
         mutedSlices = result.report.counters.faults
     }

@@ -30,7 +30,7 @@ struct UnitsCommand: ParsableCommand {
             }
         }
         if json {
-            try StandardOutput.print(JSONOutput.text(units))
+            try StandardOutput.print(JSONOutput.text(array: units))
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {

@@ -30,8 +30,9 @@ public struct Song: Hashable, Sendable {
     /// The last tick of the song's longest track. Unit: ticks.
     public var endTick: Int64 { tracks.map(\.endTick).max() ?? 0 }
 
-    /// The first track name (FF 03) that is not empty; by custom the first track's is the song's title.
-    public var title: String? { tracks.lazy.map(\.name).first { !$0.isEmpty } }
+    /// The first track's name (FF 03), by custom the song's title; nil where it has none. Names of other tracks are those
+    /// of their instruments.
+    public var title: String? { tracks.first.flatMap { $0.name.isEmpty ? nil : $0.name } }
 }
 
 /// One track of a song: events in the order of the file, at ticks that never go back.

@@ -4,11 +4,15 @@ import Sequencer
 struct ScoreParser {
     private let bytes: [UInt8]
     private var log: RepairLog
+    private let chain: EventChain
     private var position = 0
     private var end: Int
+    /// The delta times that stand out, of each track.
+    private var pauses: [LongestPauses] = []
 
     init(_ bytes: [UInt8], name: String, isStrict: Bool, limits: SongLimits) {
         self.bytes = bytes
+        chain = EventChain(bytes)
         log = RepairLog(name: name, isStrict: isStrict, limits: limits)
         end = bytes.count
     }
@@ -19,7 +23,8 @@ struct ScoreParser {
         try findHeader()
         let header = try readHeader()
         let tracks = try readTracks(ticksPerQuarter: header.ticksPerQuarter)
-        guard !tracks.isEmpty else { throw .noTracks(name: log.name) }
+        // A sound header that announces no track is a song of silence; otherwise its tracks were lost.
+        guard !tracks.isEmpty || (header.trackCount == 0 && log.count == 0) else { throw .noTracks(name: log.name) }
         if tracks.count != header.trackCount {
             try log.report(.trackCount(declared: header.trackCount, found: tracks.count), at: header.offset + 10)
         }
@@ -28,8 +33,13 @@ struct ScoreParser {
             try log.report(.singleFormatWithTracks(tracks.count), at: header.offset + 8)
             format = .simultaneous
         }
+        var song = Song(format: format, division: header.division, tracks: tracks)
+        if let pause = DamagedPause(in: song, pauses: pauses) {
+            try log.report(.deltaTime(ticks: pause.ticks, taken: pause.taken), at: pause.byteOffset)
+            song = pause.shortened(song)
+        }
         return SongFile(
-            song: Song(format: format, division: header.division, tracks: tracks), repairs: log.repairs,
+            song: song, repairs: log.repairs,
             repairCount: log.count, byteCount: bytes.count, container: container)
     }
 
@@ -151,11 +161,11 @@ struct ScoreParser {
         var builder = TrackBuilder(
             name: log.name, ticksPerQuarter: ticksPerQuarter, room: room,
             limit: log.limits.events)
-        var stop = try parser.read(to: limit, into: &builder, &log)
-        if isTooShort(stop, at: parser.position, limit: limit) {
+        var stop = try parser.read(to: limit, isFinal: isWhole(limit), into: &builder, &log)
+        if isTooShort(stop, declared: declared, limit: limit) {
             limit = nextTrack(from: limit) ?? end
             try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
-            stop = try parser.read(to: limit, into: &builder, &log)
+            stop = try parser.read(to: limit, isFinal: true, into: &builder, &log)
         }
         try parser.finish(into: &builder, &log)
         position = limit
@@ -173,21 +183,26 @@ struct ScoreParser {
             if case .cutOff = stop { try log.report(.eventCutOff, at: parser.position) }
             if let next = nextTrack(from: parser.position), next < limit { position = next }
         }
-        return try builder.finish(endTick: parser.tick)
+        let track = try builder.finish(endTick: parser.tick)
+        pauses.append(builder.pauses)
+        return track
     }
 
-    /// Whether a track goes on beyond its length: an event is cut in two there, or End of Track stands right behind it,
-    /// and no chunk begins.
-    private func isTooShort(_ stop: TrackParser.Stop, at offset: Int, limit: Int) -> Bool {
-        guard limit < end, !matches("MTrk", at: limit), endOfAlienChunk(at: limit) == nil else { return false }
+    /// Whether a track that ends at `limit` is followed by another chunk or by nothing.
+    private func isWhole(_ limit: Int) -> Bool {
+        limit >= end || matches("MTrk", at: limit) || endOfAlienChunk(at: limit) != nil
+    }
+
+    /// Whether a track goes on beyond its length: an event is cut in two there, or events go on right behind it, and no
+    /// chunk begins. Behind a length of 0 all events are the track's, whatever stands before them.
+    private func isTooShort(_ stop: TrackParser.Stop, declared: Int, limit: Int) -> Bool {
+        if isWhole(limit) { return false }
         switch stop {
         case .cutOff: return true
         case .outOfBytes:
-            guard case .value(_, let length) = VariableLengthQuantity.read(bytes, at: offset, end: end) else {
-                return false
-            }
-            let event = offset + length
-            return end - event >= 3 && bytes[event] == 0xFF && bytes[event + 1] == 0x2F && bytes[event + 2] == 0
+            // Events in running status may come before the first that has a status of its own.
+            let near = declared == 0 ? end : min(limit + 2 * EventChain.proof, end)
+            return chain.first(in: limit..<near, end: end) != nil
         case .endOfTrack, .broken: return false
         }
     }

@@ -12,7 +12,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty(name: String)
     /// Neither MThd nor RIFF RMID; `start` is the first bytes, at most 8.
     case notASong(name: String, start: [UInt8])
-    /// A header, but no track.
+    /// A header that announces tracks, but none is there.
     case noTracks(name: String)
     /// Longer than `SongLimits.bytes`.
     case tooLong(name: String, bytes: Int, limit: Int)
@@ -40,7 +40,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notASong(let name, let start):
             "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "
                 + "give a Standard MIDI File"
-        case .noTracks(let name): "\(name): has a header but no track; nothing can be played from it"
+        case .noTracks(let name): "\(name): has a header but none of its tracks; nothing can be played from it"
         case .tooLong(let name, let bytes, let limit):
             "\(name): \(bytes) bytes are more than the \(limit) a song may have"
         case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"

@@ -16,6 +16,10 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     case bytesAfterEndOfTrack(count: Int)
     case endOfTrackLength(Int)
     // Events
+    case unreadable(count: Int)
+    case eventLength(declared: Int, found: Int)
+    case deltaTime(ticks: Int64, taken: Int64)
+    case runningStatus(UInt8)
     case quantityTooLong
     case eventCutOff
     case noStatus(dataByte: UInt8)
@@ -28,6 +32,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     case key(length: Int)
     case portLength(Int)
     case portNumber(UInt8)
+    case smpteOffset(length: Int)
     case metaType(UInt8)
 
     /// What is wrong, in a few words.
@@ -47,6 +52,12 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .noEndOfTrack: "no End of Track"
         case .bytesAfterEndOfTrack(let count): "\(count) bytes after End of Track"
         case .endOfTrackLength(let length): "End of Track with a length of \(length)"
+        case .unreadable(let count): count == 1 ? "1 byte that is no event" : "\(count) bytes that are no event"
+        case .eventLength(let declared, let found):
+            "event says \(declared) bytes, of which \(declared - found) are no part of it"
+        case .deltaTime(let ticks, _): "delta time of \(ticks) ticks: hours, in a song of minutes"
+        case .runningStatus(let status):
+            "running status \(hexadecimal([status])) after a meta event or System Exclusive, which end it"
         case .quantityTooLong: "variable-length quantity of more than four bytes"
         case .eventCutOff: "event cut off by the end of its track"
         case .noStatus(let byte): "data byte \(hexadecimal([byte])) where a status byte must be"
@@ -59,6 +70,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .key(let length): "key signature (\(length) bytes) that is none"
         case .portLength(let length): "port of \(length) bytes instead of 1"
         case .portNumber(let port): "port \(port) above 15"
+        case .smpteOffset(let length): "SMPTE offset (\(length) bytes) that is no time"
         case .metaType(let type): "meta event of type \(hexadecimal([type])), which is none"
         }
     }
@@ -68,7 +80,11 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .bytesBeforeHeader, .bytesBetweenChunks, .bytesAfterLastTrack, .bytesAfterEndOfTrack, .systemMessage:
             "skipped"
+        case .unreadable: "skipped, the track goes on there"
         case .riffLength, .trackLength: "read what is there"
+        case .eventLength(_, let found): "read \(found) bytes, the track goes on there"
+        case .deltaTime(_, let taken): "taken as \(taken) ticks"
+        case .runningStatus: "still holds, throughout the track"
         case .headerLength: "read six bytes"
         case .unknownFormat, .singleFormatWithTracks: "the tracks play together"
         case .division: "96 ticks to a quarter"
@@ -78,7 +94,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .quantityTooLong, .eventCutOff, .noStatus: "the track ends there, the others play"
         case .dataByte: "taken as 127"
         case .systemExclusiveNotClosed: "closed"
-        case .tempoLength, .tempoZero, .meter, .key, .portLength, .metaType: "ignored"
+        case .tempoLength, .tempoZero, .meter, .key, .portLength, .smpteOffset, .metaType: "ignored"
         case .portNumber(let port): "played on port \(port & 15)"
         }
     }

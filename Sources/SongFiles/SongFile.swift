@@ -3,7 +3,7 @@ import Sequencer
 /// A song as it was read: the music, and what had to be repaired to get it.
 public struct SongFile: Sendable {
     public var song: Song
-    /// Repairs in the order of the file, the first `SongLimits.repairs` of them.
+    /// Repairs as they were made, the first `SongLimits.repairs` of them.
     public var repairs: [SongRepair]
     /// All repairs, also those beyond the list.
     public var repairCount: Int

@@ -9,7 +9,7 @@ public enum SongWriter {
     ///
     /// - Throws: `SongError.cannotWrite`, `SongError.library`.
     public static func bytes(of song: Song) throws(SongError) -> [UInt8] {
-        guard (1...65_535).contains(song.tracks.count), song.format != .single || song.tracks.count == 1 else {
+        guard song.tracks.count <= (song.format == .single ? 1 : 65_535) else {
             throw .cannotWrite(.trackCount(song.tracks.count))
         }
         let division: UInt16

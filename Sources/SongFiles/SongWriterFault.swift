@@ -1,6 +1,6 @@
 /// What a song file cannot hold.
 public enum SongWriterFault: Hashable, Sendable, CustomStringConvertible {
-    /// 1...65 535 tracks; format 0 has one.
+    /// At most 65 535 tracks; format 0 has one.
     case trackCount(Int)
     /// Ticks per quarter 1...32 767; ticks per film frame 1...255.
     case division
@@ -15,7 +15,7 @@ public enum SongWriterFault: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .trackCount(let count): "\(count) tracks; a file holds 1 to 65535, and only one in format 0"
+        case .trackCount(let count): "\(count) tracks; a file holds at most 65535, and one in format 0"
         case .division: "its division; ticks per quarter go from 1 to 32767, ticks per film frame from 1 to 255"
         case .order(let track, let tick): "track \(track) goes back in time at tick \(tick); sort its events"
         case .gap(let track, let tick): "track \(track) is silent for more than 268435455 ticks before tick \(tick)"

@@ -6,6 +6,9 @@ struct TrackBuilder {
     let name: String
     private var page: ScorePage
     private var events: [SongEvent] = []
+    /// Where the next event's delta time stands in the file.
+    var byteOffset = 0
+    private(set) var pauses = LongestPauses()
     /// Events a track may still have.
     private var room: Int
     /// Events the song may have.
@@ -44,6 +47,7 @@ struct TrackBuilder {
 
     mutating func finish(endTick: Int64) throws(SongError) -> Track {
         try closePage()
+        pauses.take(endTick, at: byteOffset)
         var name: [UInt8]?
         var port: UInt8?
         for event in events {
@@ -67,11 +71,13 @@ struct TrackBuilder {
 
     private mutating func makeRoom(at tick: Int64) throws(SongError) {
         try takeRoom()
+        pauses.take(tick, at: byteOffset)
         if !page.hasRoom(for: tick) { try closePage() }
     }
 
     private mutating func beside(_ event: SongEvent) throws(SongError) {
         try takeRoom()
+        pauses.take(event.tick, at: byteOffset)
         try closePage()
         events.append(event)
     }

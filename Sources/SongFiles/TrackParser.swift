@@ -1,8 +1,9 @@
 /// Reads the events of one track chunk, repairs them, and hands them to a `TrackBuilder`.
 ///
-/// Running status outlives meta events and System Exclusive, which the format forbids and many writers do. System
-/// Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the tick of its last packet; one that is
-/// never closed stands at the tick of its first.
+/// Where bytes make no sense, or an event's length swallows others, the track goes on with the next events that follow
+/// each other soundly (`EventChain`). Running status outlives meta events and System Exclusive, which the format
+/// forbids and many writers do. System Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the
+/// tick of its last packet; one that is never closed stands at the tick of its first.
 struct TrackParser {
     /// How the reading of a track stopped.
     enum Stop {
@@ -16,47 +17,56 @@ struct TrackParser {
     }
 
     private let bytes: [UInt8]
-    /// The next byte to read, always at the start of a delta time.
+    private let chain: EventChain
+    /// The next byte to read, always at the start of a delta time, or of an event whose delta time is lost.
     private(set) var position: Int
     /// After the last delta time.
     private(set) var tick: Int64 = 0
     private var runningStatus: UInt8?
+    /// Where the bytes end, and whether the track cannot go on beyond.
+    private var end = 0
+    private var isFinal = false
+    /// The event at `position` is taken without a delta time.
+    private var hasLostDelta = false
+    /// Up to here the events are known to follow each other soundly.
+    private var soundEnd = 0
+    /// A meta event or System Exclusive came since the last status byte.
+    private var isStatusCancelled = false
+    private var hasReportedStatus = false
     /// System Exclusive that waits for its next packet.
     private var open: (bytes: [UInt8], tick: Int64, offset: Int)?
+    private var lastMetaTick: Int64 = 0
 
     init(_ bytes: [UInt8], from position: Int) {
         self.bytes = bytes
+        chain = EventChain(bytes)
         self.position = position
     }
 
-    /// Reads events up to End of Track or `end`. May be called again with a later end.
-    mutating func read(to end: Int, into builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) -> Stop
-    {
+    /// Reads events up to End of Track or `end`.
+    ///
+    /// - Parameter isFinal: false where the track may turn out to be longer: what goes beyond `end` is then left for
+    ///   another call with a later one.
+    mutating func read(
+        to end: Int, isFinal: Bool, into builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) -> Stop {
+        self.end = end
+        self.isFinal = isFinal
         while position < end {
-            let delta: Int
-            var next = position
-            switch VariableLengthQuantity.read(bytes, at: position, end: end) {
-            case .value(let value, let length):
-                delta = value
-                next += length
-            case .cutOff: return .cutOff
-            case .tooLong:
-                try log.report(.quantityTooLong, at: position)
-                return .broken
-            }
-            guard next < end else { return .cutOff }
-            let time = tick + Int64(delta)
-            let outcome = try event(at: next, end: end, tick: time, &builder, &log)
-            switch outcome {
-            case .read(let length):
-                position = next + length
-                tick = time
-            case .endOfTrack(let length):
-                position = next + length
-                tick = time
+            builder.byteOffset = position
+            switch try nextEvent(&builder, &log) {
+            case .read(let next, let delta):
+                advance(to: next, delta: delta)
+            case .endOfTrack(let next, let delta):
+                advance(to: next, delta: delta)
                 return .endOfTrack
-            case .cutOff: return .cutOff
-            case .broken: return .broken
+            case .lostDelta: continue
+            case .cutOff:
+                guard isFinal, try resume(&log) else { return .cutOff }
+            case .broken(let fault, let offset):
+                if try resume(&log) { continue }
+                try log.report(fault, at: offset)
+                return .broken
             }
         }
         return .outOfBytes
@@ -67,69 +77,138 @@ struct TrackParser {
         try closeSystemExclusive(&builder, &log)
     }
 
+    private mutating func advance(to next: Int, delta: Int) {
+        position = next
+        tick += Int64(delta)
+        hasLostDelta = false
+    }
+
+    /// Goes on where events follow each other again; false where there is no such place.
+    private mutating func resume(_ log: inout RepairLog) throws(SongError) -> Bool {
+        guard let next = chain.first(in: position + 1..<end, end: end) else { return false }
+        try log.report(.unreadable(count: next - position), at: position)
+        // A message whose status is damaged: its delta time still counts.
+        if case .value(let delta, let length) = VariableLengthQuantity.read(bytes, at: position, end: end),
+            !hasLostDelta, length <= 2, (2...3).contains(next - position - length)
+        {
+            tick += Int64(delta)
+        }
+        position = next
+        hasLostDelta = false
+        return true
+    }
+
     // MARK: One event
 
     private enum Outcome {
-        case read(length: Int)
-        case endOfTrack(length: Int)
+        case read(next: Int, delta: Int)
+        case endOfTrack(next: Int, delta: Int)
+        /// The delta time is passed over; the event stands at `position` now.
+        case lostDelta
         case cutOff
-        case broken
+        case broken(SongFault, at: Int)
+    }
+
+    private mutating func nextEvent(
+        _ builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) -> Outcome {
+        if hasLostDelta { return try event(at: position, delta: 0, &builder, &log) }
+        let reading = VariableLengthQuantity.read(bytes, at: position, end: end)
+        if let status = statusInDelta(reading) {
+            try log.report(.unreadable(count: status - position), at: position)
+            position = status
+            hasLostDelta = true
+            return .lostDelta
+        }
+        switch reading {
+        case .value(let delta, let length):
+            guard position + length < end else { return .cutOff }
+            return try event(at: position + length, delta: delta, &builder, &log)
+        case .cutOff: return .cutOff
+        case .tooLong: return .broken(.quantityTooLong, at: position)
+        }
+    }
+
+    /// One wrong byte makes a long delta time of a short one and the event behind it: where that event's status is, if
+    /// events follow each other from there, and not so well at face value.
+    private func statusInDelta(_ reading: VariableLengthQuantity.Reading) -> Int? {
+        var isTooLong = false
+        switch reading {
+        case .value(_, let length): if length < 3 { return nil }
+        case .cutOff: return nil
+        case .tooLong: isTooLong = true
+        }
+        return (position + 1...position + 2).first { offset in
+            offset < end && bytes[offset] > 127 && chain.begins(at: offset, end: end, hasDelta: false)
+                && (isTooLong || !isSound(at: position, status: runningStatus, ratherThan: offset, hasDelta: false))
+        }
     }
 
     private mutating func event(
-        at offset: Int, end: Int, tick: Int64, _ builder: inout TrackBuilder,
-        _ log: inout RepairLog
+        at offset: Int, delta: Int, _ builder: inout TrackBuilder, _ log: inout RepairLog
     ) throws(SongError) -> Outcome {
         let first = bytes[offset]
         switch first {
         case 0x00...0x7F:
-            guard let status = runningStatus else {
-                try log.report(.noStatus(dataByte: first), at: offset)
-                return .broken
-            }
-            return try message(status, at: offset, statusLength: 0, end: end, tick: tick, &builder, &log)
+            guard let status = runningStatus else { return .broken(.noStatus(dataByte: first), at: offset) }
+            return try message(status, at: offset, delta: delta, &builder, &log)
         case 0x80...0xEF:
-            return try message(first, at: offset + 1, statusLength: 1, end: end, tick: tick, &builder, &log)
-        case 0xFF, 0xF0, 0xF7:
-            let lengthOffset = first == 0xFF ? offset + 2 : offset + 1
-            let data: Range<Int>
-            switch VariableLengthQuantity.read(bytes, at: lengthOffset, end: end) {
-            case .value(let count, let length) where count <= end - lengthOffset - length:
-                data = lengthOffset + length..<lengthOffset + length + count
-            case .value, .cutOff: return .cutOff
-            case .tooLong:
-                try log.report(.quantityTooLong, at: lengthOffset)
-                return .broken
-            }
-            let length = data.upperBound - offset
-            switch first {
-            case 0xFF where bytes[offset + 1] == 0x2F:
-                if !data.isEmpty { try log.report(.endOfTrackLength(data.count), at: offset) }
-                return .endOfTrack(length: length)
-            case 0xFF: try meta(bytes[offset + 1], bytes[data], at: offset, tick: tick, &builder, &log)
-            case 0xF0: try systemExclusive(bytes[data], at: offset, tick: tick, &builder, &log)
-            default: try escape(bytes[data], at: offset, tick: tick, &builder, &log)
-            }
-            return .read(length: length)
+            isStatusCancelled = false
+            return try message(first, at: offset + 1, delta: delta, &builder, &log)
+        case 0xFF, 0xF0, 0xF7: return try long(first, at: offset, delta: delta, &builder, &log)
         default:
+            let next = offset + (first == 0xF2 ? 3 : first == 0xF1 || first == 0xF3 ? 2 : 1)
+            if next > end { return .cutOff }
+            if isMisread(next, status: runningStatus) { return .broken(.systemMessage(status: first), at: offset) }
             try log.report(.systemMessage(status: first), at: offset)
-            let length = first == 0xF2 ? 3 : first == 0xF1 || first == 0xF3 ? 2 : 1
-            return offset + length > end ? .cutOff : .read(length: length)
+            return .read(next: next, delta: delta)
         }
     }
 
     private mutating func message(
-        _ status: UInt8, at offset: Int, statusLength: Int, end: Int, tick: Int64,
-        _ builder: inout TrackBuilder, _ log: inout RepairLog
+        _ status: UInt8, at offset: Int, delta: Int, _ builder: inout TrackBuilder, _ log: inout RepairLog
     ) throws(SongError) -> Outcome {
         let hasOneDataByte = status & 0xE0 == 0xC0
-        guard offset + (hasOneDataByte ? 1 : 2) <= end else { return .cutOff }
+        let next = offset + (hasOneDataByte ? 1 : 2)
+        guard next <= end else { return .cutOff }
+        if let wrong = (offset..<next).first(where: { bytes[$0] > 127 }), isMisread(next, status: status) {
+            return .broken(.dataByte(bytes[wrong]), at: wrong)
+        }
+        if isStatusCancelled, !hasReportedStatus {
+            hasReportedStatus = true
+            try log.report(.runningStatus(status), at: offset)
+        }
         if open != nil { try closeSystemExclusive(&builder, &log) }
         let first = try dataByte(at: offset, &log)
         let second = hasOneDataByte ? nil : try dataByte(at: offset + 1, &log)
         runningStatus = status
-        try builder.message(status, first, second, at: tick)
-        return .read(length: statusLength + (hasOneDataByte ? 1 : 2))
+        try builder.message(status, first, second, at: tick + Int64(delta))
+        return .read(next: next, delta: delta)
+    }
+
+    /// Whether a faulty event is not what it looks like: close by events begin that follow each other soundly, and
+    /// reading on at `next` would miss them.
+    private func isMisread(_ next: Int, status: UInt8?) -> Bool {
+        let near = min(next + 2 * EventChain.proof, end)
+        guard let sound = chain.first(in: position + 1..<near, end: end) else { return false }
+        var status = status
+        var place = next
+        while place < near + EventChain.proof, place != sound {
+            if isSound(at: place, status: status, ratherThan: sound) { return false }
+            guard let following = chain.next(after: place, status: &status, end: end) else { return true }
+            place = following
+        }
+        return place != sound
+    }
+
+    /// Whether events follow each other from `place`, as well as they do from `other`: what reads statuses as delta
+    /// times can look sound in running status, and has few statuses.
+    private func isSound(
+        at place: Int, status: UInt8?, ratherThan other: Int, hasDelta: Bool = true
+    ) -> Bool {
+        let walk = chain.walk(from: place, status: status, end: end)
+        let rival = chain.walk(from: other, status: nil, end: end, hasDelta: hasDelta)
+        return walk.stop != .fault && rival.explicit < walk.explicit + EventChain.proof / 2
     }
 
     private func dataByte(at offset: Int, _ log: inout RepairLog) throws(SongError) -> UInt8 {
@@ -138,50 +217,63 @@ struct TrackParser {
         return min(byte, 127)
     }
 
-    // MARK: Meta events
+    // MARK: Events with a length
+
+    private mutating func long(
+        _ first: UInt8, at offset: Int, delta: Int, _ builder: inout TrackBuilder, _ log: inout RepairLog
+    ) throws(SongError) -> Outcome {
+        let lengthOffset = first == 0xFF ? offset + 2 : offset + 1
+        let start: Int
+        let declared: Int
+        switch VariableLengthQuantity.read(bytes, at: lengthOffset, end: end) {
+        case .value(let count, let length): (start, declared) = (lengthOffset + length, count)
+        case .cutOff: return .cutOff
+        case .tooLong: return .broken(.quantityTooLong, at: lengthOffset)
+        }
+        var next = start + declared
+        if first == 0xFF, bytes[offset + 1] == 0x2F, next <= end || isFinal {
+            if declared > 0 { try log.report(.endOfTrackLength(declared), at: offset) }
+            return .endOfTrack(next: next > end ? start : next, delta: delta)
+        }
+        if let swallowed = swallowedEvent(start..<next) {
+            next = swallowed
+            try log.report(.eventLength(declared: declared, found: next - start), at: lengthOffset)
+        }
+        if next > end { return .cutOff }
+        isStatusCancelled = runningStatus != nil
+        let tick = tick + Int64(delta)
+        let data = bytes[start..<next]
+        switch first {
+        case 0xFF: try meta(bytes[offset + 1], data, at: offset, tick: tick, &builder, &log)
+        case 0xF0: try systemExclusive(data, at: offset, tick: tick, &builder, &log)
+        default: try escape(data, at: offset, tick: tick, &builder, &log)
+        }
+        return .read(next: next, delta: delta)
+    }
+
+    /// The first event that stands inside what an event says are its data.
+    private mutating func swallowedEvent(_ data: Range<Int>) -> Int? {
+        if data.upperBound > end {
+            return isFinal ? chain.swallowed(by: data.lowerBound..<end, end: end, isDoubtful: true) : nil
+        }
+        var isDoubtful = false
+        if data.upperBound >= soundEnd {
+            let walk = chain.walk(from: data.upperBound, status: runningStatus, end: end)
+            isDoubtful = walk.stop == .fault
+            soundEnd = walk.end
+        }
+        return chain.swallowed(by: data, end: end, isDoubtful: isDoubtful)
+    }
 
     private mutating func meta(
         _ type: UInt8, _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
         _ builder: inout TrackBuilder, _ log: inout RepairLog
     ) throws(SongError) {
-        var data = data
-        let count = data.count
-        switch type {
-        case 0x21:
-            guard count == 1, let port = data.first else {
-                try log.report(.portLength(count), at: offset)
-                return
-            }
-            if port > 15 { try log.report(.portNumber(port), at: offset) }
-        case 0x51:
-            if count != 3 { try log.report(.tempoLength(count), at: offset) }
-            guard count == 3 else { return }
-            guard data.contains(where: { $0 != 0 }) else {
-                try log.report(.tempoZero, at: offset)
-                return
-            }
-        case 0x58:
-            let isMeter = count >= 4 && data[data.startIndex] > 0 && data[data.startIndex + 1] <= 7
-            guard isMeter else {
-                try log.report(.meter(length: count), at: offset)
-                return
-            }
-            data = data.prefix(4)
-        case 0x59:
-            let isKey =
-                count >= 2 && abs(Int(Int8(bitPattern: data[data.startIndex]))) <= 7
-                && data[data.startIndex + 1] <= 1
-            guard isKey else {
-                try log.report(.key(length: count), at: offset)
-                return
-            }
-            data = data.prefix(2)
-        case 0x80...0xFF:
-            try log.report(.metaType(type), at: offset)
-            return
-        default: break
-        }
-        try builder.meta(type: type, data, at: tick)
+        let meta = MetaEvent(type: type, data: data)
+        if let fault = meta.fault { try log.report(fault, at: offset) }
+        guard let kept = meta.data else { return }
+        lastMetaTick = tick
+        try builder.meta(type: type, kept, at: tick)
     }
 
     // MARK: System Exclusive
@@ -239,6 +331,7 @@ struct TrackParser {
         guard let unclosed = open else { return }
         open = nil
         try log.report(.systemExclusiveNotClosed, at: unclosed.offset)
-        try builder.systemExclusive(unclosed.bytes + [0xF7], at: unclosed.tick)
+        // Meta events may have come since; events never go back.
+        try builder.systemExclusive(unclosed.bytes + [0xF7], at: max(unclosed.tick, lastMetaTick))
     }
 }

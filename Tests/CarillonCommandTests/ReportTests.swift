@@ -8,6 +8,7 @@ import Testing
     init() {
         folder.add("one.mid", SongBytes.oneNote)
         folder.add("damaged.mid", SongBytes.damaged)
+        folder.add("told.mid", SongBytes.told)
     }
 
     /// The keys of `report`'s table in the guide; `a`, `b` in one row are two.
@@ -79,8 +80,64 @@ import Testing
         #expect(Set(report.keys).subtracting(documented) == [])
         // A song without a title or a loop of its own has none.
         #expect(documented.subtracting(report.keys) == ["title", "loop"])
+        #expect(report["reportVersion"] as? Int == 1)
         #expect(report["notes"] as? Int == 1)
         #expect(report["duration"] as? Double == 0.5)
+        #expect((report["division"] as? [String: Int]) == ["ticksPerQuarter": 480])
+    }
+
+    @Test func theInspectionKnowsWhatIsWrittenBesideTheNotes() throws {
+        let report = try object(Program.run(["inspect", "told.mid", "--json"], in: folder).output)
+        #expect(report["title"] as? String == nil, "\"Piano\" is the second track's")
+        func list(_ key: String) -> [[String: Any]] { report[key] as? [[String: Any]] ?? [] }
+        #expect(list("tempos").map { $0["beatsPerMinute"] as? Double } == [100, 50])
+        #expect(list("tempos").map { $0["time"] as? Double } == [0, 1.8])
+        #expect(list("tempos").map { $0["bar"] as? Int } == [1, 2])
+        #expect(list("timeSignatures").map { $0["numerator"] as? Int } == [3])
+        #expect(list("timeSignatures").map { $0["denominator"] as? Int } == [4])
+        #expect(list("keys").map { $0["key"] as? String } == ["E flat major"])
+        #expect(list("keys").map { $0["sharps"] as? Int } == [-3])
+        #expect(list("markers").map { $0["text"] as? String } == ["Verse"])
+        #expect(list("lyrics").map { $0["text"] as? String } == ["Ding dong", "bell"])
+        #expect(list("texts").map { $0["text"] as? String } == ["(c) nobody"])
+        #expect(list("texts").map { $0["kind"] as? String } == ["copyright"])
+        #expect(list("texts").map { $0["track"] as? Int } == [1])
+        let text = Program.run(["inspect", "told.mid"], in: folder).text
+        for line in [
+            "told.mid: untitled,", "tempo: 100 (bar 1), 50 (bar 2)\n", "meter: 3/4 (bar 1)\n", "key: E flat major (bar 1)\n",
+            "markers: Verse (bar 2)\n", "lyrics:\n  (bar 1) Ding dong\n  (bar 2) bell\n",
+            "texts:\n  copyright, track 1: (c) nobody\n",
+        ] {
+            #expect(text.contains(line), "\(line) is not in \(text)")
+        }
+    }
+
+    @Test func severalSongsAreShownOneAfterTheOther() throws {
+        let text = Program.run(["inspect", "one.mid", "none.mid", "damaged.mid"], in: folder)
+        #expect(text.exitCode == 66)
+        #expect(text.errorLines.count == 1 && text.errors.contains("none.mid"))
+        let shown = text.text.components(separatedBy: "\n\n")
+        #expect(shown.count == 2 && shown[0].hasPrefix("one.mid: ") && shown[1].hasPrefix("damaged.mid: "))
+        let json = Program.run(["inspect", "one.mid", "none.mid", "damaged.mid", "--json"], in: folder)
+        #expect(json.exitCode == 66)
+        let reports = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        #expect(reports.map { $0["song"] as? String } == ["one.mid", "damaged.mid"])
+        #expect(reports.map { $0["reportVersion"] as? Int } == [1, 1])
+        let none = Program.run(["inspect", "none.mid", "nowhere.mid", "--json"], in: folder)
+        #expect(none.exitCode == 66 && none.output.isEmpty && none.errorLines.count == 2)
+    }
+
+    @Test func theReportCountsTheNotesThatWerePlayed() throws {
+        folder.add("two.mid", SongBytes.twoTracks)
+        folder.add("row.mid", SongBytes.song([(0..<4).flatMap { _ in SongBytes.note(60, ticks: 480) } + SongBytes.end]))
+        func notes(_ arguments: [String]) throws -> Int? {
+            let run = Program.run(["render", "--json", "--instrument", "square-wave"] + arguments, in: folder)
+            return try object(run.output)["notes"] as? Int
+        }
+        #expect(try notes(["two.mid"]) == 2)
+        #expect(try notes(["two.mid", "--track", "2"]) == 1)
+        #expect(try notes(["row.mid"]) == 4)
+        #expect(try notes(["row.mid", "--max-duration", "1.25"]) == 3)
     }
 
     @Test func theSoundFontsReportHasTheDocumentedKeys() throws {
@@ -95,6 +152,10 @@ import Testing
         let run = Program.run(["units", "reverb", "--json"], in: folder)
         let units = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
         #expect(Set(units[0].keys) == (try documentedKeys(of: "units")))
+        for parameter in try #require(units[0]["parameters"] as? [[String: Any]]) {
+            let low = try #require(parameter["minimum"] as? Double), high = try #require(parameter["maximum"] as? Double)
+            #expect((low...high).contains(try #require(parameter["defaultValue"] as? Double)), "\(parameter)")
+        }
     }
 
     @Test func quietSaysNothing() {

@@ -17,6 +17,20 @@ enum SongBytes {
     /// Its title would clear a terminal.
     static let escapingTitle = song([[0x00, 0xFF, 0x03, 8] + Array("\u{1B}[2Jboo\n".utf8) + note(60, ticks: 480) + end])
 
+    /// Two bars of 3/4 with everything that a file can say beside its notes; the first track has no name.
+    static let told = song([
+        meta(0x51, big(600_000, 3)) + meta(0x58, [3, 2, 24, 8]) + meta(0x59, [0xFD, 0])
+            + meta(2, Array("(c) nobody".utf8)) + quantity(1440) + meta(0x51, big(1_200_000, 3)).dropFirst()
+            + meta(6, Array("Verse".utf8)) + end,
+        meta(3, Array("Piano".utf8)) + meta(5, Array("Ding ".utf8)) + note(60, ticks: 480)
+            + meta(5, Array("dong\r".utf8)) + note(62, ticks: 960) + meta(5, Array("bell".utf8))
+            + note(64, ticks: 1440) + end,
+    ])
+
+    private static func meta(_ type: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [0x00, 0xFF, type] + quantity(payload.count) + payload
+    }
+
     static func song(_ tracks: [[UInt8]]) -> [UInt8] {
         Array("MThd".utf8) + big(6, 4) + big(tracks.count > 1 ? 1 : 0, 2) + big(tracks.count, 2) + big(480, 2)
             + tracks.flatMap { Array("MTrk".utf8) + big($0.count, 4) + $0 }

@@ -41,6 +41,31 @@ struct LargeSongTests {
         try expect(bytes, notes: 20_000, within: 10)
     }
 
+    @Test func aHundredThousandDamagedEvents() throws {
+        let notes = (0..<8).flatMap { B.note(UInt8(60 + $0), delta: 3, length: 5) }
+        let damages: [[UInt8]] = [
+            [0, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0x7F], [0x80, 0x80, 0x80, 0x80, 0x80], [0, 0xF9, 0x91], [0, 0xFF, 1, 70],
+        ]
+        let body = (0..<100_000).flatMap { damages[$0 % 4] + notes }
+        let file = try SongReader.read(bytes: B.song(body + B.end), name: "damaged")
+        #expect(file.repairCount >= 100_000)
+        try expect(B.song(body + B.end), notes: 800_000, within: 60)
+    }
+
+    @Test func aMegabyteThatClaimsToBeATrack() throws {
+        for length in [0, 1_000_000] {
+            var state: UInt32 = 1
+            let noise = (0..<1_000_000).map { _ -> UInt8 in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return UInt8(state >> 24)
+            }
+            let bytes = B.header(format: 0, tracks: 1) + B.track(noise, declared: length)
+            let start = seconds()
+            #expect(try SongReader.read(bytes: bytes, name: "noise").repairCount > 0)
+            #expect(seconds() - start < 30)
+        }
+    }
+
     /// The bound is on this thread's processor time and for a debug build; quadratic work would take minutes.
     private func expect(_ bytes: [UInt8], notes: Int, within bound: Double) throws {
         let start = seconds()

@@ -98,7 +98,7 @@ struct OddSongTests {
     }
 
     @Test func aTrackThatBreaksKeepsWhatCameBeforeAndTheOthers() throws {
-        let file = try read("delta time of five bytes")
+        let file = try read("nothing behind a broken delta time")
         #expect(file.song.tracks.map(\.events.count) == [2, 4])
         #expect(file.repairs.map(\.fault) == [.quantityTooLong])
     }

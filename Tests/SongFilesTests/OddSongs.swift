@@ -22,7 +22,7 @@ enum OddSongs {
     private static let two = B.note(60) + B.note(64)
     private static let gmOn: [UInt8] = [0x7E, 0x7F, 0x09, 0x01, 0xF7]
 
-    static let all: [OddSong] = timing + structure + events + wrapping + noSongs
+    static let all: [OddSong] = timing + structure + events + wrapping + noSongs + DamagedSongs.all
 
     static func named(_ name: String) -> OddSong {
         guard let song = all.first(where: { $0.name == name }) else { fatalError("no odd song is called \(name)") }
@@ -130,11 +130,11 @@ enum OddSongs {
             "F7 escape of a note", notes: 1, isFaulty: false,
             B.song(B.escape([0x90, 60, 100]) + B.escape([0x80, 60, 0], delta: 96) + B.end)),
         OddSong(
-            "System Exclusive between running status", notes: 2, isFaulty: false,
+            "System Exclusive between running status", notes: 2, isFaulty: true,
             B.song(
                 [0, 0x90, 60, 100] + B.systemExclusive(gmOn, delta: 10) + [10, 60, 0, 10, 64, 100, 10, 64, 0] + B.end)),
         OddSong(
-            "meta event between running status", notes: 2, isFaulty: false,
+            "meta event between running status", notes: 2, isFaulty: true,
             B.song(
                 [0, 0x90, 60, 100] + B.meta(1, B.ascii("x"), delta: 10) + [10, 60, 0, 10, 64, 100, 10, 64, 0] + B.end)),
         OddSong(
@@ -155,7 +155,7 @@ enum OddSongs {
             "System Exclusive of 70000 bytes", notes: 2, isFaulty: false,
             B.song(B.systemExclusive([UInt8](repeating: 0x33, count: 70_000) + [0xF7]) + two + B.end)),
         OddSong(
-            "delta time of five bytes", notes: 3, isFaulty: true,
+            "delta time of five bytes", notes: 4, isFaulty: true,
             B.song(B.note(60) + [0x81, 0x80, 0x80, 0x80, 0x00, 0x90, 72, 100] + B.end, two + B.end)),
         OddSong(
             "length of five bytes", notes: 3, isFaulty: true,
@@ -228,7 +228,7 @@ enum OddSongs {
         OddSong("zero bytes", notes: nil, isFaulty: true, []),
         OddSong("a text file", notes: nil, isFaulty: true, B.ascii("Dear Sir or Madam,\nthis is no song.\n")),
         OddSong("four bytes", notes: nil, isFaulty: true, B.ascii("MThd")),
-        OddSong("header without tracks", notes: nil, isFaulty: true, B.header(tracks: 1)),
+        OddSong("header whose track is lost", notes: nil, isFaulty: true, B.header(tracks: 1)),
         OddSong(
             "header with an alien chunk only", notes: nil, isFaulty: true,
             B.header(tracks: 1) + B.ascii("XFIH") + B.big(1, 4) + [0]),

@@ -112,7 +112,7 @@ struct SongReaderTests {
             }
         }
         func one(_ events: SongEvent...) -> Song { Song(tracks: [Track(events: events)]) }
-        #expect(fault(Song()) == .trackCount(0))
+        #expect(fault(Song(tracks: [Track](repeating: Track(), count: 65_536))) == .trackCount(65_536))
         #expect(fault(Song(format: .single, tracks: [Track(), Track()])) == .trackCount(2))
         #expect(fault(Song(division: .ticksPerQuarter(0), tracks: [Track()])) == .division)
         #expect(fault(Song(division: .smpte(.film, ticksPerFrame: 256), tracks: [Track()])) == .division)

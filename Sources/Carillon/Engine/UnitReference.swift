@@ -3,19 +3,25 @@ import Units
 
 /// A unit's declaration as a document: the one source of `carillon units` and of the reference in the documentation.
 public struct UnitReference: Encodable, Sendable {
-    /// One parameter, with every number as text with its unit.
+    /// One parameter: its numbers, and as text with their unit.
     public struct Parameter: Encodable, Sendable {
         /// Stable kebab-case name.
         public let name: String
         public let range: String
         public let initial: String
+        /// Lowest and highest value and the one at the start, in the parameter's unit; a toggle is 0 or 1, a choice the
+        /// index of its name.
+        public let minimum: Double
+        public let maximum: Double
+        public let initialValue: Double
         public let perInput: Bool
         public let applies: String
         public let controller: Int?
         public let help: String
 
         enum CodingKeys: String, CodingKey {
-            case name, range, initial = "default", perInput, applies, controller, help
+            case name, range, initial = "default", minimum, maximum, initialValue = "defaultValue"
+            case perInput, applies, controller, help
         }
     }
 
@@ -47,11 +53,16 @@ public struct UnitReference: Encodable, Sendable {
         readouts = descriptor.readouts
         parameters = specs.map { spec in
             Parameter(
-                name: spec.name, range: spec.rangeText, initial: spec.text(spec.initial), perInput: spec.scope == .input,
+                name: spec.name, range: spec.rangeText, initial: spec.text(spec.initial),
+                minimum: Self.number(spec.range.lowerBound), maximum: Self.number(spec.range.upperBound),
+                initialValue: Self.number(spec.initial), perInput: spec.scope == .input,
                 applies: spec.applies == .live ? "live" : "at start", controller: spec.controller.map(Int.init),
                 help: spec.help)
         }
     }
+
+    /// The shortest decimal that is this number, not the nearest of twice its precision: 0.2, not 0.20000000298.
+    private static func number(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
 
     /// A list for a terminal: names and summaries, with parameters when `isDetailed`.
     public static func text(_ units: [UnitReference], isDetailed: Bool) -> String {

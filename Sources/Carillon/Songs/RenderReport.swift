@@ -13,6 +13,8 @@ public struct RenderReport: Sendable {
     public var counters = RenderCounters()
     /// What went wrong inside a render that ended well, as sentences: units that were muted, notes without a preset.
     public var remarks: [String] = []
+    /// Note-ons that came before the sound ended: with a track chosen, that track's.
+    public var notes = 0
     /// What the song asked for.
     public var summary = TimelineSummary()
 

@@ -6,6 +6,26 @@ import UnitAPI
 
 /// What a song holds and asks for, as `carillon inspect` shows it: made from the timeline, nothing is rendered.
 public struct SongInspection: Encodable, Sendable {
+    /// What a tick of the file is.
+    public struct Tick: Encodable, Sendable {
+        /// This many to a quarter note; nil in an SMPTE division.
+        public let ticksPerQuarter: Int?
+        /// This many to a film frame in an SMPTE division, otherwise nil.
+        public let ticksPerFrame: Int?
+        /// Film frames in a second, 29.97 as 30000/1001; nil with quarter notes.
+        public let framesPerSecond: Double?
+
+        init(_ division: Division) {
+            switch division {
+            case .ticksPerQuarter(let ticks): (ticksPerQuarter, ticksPerFrame, framesPerSecond) = (ticks, nil, nil)
+            case .smpte(let rate, let ticks):
+                let film = rate.framesPerSecond
+                (ticksPerQuarter, ticksPerFrame) = (nil, ticks)
+                framesPerSecond = Double(film.numerator) / Double(film.denominator)
+            }
+        }
+    }
+
     /// One track of the file.
     public struct Track: Encodable, Sendable {
         public let name: String
@@ -18,10 +38,26 @@ public struct SongInspection: Encodable, Sendable {
         public let port: Int
         /// Bank and program after the rules of the song's standard: `bank 0 program 40`, `drum kit 0`.
         public let asked: String
-        /// Bank, program and name of what plays; nil when nothing does.
-        public let found: String?
+        /// What plays; nil when nothing does.
+        public let found: Sound?
         /// Why it is not what was asked for; nil when it is.
         public let substitution: String?
+    }
+
+    /// A preset of a SoundFont.
+    public struct Sound: Encodable, Sendable {
+        /// 0...127 melodic, 128 drum kits.
+        public let bank: Int
+        public let program: Int
+        public let name: String
+    }
+
+    /// A bank and a program that a channel asks for.
+    public struct Program: Encodable, Sendable {
+        public let bankMSB: Int
+        public let bankLSB: Int
+        public let program: Int
+        public let isDrums: Bool
     }
 
     /// What one channel plays.
@@ -31,7 +67,7 @@ public struct SongInspection: Encodable, Sendable {
         public let channel: Int
         public let notes: Int
         public let polyphony: Int
-        public let programs: [String]
+        public let programs: [Program]
     }
 
     /// A System Exclusive reset.
@@ -68,12 +104,19 @@ public struct SongInspection: Encodable, Sendable {
     public let bytes: Int
     public let container: String
     public let format: Int
-    public let division: String
+    public let division: Tick
     public let title: String?
     /// Seconds to the song's end.
     public let duration: Double
     public let bars: Int64?
     public let tempoChanges: Int
+    public let tempos: [SongNotation.Tempo]
+    public let timeSignatures: [SongNotation.TimeSignature]
+    public let keys: [SongNotation.Key]
+    public let markers: [SongNotation.Line]
+    /// One entry for each line that is sung.
+    public let lyrics: [SongNotation.Line]
+    public let texts: [SongNotation.Text]
     /// What `carillon play --loop` repeats; nil: all of it.
     public let loop: Loop?
     public let tracks: [Track]
@@ -102,8 +145,11 @@ public struct SongInspection: Encodable, Sendable {
         bytes = file.byteCount
         container = file.container.rawValue
         format = Int(file.song.format.rawValue)
-        division = "\(file.song.division)"
-        title = file.song.title
+        division = Tick(file.song.division)
+        let notation = SongNotation(file.song, timeline)
+        title = notation.title
+        (tempos, timeSignatures, keys) = (notation.tempos, notation.timeSignatures, notation.keys)
+        (markers, lyrics, texts) = (notation.markers, notation.lyrics, notation.texts)
         duration = Double(summary.end.rawValue) / Double(Self.sampleRate)
         bars = timeline.tempoMap.position(ofTick: file.song.endTick).map(\.bar)
         tempoChanges = timeline.tempoMap.tempoChanges
@@ -117,7 +163,11 @@ public struct SongInspection: Encodable, Sendable {
         parts = summary.parts.map { part in
             Part(
                 port: Int(part.port), channel: Int(part.channel) + 1, notes: part.noteCount, polyphony: part.peakPolyphony,
-                programs: part.presets.map { "\($0.bankMSB):\($0.bankLSB):\($0.program)" + ($0.isDrums ? " drums" : "") })
+                programs: part.presets.map {
+                    Program(
+                        bankMSB: Int($0.bankMSB), bankLSB: Int($0.bankLSB), program: Int($0.program),
+                        isDrums: $0.isDrums)
+                })
         }
         notes = summary.noteCount
         peakPolyphony = summary.peakPolyphony
@@ -146,39 +196,13 @@ public struct SongInspection: Encodable, Sendable {
         return scans.keys.sorted().flatMap { port in
             (scans[port]?.requests ?? []).map { request in
                 let choice = library.resolve(request)
-                let found = choice.found.map { "\($0.preset.bank):\($0.preset.program) \($0.preset.name)" }
+                let found = choice.found.map {
+                    Sound(bank: Int($0.preset.bank), program: Int($0.preset.program), name: $0.preset.name)
+                }
                 return Preset(
                     port: port, asked: "\(request)", found: found,
                     substitution: choice.substitution == .exact ? nil : choice.substitution.rawValue)
             }
         }
-    }
-
-    /// For a terminal. Names are as the file has them: whatever shows them must take out control characters.
-    public var lines: [String] {
-        var lines: [String] = []
-        lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
-        let whole = Int((duration * 1000).rounded())
-        let seconds = "\(whole / 1000).\(String(whole % 1000 + 1000).dropFirst())"
-        lines.append(
-            "\(seconds) s, \(bars.map { "\($0) bars, " } ?? "")\(tempoChanges) tempo changes, \(tracks.count) tracks, "
-                + "\(notes) notes, at most \(peakPolyphony) at once")
-        if let loop { lines.append("loops from \(loop.start) s to \(loop.end) s (\(loop.custom))") }
-        if unendedNotes > 0 { lines.append("\(unendedNotes) notes never end") }
-        for part in parts where part.notes > 0 {
-            let port = part.port > 0 ? "port \(part.port) " : ""
-            lines.append(
-                "  \(port)channel \(part.channel): \(part.notes) notes, at most \(part.polyphony) at once, "
-                    + "bank:program \(part.programs.joined(separator: ", "))")
-        }
-        for reset in resets { lines.append("  \(reset.standard) reset at \(reset.time) s") }
-        lines.append("SoundFonts: \(soundFonts.joined(separator: ", "))")
-        for preset in presets {
-            let note = preset.substitution.map { " (substitute: \($0))" } ?? ""
-            lines.append("  \(preset.asked): \(preset.found ?? "nothing, silent")\(note)")
-        }
-        lines.append(repairCount == 0 ? "no repairs" : "\(repairCount) repairs:")
-        for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
-        return lines
     }
 }

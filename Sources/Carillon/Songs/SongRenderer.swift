@@ -89,9 +89,17 @@ public final class SongRenderer {
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
+        report.notes = notes(before: SampleTime(report.frames))
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
         return report
+    }
+
+    private func notes(before end: SampleTime) -> Int {
+        timeline.events.reduce(0) { count, event in
+            guard event.time < end, case .message(let message) = event.event else { return count }
+            return message.kind == .noteOn && message.data2 > 0 ? count + 1 : count
+        }
     }
 
     /// What the render side counted, as sentences.
