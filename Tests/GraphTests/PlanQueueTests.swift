@@ -51,10 +51,15 @@ import UnitAPI
         #expect(rig.recording[0][1000..<2000].allSatisfy { $0 == 0 })
     }
 
-    @Test func anAdoptionStandsAmongThePerformedEventsOnlyOnceItPlays() throws {
+    @Test func anAdoptionStandsAmongThePerformedEventsButForTheGraphThatAPerformanceStartsFrom() throws {
         let (rig, source, master) = try rig()
         try rig.publish()
         rig.render(100, block: 100)
+        let second = try #require(rig.renderer.nextPerformed())
+        guard case .adopted(plan: 2) = second.command.event, second.command.time == .zero else {
+            Issue.record("\(second)")
+            return
+        }
         #expect(rig.renderer.nextPerformed() == nil)
         try rig.graph.disconnect(source, from: master)
         try rig.publish(at: 150)

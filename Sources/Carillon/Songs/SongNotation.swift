@@ -77,7 +77,7 @@ public struct SongNotation: Sendable {
             for event in track.events {
                 switch event.kind {
                 case .tempo(let microseconds): tempos.append((event.tick, microseconds))
-                case .meter(let meter):
+                case .timeSignature(let meter):
                     let fraction = Fraction(numerator: Int(meter.numerator), denominator: meter.denominator)
                     signatures.append((event.tick, fraction))
                 case .key(let key): keys.append((event.tick, key))
