@@ -31,6 +31,10 @@ public final class Engine {
     private var differences: [Int: PatchDifference] = [:]
     /// Whether somebody journals: `recordsScore` of the renderer.
     private let journalsEdits: Bool
+    /// Who is told what changes, and what was seen last.
+    var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
+    var streams: [ChangeToken] = []
+    var watch: ChangeWatch?
 
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64
@@ -106,6 +110,7 @@ public final class Engine {
     public func maintain() throws(GraphError) {
         readReports()
         try publisher.clean(renderer)
+        tellChanges()
     }
 
     private func publish(_ next: Graph, at time: SampleTime?) throws(GraphError) {
@@ -183,15 +188,6 @@ public final class Engine {
             node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value))
     }
 
-    /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
-    public func solo(_ strips: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
-        let all = graph.nodes.filter { $0.instance.descriptor.name == ChannelStrip.descriptor.name }
-        let cuts = ChannelStrip.cuts(soloed: all.map { strips.contains($0.id) })
-        for (strip, isCut) in zip(all, cuts) {
-            try set(ChannelStrip.Parameter.cut, isCut ? 1 : 0, of: strip.id, at: time)
-        }
-    }
-
     /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its
     /// type for all units of that type.
     public func set(_ text: String, at time: SampleTime? = nil) throws(EngineError) {
@@ -202,12 +198,24 @@ public final class Engine {
 
     /// Sets one parameter that has been looked up.
     func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
-        let specs = graph.nodes.first { $0.id == target.node }?.instance.parameters.specs ?? []
+        let instance = graph.nodes.first { $0.id == target.node }?.instance
+        let specs = instance?.parameters.specs ?? []
         if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
             throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
         try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
+        guard let instance else { return }
+        // What takes effect with the next slice can be asked for at once.
+        if time == nil {
+            instance.parameters.targets[Int(target.index) * instance.parameters.elements + Int(target.element)]
+                .publish(target.value)
+        }
+        if instance.descriptor.component == ChannelStrip.descriptor.component,
+            Int(target.index) == ChannelStrip.Parameter.solo.rawValue
+        {
+            try applySolo(target.node, target.value >= 0.5, at: time)
+        }
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.

@@ -20,7 +20,6 @@ struct StartSettings {
     ) throws(ParameterError) -> [String: [Float]] {
         var values: [String: [Float]] = [:]
         for setting in settings where setting.unit == name || setting.unit == type {
-            if isSolo(setting, type: type) { continue }
             let (index, value) = try setting.value(in: specs)
             let spec = specs[index], count = spec.scope == .input ? max(inputs, 1) : 1
             guard let element = setting.element else {
@@ -36,7 +35,7 @@ struct StartSettings {
             list[element] = value
             values[setting.parameter] = list
         }
-        if type == ChannelStrip.descriptor.name, let soloed = try soloedStrips, !soloed.contains(name) {
+        if type == ChannelStrip.descriptor.name, let soloed = try soloedStrips, !soloed.contains(name), !soloed.contains(type) {
             values[ChannelStrip.Parameter.cut.spec.name] = [1]
         }
         return values
@@ -51,10 +50,6 @@ struct StartSettings {
     }
 
     private static let solo = "solo"
-
-    private func isSolo(_ setting: ParameterSetting, type: String) -> Bool {
-        setting.parameter == Self.solo && type == ChannelStrip.descriptor.name
-    }
 
     /// The strips that `strip-N.solo=on` names, nil where no strip is soloed. Solo is no parameter of one strip: it
     /// silences the others.

@@ -37,7 +37,9 @@ public final class LiveSession {
     /// Since when all that can still be heard of a song that has ended is next to nothing.
     private var quietSince: SampleTime?
     private(set) var keys = SoundingKeys()
-    private(set) var muted: Set<Int> = [], soloed: Set<Int> = []
+    /// Channels, from 1, whose strips are muted or soloed: what the parameters say.
+    var muted: Set<Int> { channels(engine.mutedStrips) }
+    var soloed: Set<Int> { channels(engine.soloedStrips) }
     private var names: [NodeID: String] = [:]
     private(set) var worstLoad = WorstOfLate()
     private let captureQueue: CaptureQueue?
@@ -121,19 +123,20 @@ public final class LiveSession {
             do { try engine.set(text) } catch { throw .engine(error) }
         case .mute(let channel, let isMuted):
             let strip = try strip(channel)
-            if isMuted { muted.insert(channel) } else { muted.remove(channel) }
             do { try engine.set(ChannelStrip.Parameter.mute, isMuted ? 1 : 0, of: strip) } catch { throw .engine(error) }
         case .solo(let channel, let isSoloed):
-            _ = try strip(channel)
-            if isSoloed { soloed.insert(channel) } else { soloed.remove(channel) }
-            let strips = graph.strips.filter { soloed.contains($0.part + 1) }.map(\.node)
-            do { try engine.solo(Set(strips)) } catch { throw .engine(error) }
+            let strip = try strip(channel)
+            do { try engine.set(ChannelStrip.Parameter.solo, isSoloed ? 1 : 0, of: strip) } catch { throw .engine(error) }
         case .panic(let scope): try panic(scope)
         case .saveRecording(let path): _ = try saveRecording(path)
         default:
             guard let player else { throw .noSong }
             try play(player.perform(command, now: engine.renderer.sampleTime, soon: soon))
         }
+    }
+
+    private func channels(_ strips: Set<NodeID>) -> Set<Int> {
+        Set(graph.strips.filter { strips.contains($0.node) }.map { $0.part + 1 })
     }
 
     /// The strip of a channel, which counts from 1.

@@ -15,7 +15,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         inputs: [.init("main")], outputs: [.init("main"), .init("reverb-send"), .init("chorus-send")])
 
     public enum Parameter: Int, UnitParameter {
-        case gain, pan, mute, cut, reverbSend, chorusSend
+        case gain, pan, mute, cut, reverbSend, chorusSend, solo
 
         public var spec: ParameterSpec {
             switch self {
@@ -39,6 +39,9 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "chorus-send", 0...1, default: 0, unit: .ratio, controller: 93,
                     help: "How much of the channel goes to the chorus.")
+            case .solo:
+                .toggle(
+                    "solo", default: false, help: "Silences every strip that is not soloed; the engine cuts the others.")
             }
         }
     }

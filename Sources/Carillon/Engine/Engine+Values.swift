@@ -1,0 +1,89 @@
+import Graph
+import RealtimeCore
+import UnitAPI
+import Units
+
+/// What every parameter is set to: one store, beside each unit's render memory, that start values, commands and controllers
+/// write, and that whoever asks reads.
+extension Engine {
+    /// What a parameter of a unit is set to: where it is, or where it is on its way to.
+    ///
+    /// - Parameter element: the input bus, for a parameter that each input has.
+    /// - Throws: `parameter` when the unit is not there or has no such parameter or input.
+    public func value<P: UnitParameter>(of parameter: P, _ node: NodeID, element: Int = 0) throws(EngineError) -> Float {
+        let (found, index) = try find(parameter.spec.name, of: node, element: element)
+        return found.instance.parameters.target(index, element)
+    }
+
+    /// What `reverb.decay` or `mixer.gain[3]` is set to, in the parameter's own unit.
+    ///
+    /// - Throws: `parameter` when there is no such unit, parameter or input.
+    public func value(_ name: String) throws(EngineError) -> Float {
+        let (node, index, element) = try find(name)
+        return node.instance.parameters.target(index, element)
+    }
+
+    /// The same as people write it: "2.5 s", "on".
+    public func text(_ name: String) throws(EngineError) -> String {
+        let (node, index, element) = try find(name)
+        return node.instance.parameters.specs[index].text(node.instance.parameters.target(index, element))
+    }
+
+    /// The strips that are muted, and those that are soloed, as the parameters say.
+    public var mutedStrips: Set<NodeID> { strips(.mute) }
+    public var soloedStrips: Set<NodeID> { strips(.solo) }
+
+    /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
+    public func solo(_ strips: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
+        for strip in channelStrips {
+            let isSoloed = strips.contains(strip.id)
+            if isSoloed != `is`(.solo, strip) { try set(ChannelStrip.Parameter.solo, isSoloed ? 1 : 0, of: strip.id, at: time) }
+        }
+    }
+
+    /// A strip's solo is being set: whoever is not soloed is cut, as soon as one is.
+    func applySolo(_ strip: NodeID, _ isSoloed: Bool, at time: SampleTime?) throws(EngineError) {
+        let all = channelStrips
+        let soloed = all.map { $0.id == strip ? isSoloed : `is`(.solo, $0) }
+        for (strip, isCut) in zip(all, ChannelStrip.cuts(soloed: soloed)) where time != nil || isCut != `is`(.cut, strip) {
+            try set(ChannelStrip.Parameter.cut, isCut ? 1 : 0, of: strip.id, at: time)
+        }
+    }
+
+    private var channelStrips: [Graph.Node] {
+        graph.nodes.filter { $0.instance.descriptor.component == ChannelStrip.descriptor.component }
+    }
+
+    private func strips(_ parameter: ChannelStrip.Parameter) -> Set<NodeID> {
+        Set(channelStrips.filter { `is`(parameter, $0) }.map(\.id))
+    }
+
+    private func `is`(_ parameter: ChannelStrip.Parameter, _ strip: Graph.Node) -> Bool {
+        strip.instance.parameters.target(parameter.rawValue) >= 0.5
+    }
+
+    private func find(_ name: String) throws(EngineError) -> (Graph.Node, index: Int, element: Int) {
+        let setting: ParameterSetting
+        do { setting = try ParameterSetting(name + "=?") } catch { throw .parameter(.malformed(text: name)) }
+        guard let node = graph.node(named: setting.unit) else {
+            throw .parameter(.unknownUnitName(setting.unit, known: graph.nodes.map(\.name)))
+        }
+        let (found, index) = try find(setting.parameter, of: node.id, element: setting.element ?? 0)
+        return (found, index, setting.element ?? 0)
+    }
+
+    private func find(_ parameter: String, of id: NodeID, element: Int) throws(EngineError) -> (Graph.Node, Int) {
+        guard let node = graph.nodes.first(where: { $0.id == id }) else {
+            throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
+        }
+        let block = node.instance.parameters
+        guard let index = block.specs.firstIndex(where: { $0.name == parameter }) else {
+            throw .parameter(.unknownParameter(parameter, unit: node.name, known: block.specs.map(\.name)))
+        }
+        let count = block.specs[index].scope == .input ? block.elements : 1
+        guard (0..<count).contains(element) else {
+            throw .parameter(.outOfRange(parameter: parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
+        }
+        return (node, index)
+    }
+}

@@ -1,0 +1,40 @@
+import RealtimeCore
+
+/// A render callback as a unit: a closure where a struct of its own would be too much.
+///
+/// Nobody proves what the closure does: the compiler cannot see through it. In a release build calling it counts no
+/// references and allocates nothing; what stands in it is the caller's responsibility. What is to stay is written as a
+/// struct that conforms to `AudioUnit`.
+final class CallbackUnit: UnitInstance, @unchecked Sendable {
+    private let body: (borrowing RenderIO) -> RenderStatus
+
+    init(_ descriptor: UnitDescriptor, _ setup: UnitSetup, _ body: @escaping (borrowing RenderIO) -> RenderStatus) {
+        self.body = body
+        super.init(NoParameter.self, descriptor: descriptor, setup: setup, latency: 0)
+    }
+
+    override func render(_ io: borrowing RenderIO) -> RenderStatus { body(io) }
+}
+
+extension UnitInstance {
+    /// A unit that calls `body` for every segment of a slice, on the render thread. Control side.
+    ///
+    /// The closure gets what `AudioUnit.render` gets: buses, the sample time of the first frame, the number of frames. It
+    /// must not allocate, lock, or count references; nothing proves that it does not.
+    ///
+    /// - Parameters:
+    ///   - inputs: channels of each input bus.
+    ///   - outputs: channels of each output bus.
+    public static func callback(
+        _ name: String, inputs: [Int] = [], outputs: [Int] = [2], setup: UnitSetup,
+        _ body: @escaping (borrowing RenderIO) -> RenderStatus
+    ) -> UnitInstance {
+        let type: FourCharCode = inputs.isEmpty ? .generator : .effect
+        let descriptor = UnitDescriptor(
+            component: ComponentDescription(type: type, subtype: "clbk", manufacturer: .carillon), name: name,
+            summary: "A render callback of the program.",
+            inputs: inputs.enumerated().map { .init("input-\($0 + 1)", channels: $1) },
+            outputs: outputs.enumerated().map { .init("output-\($0 + 1)", channels: $1) })
+        return CallbackUnit(descriptor, setup, body)
+    }
+}
