@@ -61,6 +61,8 @@ public struct GraphPublisher: Sendable {
         guard hasFadedEdges, renderer.isSettled, let published else { return }
         let plan = try GraphCompiler.compile(published, after: [published])
         guard renderer.adopt(plan, isReported: false) != nil else { throw .tooManyEdits(limit: Self.limit) }
+        let wired = Set(published.nodes.filter(\.isBypassed).map(\.id))
+        for lane in try GraphLayout(published, wired: wired).lanes { lane.edge.gain.keep(onlyDelay: lane.delay) }
         former = []
         hasFadedEdges = false
     }

@@ -102,7 +102,8 @@ import UnitAPI
         let rig = OfflineRig(channels: 1)
         var previous: NodeID?
         for n in 0..<40 {
-            let stairs = try rig.add(StairsUnit.self, name: "stairs-\(n)"), sum = try rig.add(CountingUnit.self, name: "sum-\(n)")
+            let stairs = try rig.add(StairsUnit.self, name: "stairs-\(n)")
+            let sum = try rig.add(CountingUnit.self, name: "sum-\(n)")
             try rig.graph.connect(stairs, to: sum)
             if let previous { try rig.graph.connect(previous, to: sum) }
             try rig.graph.route(part: 0, to: stairs)

@@ -10,7 +10,7 @@ try song.finish()
 
 // A chord of square waves, two seconds, from a graph of one unit.
 let engine = Engine(sampleRate: 48_000, maximumFrames: 512)
-let square = try engine.edit { (graph) throws(GraphError) in
+let square = try engine.edit { graph in
     let node = try graph.add(SquareWave.self)
     try graph.setOutput(node)
     return node
