@@ -1,6 +1,5 @@
 import MIDI
 import RealtimeCore
-import Synchronization
 
 /// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
 ///
@@ -23,7 +22,7 @@ open class UnitInstance: @unchecked Sendable {
     /// The numbers it shows, in the descriptor's order.
     public let readouts: UnsafeMutablePointer<Readout>
     /// Written by the render side after each of its slices, read by anyone.
-    private let rest = Atomic<Bool>(false)
+    private let rest = Flag()
 
     init<P: UnitParameter>(_ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int) {
         self.descriptor = descriptor
@@ -95,10 +94,10 @@ open class UnitInstance: @unchecked Sendable {
 
     /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
     /// thread.
-    public var isAtRest: Bool { rest.load(ordering: .acquiring) }
+    public var isAtRest: Bool { rest.isSet }
 
     /// Shows from now on whether it is at rest. Render thread.
-    @_noLocks public final func showRest(_ isAtRest: Bool) { rest.store(isAtRest, ordering: .releasing) }
+    @_noLocks public final func showRest(_ isAtRest: Bool) { rest.publish(isAtRest) }
 
     /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
     public func readout(_ name: String) -> Float? {

@@ -1,0 +1,18 @@
+// [render]
+import Synchronization
+
+/// A yes or no that one thread shows to any number of others.
+@frozen public struct Flag: ~Copyable, @unchecked Sendable {
+    @usableFromInline let state: Atomic<Bool>
+
+    /// Starts as `isSet`.
+    public init(_ isSet: Bool = false) { state = Atomic(isSet) }
+
+    /// The newest state; whoever sees it sees what was written before it was shown. Any thread.
+    @inlinable
+    public var isSet: Bool { @_noLocks @inline(__always) get { state.load(ordering: .acquiring) } }
+
+    /// Shows `isSet` from now on. Writing thread.
+    @_noLocks @inlinable @inline(__always)
+    public func publish(_ isSet: Bool) { state.store(isSet, ordering: .releasing) }
+}
