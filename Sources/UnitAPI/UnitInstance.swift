@@ -55,7 +55,7 @@ open class UnitInstance: @unchecked Sendable {
             throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
         }
         try check(setup, U.descriptor, U.Parameter.allCases.map(\.spec))
-        return UnitBox(try U(setup), setup)
+        return UnitBox(try U(setup), setup, U.descriptor)
     }
 
     /// Refuses start values and properties that the unit has no use for, by the same rules as while it sounds.
@@ -86,8 +86,12 @@ open class UnitInstance: @unchecked Sendable {
     }
 
     /// Boxes a unit that its caller has made, for units that need more than a `UnitSetup`. Control side.
-    public static func boxing<U: AudioUnit & ~Copyable>(_ unit: consuming U, _ setup: UnitSetup) -> UnitInstance {
-        UnitBox(unit, setup)
+    ///
+    /// - Parameter descriptor: what this one says of itself where that differs from its type: the width of its buses.
+    public static func boxing<U: AudioUnit & ~Copyable>(
+        _ unit: consuming U, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
+    ) -> UnitInstance {
+        UnitBox(unit, setup, descriptor)
     }
 
     /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
@@ -133,10 +137,10 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
     @exclusivity(unchecked) private var unit: U
 
-    init(_ unit: consuming U, _ setup: UnitSetup) {
+    init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor) {
         let latency = unit.latency
         self.unit = unit
-        super.init(U.Parameter.self, descriptor: U.descriptor, setup: setup, latency: latency)
+        super.init(U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }
