@@ -19,9 +19,12 @@ public final class OfflineRig {
     private let channelCount: Int
     private var publisher = GraphPublisher()
 
-    /// A rig that records `channels` channels.
-    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false) {
-        renderer = Renderer(recordsScore: recordsScore)
+    /// A rig that records `channels` channels, from sample time `start` on.
+    public init(
+        sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false,
+        start: SampleTime = .zero
+    ) {
+        renderer = Renderer(recordsScore: recordsScore, start: start)
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
         channelCount = channels

@@ -1,8 +1,10 @@
+import CRealtime
 import Graph
 import RealtimeCore
 import UnitAPI
 
-/// A unit that plays samples from memory by sample time, and silence after them: the input of a test.
+/// A unit that plays samples from memory by sample time, and silence after them: the input of a test. Zeros are marked as
+/// silence.
 public struct SignalSource: AudioUnit, ~Copyable {
     public static let descriptor = declared(channels: 2)
 
@@ -38,9 +40,20 @@ public struct SignalSource: AudioUnit, ~Copyable {
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let start = Int(io.sampleTime.rawValue)
         if start >= count { return .silent }
+        let known = min(io.frames, count &- start)
+        var isSilent = true
+        for channel in 0..<io.outputChannels() where !rt_is_silent(samples + (channel &* count &+ start), known) {
+            isSilent = false
+        }
+        if isSilent {
+            // Not `silent`: there is more to come.
+            io.markSilent()
+            return .sounding
+        }
         for channel in 0..<io.outputChannels() {
-            let output = io.output(0, channel), samples = samples + channel &* count
-            for i in 0..<io.frames { output[i] = start + i < count ? samples[start + i] : 0 }
+            let output = io.output(0, channel).base
+            rt_copy(output, samples + (channel &* count &+ start), known)
+            rt_zero(output + known, io.frames &- known)
         }
         return .sounding
     }

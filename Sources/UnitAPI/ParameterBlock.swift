@@ -74,6 +74,16 @@ public final class ParameterBlock: @unchecked Sendable {
     }
 }
 
+extension ParameterBlock {
+    /// Values that parameter `index` has: one, or one for each input bus.
+    public func elementCount(of index: Int) -> Int {
+        switch specs[index].scope {
+        case .global: 1
+        case .input: elements
+        }
+    }
+}
+
 extension ParameterSpec {
     /// `value` moved into the range; the default for what is no number.
     public func clamped(_ value: Float) -> Float {
