@@ -33,11 +33,14 @@ public final class OfflineRig {
 
     /// A setup for the rig's rate and slices.
     public func setup(
-        inputs: Int = 0, startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+        inputs: Int = 0, startValues: [String: Float] = [:], elementValues: [String: [Float]] = [:],
+        properties: [String: PropertyValue] = [:]
     ) -> UnitSetup {
-        UnitSetup(
+        var setup = UnitSetup(
             sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: inputs,
             startValues: startValues, properties: properties)
+        setup.elementValues = elementValues
+        return setup
     }
 
     /// Adds a unit with default settings.

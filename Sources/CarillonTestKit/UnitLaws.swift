@@ -77,7 +77,9 @@ struct UnitLaws {
         var names: Set<String> = []
         for spec in unit.specs {
             if !names.insert(spec.name).inserted { found += broken(law, "two parameters are named \(spec.name)") }
-            if !spec.range.contains(spec.initial) { found += broken(law, "\(spec.name): the default is out of range") }
+            if !([spec.initial] + spec.bandInitials).allSatisfy(spec.range.contains) {
+                found += broken(law, "\(spec.name): the default is out of range")
+            }
             if !spec.range.lowerBound.isFinite || !spec.range.upperBound.isFinite {
                 found += broken(law, "\(spec.name): the range is not finite")
             }

@@ -89,7 +89,7 @@ import RealtimeCore
         ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements]
     }
 
-    /// The way of input bus `element`'s own value of a parameter of input scope.
+    /// The way of the value that input bus or band `element` has of a parameter of that scope.
     @inlinable @inline(__always)
     public subscript<P: UnitParameter>(parameter: P, element: Int) -> ParameterRamp {
         precondition(UInt(bitPattern: element) < UInt(bitPattern: ports.pointee.elements))

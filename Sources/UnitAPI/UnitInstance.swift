@@ -31,7 +31,7 @@ open class UnitInstance: @unchecked Sendable {
             while inputs.count < setup.inputCount { inputs.append(last) }
         }
         self.inputs = inputs
-        parameters = ParameterBlock(P.self, setup: setup)
+        parameters = ParameterBlock(P.self, descriptor: descriptor, setup: setup)
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
         readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
@@ -74,10 +74,9 @@ open class UnitInstance: @unchecked Sendable {
                     high: spec.text(spec.range.upperBound))
                 throw .startValue(error, unit: name)
             }
-            if let list = setup.elementValues[parameter], list.count > (spec.scope == .input ? setup.inputCount : 1) {
-                throw .elementCount(
-                    unit: "\(name).\(parameter)", asked: list.count,
-                    supported: 1...max(spec.scope == .input ? setup.inputCount : 1, 1))
+            let count = spec.elementCount(inputs: setup.inputCount, bands: descriptor.bands)
+            if let list = setup.elementValues[parameter], list.count > count {
+                throw .elementCount(unit: "\(name).\(parameter)", asked: list.count, supported: 1...count)
             }
         }
         if let property = setup.properties.keys.sorted().first(where: { !descriptor.properties.contains($0) }) {

@@ -10,12 +10,14 @@ public struct UnitReference: Encodable, Sendable {
         public let range: String
         public let initial: String
         public let perInput: Bool
+        /// How many bands have a value each; nil where it is not one per band.
+        public let bands: Int?
         public let applies: String
         public let controller: Int?
         public let help: String
 
         enum CodingKeys: String, CodingKey {
-            case name, range, initial = "default", perInput, applies, controller, help
+            case name, range, initial = "default", perInput, bands, applies, controller, help
         }
     }
 
@@ -47,7 +49,10 @@ public struct UnitReference: Encodable, Sendable {
         readouts = descriptor.readouts
         parameters = specs.map { spec in
             Parameter(
-                name: spec.name, range: spec.rangeText, initial: spec.text(spec.initial), perInput: spec.scope == .input,
+                name: spec.name, range: spec.rangeText,
+                initial: (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
+                    .joined(separator: ", "),
+                perInput: spec.scope == .input, bands: spec.scope == .band ? descriptor.bands : nil,
                 applies: spec.applies == .live ? "live" : "at start", controller: spec.controller.map(Int.init),
                 help: spec.help)
         }
@@ -103,6 +108,7 @@ extension UnitReference.Parameter {
     fileprivate var extras: String {
         var parts: [String] = []
         if perInput { parts.append("one value per input") }
+        if let bands { parts.append("one value for each of \(bands) bands, [0] to [\(bands - 1)]") }
         if applies != "live" { parts.append("applies at the start") }
         if let controller { parts.append("moved by CC \(controller)") }
         return parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")
