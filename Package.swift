@@ -132,7 +132,10 @@ let package = Package(
             linkerSettings: sanitizer),
         // Two real threads: also run under ThreadSanitizer.
         .testTarget(name: "RealtimeCoreTests", dependencies: ["RealtimeCore"]),
-        .testTarget(name: "UnitLawsTests", dependencies: ["CarillonTestKit", "UnitAPI", "Units"], linkerSettings: sanitizer),
+        .testTarget(
+            name: "UnitLawsTests",
+            dependencies: ["CarillonTestKit", "CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units"],
+            linkerSettings: sanitizer),
         .testTarget(
             name: "GraphTests",
             dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],

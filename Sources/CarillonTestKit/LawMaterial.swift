@@ -1,42 +1,54 @@
+import Glibc
 import Graph
 import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// What every unit is played for the laws: bursts with silence between for inputs, notes and controllers for instruments.
+/// What a unit is played for the laws: sounds for each channel of each input bus, notes and controllers for instruments.
 struct LawMaterial {
-    /// Frames of the whole passage at the law's rate.
+    /// A parameter's new value.
+    struct Change {
+        var time: Int, index: Int, element: Int, value: Float
+    }
+
+    /// Frames of the whole passage.
     let frames: Int
     let sampleRate: Double
     let unit: UnitUnderTest
-    /// One sound per input bus and channel: noise and tones in bursts.
-    private(set) var inputs: [[Float]] = []
-    /// Events at exact frames.
-    private(set) var events: [(time: Int, music: MusicEvent)] = []
+    /// One sound per input bus and channel, up to `frames` long.
+    var inputs: [[[Float]]]
+    /// Events at exact frames, in order of time.
+    var events: [(time: Int, music: MusicEvent)] = []
 
-    /// - Parameter isSilent: the inputs stay silent and no note is played.
-    init(_ unit: UnitUnderTest, sampleRate: Double, seconds: Double = 1, isSilent: Bool = false) {
+    /// Silence.
+    init(silent unit: UnitUnderTest, sampleRate: Double, frames: Int) {
         self.unit = unit
         self.sampleRate = sampleRate
-        frames = Int(seconds * sampleRate)
-        if isSilent { return }
+        self.frames = frames
+        inputs = unit.inputs.map { Array(repeating: [], count: $0.channels) }
+    }
+
+    /// Bursts of noise and tones with silence between in the first half, another sound in every channel, every other bus
+    /// by turns; notes at the same time. The second half is silent.
+    init(_ unit: UnitUnderTest, sampleRate: Double, seconds: Double = 1) {
+        self.init(silent: unit, sampleRate: sampleRate, frames: Int(seconds * sampleRate))
         var random = SeededRandom(seed: 7)
-        let channels = max(unit.descriptor.inputs.first?.channels ?? 0, 0)
-        for channel in 0..<channels {
-            var sound = [Float](repeating: 0, count: frames / 2)
-            let burst = max(frames / 8, 1)
-            for i in sound.indices where (i / burst) % 2 == 0 {
-                let phase = Double(i % burst) * Double(channel + 1) * 440 / sampleRate
-                let ramp = Float(phase - phase.rounded(.down)) - 0.5
-                sound[i] = 0.4 * ramp + 0.2 * random.sample()
+        let burst = max(frames / 8, 1)
+        for bus in inputs.indices {
+            for channel in inputs[bus].indices {
+                var sound = [Float](repeating: 0, count: frames / 2)
+                for i in sound.indices where (i / burst + bus) % 2 == 0 {
+                    let phase = Double(i % burst) * Double(channel + 1) * Double(440 + 110 * bus) / sampleRate
+                    sound[i] = 0.4 * (Float(phase - phase.rounded(.down)) - 0.5) + 0.2 * random.sample()
+                }
+                inputs[bus][channel] = sound
             }
-            inputs.append(sound)
         }
         if unit.descriptor.acceptsMusic { events = Self.notes(frames: frames / 2) }
     }
 
     /// A passage with chords, pedals, bends and controllers, which ends with every key and pedal up.
-    private static func notes(frames: Int) -> [(Int, MusicEvent)] {
+    static func notes(frames: Int) -> [(time: Int, music: MusicEvent)] {
         var list: [(Int, MusicEvent)] = []
         func add(_ time: Int, _ status: UInt8, _ a: UInt8, _ b: UInt8) {
             list.append((time, .message(MIDIMessage(status: status, data1: a, data2: b))))
@@ -58,50 +70,99 @@ struct LawMaterial {
         return list.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     }
 
-    /// Plays the passage to a new unit. `automation` and `prepare` may add commands; they come in order of time.
+    /// What came out of a unit.
+    struct Take {
+        let rig: OfflineRig
+        let unit: UnitInstance
+        /// Every channel of every output bus.
+        let channels: [[Float]]
+        /// The numbers it showed at the end.
+        let readouts: [Float]
+        /// What the thread used of a processor to render it: a busy machine does not lengthen it.
+        let duration: Duration
+        fileprivate let recording: BusRecording
+
+        var peak: Float { channels.joined().reduce(0) { max($0, abs($1)) } }
+    }
+
+    /// Plays the passage to a new unit.
+    ///
+    /// - Parameters:
+    ///   - frames: how many are recorded; the passage's own where left out.
+    ///   - start: the sample time at which the passage begins.
+    ///   - isUsed: the unit has played the passage's beginning before, from sample time 0 on, and is reset at `start`.
+    ///   - isKeptAwake: the renderer calls it in every slice, whether it slept or not.
     func play(
-        block: Int, frames wanted: Int? = nil, automation: [(time: Int, index: Int, element: Int, value: Float)] = [],
-        resetAfterFirstPass: Bool = false, startValues: [String: Float] = [:]
-    ) throws -> OfflineRig {
-        let outs = unit.descriptor.outputs
+        block: Int = 256, frames wanted: Int? = nil, automation: [Change] = [], startValues: [String: Float] = [:],
+        from start: Int = 0, isUsed: Bool = false, isKeptAwake: Bool = false
+    ) throws -> Take {
+        let outs = unit.descriptor.outputs, count = wanted ?? frames
         let rig = OfflineRig(
-            sampleRate: sampleRate, maximumFrames: 1024, channels: max(outs.first?.channels ?? 2, 1))
-        let node = try rig.graph.add(try unit.make(rig.setup(startValues: startValues)))
-        if let channels = unit.descriptor.inputs.first?.channels {
-            precondition(channels == 2, "the laws feed stereo inputs")
-            let left = inputs.isEmpty ? [] : inputs[0], right = inputs.isEmpty ? [] : inputs[1]
-            let source = try rig.add(left: left, right: right)
-            for bus in unit.descriptor.inputs.indices { try rig.graph.connect(source, to: node, input: bus) }
+            sampleRate: sampleRate, maximumFrames: 1024, channels: outs.first?.channels ?? 2,
+            start: isUsed ? .zero : SampleTime(Int64(start)))
+        let node = try rig.graph.add(try unit.make(rig.setup(inputs: unit.inputs.count, startValues: startValues)))
+        let instance = try rig.graph.node(node).instance
+        for (bus, sounds) in inputs.enumerated() {
+            let timeline = sounds.map { sound in
+                let whole = sound + [Float](repeating: 0, count: max(frames - sound.count, 0))
+                return (isUsed ? whole.prefix(start) : [Float](repeating: 0, count: start)[...]) + whole
+            }
+            let source = try rig.add(channels: timeline.map { Array($0) }, name: "signal-\(bus)")
+            try rig.graph.connect(source, to: node, input: bus)
         }
+        let recording = BusRecording(outs, start: start, frames: count)
         if outs.isEmpty {
             try rig.graph.setOutput(rig.graph.nodes[rig.graph.nodes.count - 1].id)
         } else {
             try rig.graph.setOutput(node)
+            let recorder = try rig.graph.add(
+                UnitInstance.boxing(BusRecorder(recording), rig.setup(), descriptor: BusRecorder.declared(inputs: outs)))
+            for bus in outs.indices { try rig.graph.connect(node, output: bus, to: recorder, input: bus) }
         }
         try rig.publish()
-        if resetAfterFirstPass {
-            // Noise of the unit's own first, then reset: what follows must sound like a new unit's.
-            let first = LawMaterial(unit, sampleRate: sampleRate, seconds: 0.25)
-            for event in first.events { rig.send(event.music, to: node, at: event.time) }
-            rig.render(frames, block: block)
-            precondition(rig.renderer.send(RenderCommand(
-                time: SampleTime(Int64(frames)), node: node, event: .reset)))
+        if isUsed {
+            for event in events where event.time < start { rig.send(event.music, to: node, at: event.time) }
+            rig.render(start, block: block)
+            send(.reset, to: node, at: start, rig)
         }
-        let start = resetAfterFirstPass ? frames : 0
-        var commands: [(time: Int, RenderCommand)] = []
-        for event in events {
-            commands.append((event.time, RenderCommand(
-                time: SampleTime(Int64(start + event.time)), node: node, event: .music(event.music))))
+        send(automation, to: node, from: start, rig)
+        let begun = Self.threadTime
+        var left = count
+        while left > 0 {
+            // In one go, unless it must not fall asleep.
+            let now = isKeptAwake ? min(left, block) : left
+            if isKeptAwake { instance.memory.pointee.isAsleep = false }
+            rig.render(now, block: block)
+            left -= now
         }
+        let duration = Self.threadTime - begun
+        let readouts = unit.descriptor.readouts.map { instance.readout($0) ?? .nan }
+        return Take(
+            rig: rig, unit: instance, channels: recording.channels, readouts: readouts, duration: duration,
+            recording: recording)
+    }
+
+    private static var threadTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Sends the passage's events and the changes of parameters, in order of time.
+    private func send(_ automation: [Change], to node: NodeID, from start: Int, _ rig: OfflineRig) {
+        var commands: [(time: Int, event: UnitEvent)] = events.map { ($0.time, .music($0.music)) }
         for change in automation {
-            commands.append((change.time, RenderCommand(
-                time: SampleTime(Int64(start + change.time)), node: node,
-                event: .parameter(index: Int32(change.index), element: Int32(change.element), value: change.value))))
+            commands.append((change.time, .parameter(
+                index: Int32(change.index), element: Int32(change.element), value: change.value)))
         }
         for command in commands.enumerated().sorted(by: { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }) {
-            precondition(rig.renderer.send(command.element.1), "the passage has too many events for the queue")
+            send(command.element.event, to: node, at: start + command.element.time, rig)
         }
-        rig.render(wanted ?? frames, block: block)
-        return rig
+    }
+
+    private func send(_ event: UnitEvent, to node: NodeID, at time: Int, _ rig: OfflineRig) {
+        precondition(
+            rig.renderer.send(RenderCommand(time: SampleTime(Int64(time)), node: node, event: event)),
+            "the passage has too many events for the queue")
     }
 }

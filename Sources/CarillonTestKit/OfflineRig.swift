@@ -19,9 +19,12 @@ public final class OfflineRig {
     private let channelCount: Int
     private var publisher = GraphPublisher()
 
-    /// A rig that records `channels` channels.
-    public init(sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false) {
-        renderer = Renderer(recordsScore: recordsScore)
+    /// A rig that records `channels` channels, from sample time `start` on.
+    public init(
+        sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false,
+        start: SampleTime = .zero
+    ) {
+        renderer = Renderer(recordsScore: recordsScore, start: start)
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
         channelCount = channels
@@ -30,11 +33,14 @@ public final class OfflineRig {
 
     /// A setup for the rig's rate and slices.
     public func setup(
-        inputs: Int = 0, startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+        inputs: Int = 0, startValues: [String: Float] = [:], elementValues: [String: [Float]] = [:],
+        properties: [String: PropertyValue] = [:]
     ) -> UnitSetup {
-        UnitSetup(
+        var setup = UnitSetup(
             sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames, inputCount: inputs,
             startValues: startValues, properties: properties)
+        setup.elementValues = elementValues
+        return setup
     }
 
     /// Adds a unit with default settings.

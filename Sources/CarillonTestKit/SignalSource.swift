@@ -1,45 +1,72 @@
+import CRealtime
+import Graph
 import RealtimeCore
 import UnitAPI
 
-/// A stereo unit that plays samples from memory by sample time, and silence after them: the input of a test.
+/// A unit that plays samples from memory by sample time, and silence after them: the input of a test. Zeros are marked as
+/// silence.
 public struct SignalSource: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
-        component: ComponentDescription(type: .generator, subtype: "sgnl", manufacturer: .carillon), name: "signal",
-        summary: "Plays the samples a test gave it.", outputs: [.init("main", channels: 2)])
+    public static let descriptor = declared(channels: 2)
 
-    private let left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    /// The descriptor of a source with so many channels.
+    public static func declared(channels: Int) -> UnitDescriptor {
+        UnitDescriptor(
+            component: ComponentDescription(type: .generator, subtype: "sgnl", manufacturer: .carillon), name: "signal",
+            summary: "Plays the samples a test gave it.", outputs: [.init("main", channels: channels)])
+    }
+
+    /// One channel behind the other.
+    private let samples: UnsafeMutablePointer<Float>
     private let count: Int
 
     /// Nothing but silence.
-    public init(_ setup: UnitSetup) { self.init(left: [], right: []) }
+    public init(_ setup: UnitSetup) { self.init(channels: [[], []]) }
 
     /// Plays `left` and `right`, which are equally long, from sample time 0 on.
-    public init(left: [Float], right: [Float]) {
-        precondition(left.count == right.count)
-        count = left.count
-        self.left = .allocate(capacity: max(count, 1))
-        self.right = .allocate(capacity: max(count, 1))
-        self.left.initialize(from: left, count: count)
-        self.right.initialize(from: right, count: count)
+    public init(left: [Float], right: [Float]) { self.init(channels: [left, right]) }
+
+    /// Plays `channels`, which are equally long, from sample time 0 on; box it with `declared(channels:)`.
+    public init(channels: [[Float]]) {
+        count = channels.first?.count ?? 0
+        precondition(channels.allSatisfy { [count] in $0.count == count })
+        samples = .allocate(capacity: max(count * channels.count, 1))
+        samples.initialize(from: channels.flatMap { $0 }, count: count * channels.count)
     }
 
-    deinit {
-        left.deallocate()
-        right.deallocate()
-    }
+    deinit { samples.deallocate() }
 
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let start = Int(io.sampleTime.rawValue)
         if start >= count { return .silent }
-        let l = io.output(0, 0), r = io.output(0, 1)
-        for i in 0..<io.frames {
-            l[i] = start + i < count ? left[start + i] : 0
-            r[i] = start + i < count ? right[start + i] : 0
+        let known = min(io.frames, count &- start)
+        var isSilent = true
+        for channel in 0..<io.outputChannels() where !rt_is_silent(samples + (channel &* count &+ start), known) {
+            isSilent = false
+        }
+        if isSilent {
+            // Not `silent`: there is more to come.
+            io.markSilent()
+            return .sounding
+        }
+        for channel in 0..<io.outputChannels() {
+            let output = io.output(0, channel).base
+            rt_copy(output, samples + (channel &* count &+ start), known)
+            rt_zero(output + known, io.frames &- known)
         }
         return .sounding
     }
 
     @_noLocks public mutating func reset() {}
+}
+
+extension OfflineRig {
+    /// Adds a source that plays samples, one array a channel.
+    @discardableResult
+    public func add(channels: [[Float]], name: String = "signal") throws -> NodeID {
+        let descriptor = SignalSource.declared(channels: channels.count)
+        return try graph.add(
+            UnitInstance.boxing(SignalSource(channels: channels), setup(), descriptor: descriptor), name: name)
+    }
 }

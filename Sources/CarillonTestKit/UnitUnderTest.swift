@@ -13,6 +13,12 @@ public struct UnitUnderTest: Sendable {
     /// The rates it offers, of those that the laws try.
     public let sampleRates: [Double]
 
+    /// The input buses that the laws feed: the declared ones, and three more where the last one repeats.
+    var inputs: [UnitDescriptor.Bus] {
+        guard descriptor.repeatsLastInput, let last = descriptor.inputs.last else { return descriptor.inputs }
+        return descriptor.inputs + Array(repeating: last, count: 3)
+    }
+
     /// A unit that `make` makes.
     public init(
         descriptor: UnitDescriptor, specs: [ParameterSpec],

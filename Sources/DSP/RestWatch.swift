@@ -19,13 +19,11 @@ public struct RestWatch: BitwiseCopyable {
     /// Whether the unit is asleep. A new one is.
     public var isResting: Bool { @_noLocks get { resting } }
 
-    /// The first frame of `from..<count` in which one of the two channels is not zero; `count` when there is none.
-    @_noLocks public static func firstSound(
-        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, from: Int, count: Int
-    ) -> Int {
+    /// The first frame of `from..<count` in which `x` is not zero; `count` when there is none.
+    @_noLocks public static func firstSound(_ x: UnsafePointer<Float>, from: Int, count: Int) -> Int {
         var i = from
-        while i &+ 64 <= count, rt_is_silent(left + i, 64), rt_is_silent(right + i, 64) { i &+= 64 }
-        while i < count, left[i] == 0, right[i] == 0 { i &+= 1 }
+        while i &+ 64 <= count, rt_is_silent(x + i, 64) { i &+= 64 }
+        while i < count, x[i] == 0 { i &+= 1 }
         return i
     }
 
@@ -36,9 +34,9 @@ public struct RestWatch: BitwiseCopyable {
         quietFrames = 0
     }
 
-    /// What the unit has been given in one run of frames.
-    @_noLocks public mutating func hear(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int) {
-        if !heard { heard = !(rt_is_silent(left, count) && rt_is_silent(right, count)) }
+    /// What the unit has been given in one run of frames of one channel.
+    @_noLocks public mutating func hear(_ x: UnsafePointer<Float>, _ count: Int) {
+        if !heard { heard = !rt_is_silent(x, count) }
     }
 
     /// Something else that keeps the unit awake until the next grid point: a feedback loop above the threshold.

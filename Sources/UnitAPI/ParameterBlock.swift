@@ -7,8 +7,9 @@ import RealtimeCore
 public final class ParameterBlock: @unchecked Sendable {
     /// The declarations, in order of raw value.
     public let specs: [ParameterSpec]
-    /// Values kept per parameter: 1, or the element count of a unit with per-input parameters.
+    /// Values kept per parameter: 1, or as many as the parameter with the most elements has.
     public let elements: Int
+    private let inputCount: Int, bandCount: Int
     /// Values, parameter-major. [render]
     public let ramps: UnsafeMutablePointer<ParameterRamp>
     /// Where the values are or go to, for other threads to read; as many as there are ramps. [render]
@@ -25,13 +26,15 @@ public final class ParameterBlock: @unchecked Sendable {
     public let controllerValues: UnsafeMutablePointer<Float>?
 
     /// Memory for `P`'s parameters at their start values.
-    init<P: UnitParameter>(_: P.Type, setup: UnitSetup) {
+    init<P: UnitParameter>(_: P.Type, descriptor: UnitDescriptor, setup: UnitSetup) {
         specs = P.allCases.map(\.spec)
         for (index, parameter) in P.allCases.enumerated() {
             precondition(parameter.rawValue == index, "raw values of parameters count from 0")
         }
-        let perInput = specs.contains { $0.scope == .input }
-        elements = perInput ? max(setup.inputCount, 1) : 1
+        let (inputCount, bandCount) = (max(setup.inputCount, 1), max(descriptor.bands, 1))
+        self.inputCount = inputCount
+        self.bandCount = bandCount
+        elements = specs.map { $0.elementCount(inputs: inputCount, bands: bandCount) }.max() ?? 1
         let count = specs.count * elements
         ramps = .allocate(capacity: max(count, 1))
         ramps.initialize(repeating: ParameterRamp(0), count: max(count, 1))
@@ -49,14 +52,12 @@ public final class ParameterBlock: @unchecked Sendable {
         controllerValues = isControlled ? .allocate(capacity: 128 * 128) : nil
         controllerValues?.initialize(repeating: 0, count: 128 * 128)
         for (index, spec) in specs.enumerated() {
-            let start = spec.clamped(setup.startValues[spec.name] ?? spec.initial)
-            initials[index] = start
-            let list = setup.elementValues[spec.name] ?? []
             for element in 0..<elements {
-                let value = element < list.count ? spec.clamped(list[element]) : start
+                let value = spec.clamped(setup.value(of: spec, element: element))
                 ramps[index * elements + element] = ParameterRamp(value)
                 targets[index * elements + element].publish(value)
             }
+            initials[index] = ramps[index * elements].target
             glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
             if let controller = spec.controller {
                 controllerParameters?[Int(controller)] = Int16(index)
@@ -86,9 +87,21 @@ extension ParameterBlock {
         precondition(specs.indices.contains(index) && (0..<elements).contains(element), "the unit has no such parameter")
         return targets[index * elements + element].value
     }
+
+    /// Values that parameter `index` has: one, or one for each input bus, or for each band.
+    public func elementCount(of index: Int) -> Int { specs[index].elementCount(inputs: inputCount, bands: bandCount) }
 }
 
 extension ParameterSpec {
+    /// Values there are in a unit of so many input buses and bands.
+    public func elementCount(inputs: Int, bands: Int) -> Int {
+        switch scope {
+        case .global: 1
+        case .input: max(inputs, 1)
+        case .band: max(bands, 1)
+        }
+    }
+
     /// `value` moved into the range; the default for what is no number.
     public func clamped(_ value: Float) -> Float {
         value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)

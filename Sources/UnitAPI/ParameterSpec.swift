@@ -13,8 +13,9 @@ public struct ParameterSpec: Sendable {
     }
     /// How a fraction 0...1 (a controller, a slider) spreads over the range.
     public enum Curve: Sendable, Hashable { case linear, logarithmic }
-    /// What a value belongs to.
-    public enum Scope: Sendable, Hashable { case global, input }
+    /// What has a value of its own: the unit, each of its input buses, or each of its bands (`UnitDescriptor.bands`): the
+    /// bands of an equaliser, the taps of a delay.
+    public enum Scope: Sendable, Hashable { case global, input, band }
     /// When a new value takes effect.
     public enum Application: Sendable, Hashable { case live, atStart }
 
@@ -28,8 +29,10 @@ public struct ParameterSpec: Sendable {
     public var unit: Unit
     /// How a controller spreads over the range.
     public var curve: Curve
-    /// One value for the unit, or one per input bus.
+    /// One value for the unit, one per input bus, or one per band.
     public var scope: Scope
+    /// The values of the bands at the start, in range; empty where all of them start at `initial`.
+    public var bandInitials: [Float]
     /// Seconds of linear ramp after a change; 0 for a step.
     public var smoothing: Double
     /// While sounding, or only when the unit is made.
@@ -42,8 +45,8 @@ public struct ParameterSpec: Sendable {
     /// A declaration. A continuous parameter glides for 20 ms unless told otherwise; toggles and choices step.
     public init(
         _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
-        curve: Curve = .linear, scope: Scope = .global, smoothing: Double = 0.02, applies: Application = .live,
-        controller: UInt8? = nil, help: String
+        curve: Curve = .linear, scope: Scope = .global, bandDefaults: [Float] = [], smoothing: Double = 0.02,
+        applies: Application = .live, controller: UInt8? = nil, help: String
     ) {
         self.name = name
         self.range = range
@@ -51,6 +54,7 @@ public struct ParameterSpec: Sendable {
         self.unit = unit
         self.curve = curve
         self.scope = scope
+        bandInitials = bandDefaults
         switch unit {
         case .toggle, .choice: self.smoothing = 0
         default: self.smoothing = applies == .atStart ? 0 : smoothing
@@ -72,10 +76,17 @@ public struct ParameterSpec: Sendable {
 
     /// A parameter with named values.
     public static func choice(
-        _ name: String, _ names: [String], default index: Int, applies: Application = .live, help: String
+        _ name: String, _ names: [String], default index: Int, scope: Scope = .global, bandDefaults: [Int] = [],
+        applies: Application = .live, help: String
     ) -> ParameterSpec {
         ParameterSpec(
-            name, 0...Float(names.count - 1), default: Float(index), unit: .choice(names), applies: applies, help: help)
+            name, 0...Float(names.count - 1), default: Float(index), unit: .choice(names), scope: scope,
+            bandDefaults: bandDefaults.map(Float.init), applies: applies, help: help)
+    }
+
+    /// The value that element `element` has at the start.
+    public func initial(of element: Int) -> Float {
+        bandInitials.indices.contains(element) ? bandInitials[element] : initial
     }
 }
 

@@ -25,6 +25,24 @@ import RealtimeCore
     @inlinable
     public var inputCount: Int { @_noLocks @inline(__always) get { ports.pointee.inputCount } }
 
+    /// How many output buses there are.
+    @inlinable
+    public var outputCount: Int { @_noLocks @inline(__always) get { ports.pointee.outputCount } }
+
+    /// How many channels input bus `bus` has.
+    @_noLocks @inlinable @inline(__always)
+    public func inputChannels(_ bus: Int = 0) -> Int {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
+        return ports.pointee.inputs[bus].channelCount
+    }
+
+    /// How many channels output bus `bus` has.
+    @_noLocks @inlinable @inline(__always)
+    public func outputChannels(_ bus: Int = 0) -> Int {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
+        return ports.pointee.outputs[bus].channelCount
+    }
+
     /// Channel `channel` of input bus `bus`: read only; zeros where nothing is connected.
     @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
     public func input(_ bus: Int = 0, _ channel: Int) -> InputChannel {
@@ -49,6 +67,15 @@ import RealtimeCore
         return ports.pointee.inputs[bus].isSilent
     }
 
+    /// Whether every sample of every input bus is zero in this slice: the same hint.
+    @inlinable
+    public var isSilentEverywhere: Bool {
+        @_noLocks get {
+            for bus in 0..<inputCount where !isSilent(bus) { return false }
+            return true
+        }
+    }
+
     /// Says that output bus `bus` is silent in these frames; the renderer writes the zeros, the unit writes nothing.
     @_noLocks @inlinable @inline(__always)
     public func markSilent(_ bus: Int = 0) {
@@ -62,7 +89,7 @@ import RealtimeCore
         ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements]
     }
 
-    /// The way of input bus `element`'s own value of a parameter of input scope.
+    /// The way of the value that input bus or band `element` has of a parameter of that scope.
     @inlinable @inline(__always)
     public subscript<P: UnitParameter>(parameter: P, element: Int) -> ParameterRamp {
         precondition(UInt(bitPattern: element) < UInt(bitPattern: ports.pointee.elements))

@@ -26,6 +26,8 @@ public struct UnitDescriptor: Sendable {
     public var outputs: [Bus]
     /// Whether the last input bus may be repeated: a mixer's element count is chosen when it is made.
     public var repeatsLastInput: Bool
+    /// How many bands there are, 0...64: parameters of band scope have a value for each. An equaliser's bands, say.
+    public var bands: Int
     /// Whether notes and controllers reach `handle`.
     public var acceptsMusic: Bool
     /// Events take effect on multiples of this many frames of sample time, rounded up. 1 is exact. A unit with a grid of
@@ -42,8 +44,8 @@ public struct UnitDescriptor: Sendable {
     /// A descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
-        repeatsLastInput: Bool = false, acceptsMusic: Bool = false, eventGranularity: Int = 1, tail: Double = 0,
-        properties: [String] = [], readouts: [String] = []
+        repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
+        tail: Double = 0, properties: [String] = [], readouts: [String] = []
     ) {
         self.component = component
         self.name = name
@@ -51,6 +53,7 @@ public struct UnitDescriptor: Sendable {
         self.inputs = inputs
         self.outputs = outputs
         self.repeatsLastInput = repeatsLastInput
+        self.bands = bands
         self.acceptsMusic = acceptsMusic
         self.eventGranularity = eventGranularity
         self.tail = tail

@@ -33,7 +33,7 @@ open class UnitInstance: @unchecked Sendable {
             while inputs.count < setup.inputCount { inputs.append(last) }
         }
         self.inputs = inputs
-        parameters = ParameterBlock(P.self, setup: setup)
+        parameters = ParameterBlock(P.self, descriptor: descriptor, setup: setup)
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
         readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
@@ -57,7 +57,7 @@ open class UnitInstance: @unchecked Sendable {
             throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
         }
         try check(setup, U.descriptor, U.Parameter.allCases.map(\.spec))
-        return UnitBox(try U(setup), setup)
+        return UnitBox(try U(setup), setup, U.descriptor)
     }
 
     /// Refuses start values and properties that the unit has no use for, by the same rules as while it sounds.
@@ -76,10 +76,9 @@ open class UnitInstance: @unchecked Sendable {
                     high: spec.text(spec.range.upperBound))
                 throw .startValue(error, unit: name)
             }
-            if let list = setup.elementValues[parameter], list.count > (spec.scope == .input ? setup.inputCount : 1) {
-                throw .elementCount(
-                    unit: "\(name).\(parameter)", asked: list.count,
-                    supported: 1...max(spec.scope == .input ? setup.inputCount : 1, 1))
+            let count = spec.elementCount(inputs: setup.inputCount, bands: descriptor.bands)
+            if let list = setup.elementValues[parameter], list.count > count {
+                throw .elementCount(unit: "\(name).\(parameter)", asked: list.count, supported: 1...count)
             }
         }
         if let property = setup.properties.keys.sorted().first(where: { !descriptor.properties.contains($0) }) {
@@ -88,8 +87,12 @@ open class UnitInstance: @unchecked Sendable {
     }
 
     /// Boxes a unit that its caller has made, for units that need more than a `UnitSetup`. Control side.
-    public static func boxing<U: AudioUnit & ~Copyable>(_ unit: consuming U, _ setup: UnitSetup) -> UnitInstance {
-        UnitBox(unit, setup)
+    ///
+    /// - Parameter descriptor: what this one says of itself where that differs from its type: the width of its buses.
+    public static func boxing<U: AudioUnit & ~Copyable>(
+        _ unit: consuming U, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
+    ) -> UnitInstance {
+        UnitBox(unit, setup, descriptor)
     }
 
     /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
@@ -142,10 +145,10 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
     @exclusivity(unchecked) private var unit: U
 
-    init(_ unit: consuming U, _ setup: UnitSetup) {
+    init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor) {
         let latency = unit.latency
         self.unit = unit
-        super.init(U.Parameter.self, descriptor: U.descriptor, setup: setup, latency: latency)
+        super.init(U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }

@@ -8,7 +8,7 @@ public struct UnitSetup: Sendable {
     public var inputCount: Int
     /// Values to start with, by the parameter's name; the declared default where absent.
     public var startValues: [String: Float]
-    /// Values to start with for each input bus, by the parameter's name; they go before `startValues`.
+    /// Values to start with for each input bus or band, by the parameter's name; they go before `startValues`.
     public var elementValues: [String: [Float]] = [:]
     /// Properties a unit defines for itself, such as the SoundFonts of a sampler, by name.
     public var properties: [String: PropertyValue]
@@ -27,7 +27,13 @@ public struct UnitSetup: Sendable {
 
     /// The start value of `parameter`: what was asked for, else its default.
     public func value<P: UnitParameter>(of parameter: P) -> Float {
-        startValues[parameter.spec.name] ?? parameter.spec.initial
+        value(of: parameter.spec, element: 0)
+    }
+
+    /// The start value of one element of a parameter.
+    func value(of spec: ParameterSpec, element: Int) -> Float {
+        let list = elementValues[spec.name] ?? []
+        return element < list.count ? list[element] : startValues[spec.name] ?? spec.initial(of: element)
     }
 }
 

@@ -9,6 +9,7 @@ public enum StandardUnits {
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
+        UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
         UnitEntry(PeakMeter.self),
     ]

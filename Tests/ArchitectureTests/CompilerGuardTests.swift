@@ -31,6 +31,23 @@ import Testing
         #expect(error.contains(careless.diagnostic), "\(error)")
     }
 
+    @Test func aCarefulEffectWithMemoryCompilesAgainstTheBuiltModules() throws {
+        let compiler = try compile("CarelessEffect.swift")
+        #expect(compiler.status == 0, "\(compiler.text)")
+    }
+
+    @Test(arguments: [
+        Carelessness(flag: "TUNES", diagnostic: "reference counting operations which can cause locking"),
+        Carelessness(flag: "PROCESSES", diagnostic: "can cause metadata allocation or locks"),
+        Carelessness(flag: "CLEARS", diagnostic: "can cause metadata allocation or locks"),
+    ])
+    func theLoopOfAnEffectWithMemoryHidesNothingFromTheCompiler(_ careless: Carelessness) throws {
+        let compiler = try compile("CarelessEffect.swift", flags: ["-D", careless.flag])
+        #expect(compiler.status != 0)
+        let error = compiler.text.split(separator: "\n").first { $0.contains("error:") } ?? "no error"
+        #expect(error.contains("CarelessEffect.swift") && error.contains(careless.diagnostic), "\(error)")
+    }
+
     @Test func anAllocationInAnnotatedCodeIsRefusedWithoutAnyFlag() throws {
         let canary = "@_noLocks public func f(_ n: Int) -> Int { var a: [Int] = []; a.append(n); return a.count }\n"
         let file = FileManager.default.temporaryDirectory.appending(path: "canary-\(getpid()).swift")

@@ -57,8 +57,9 @@ extension Substring {
         if contains("init(") && !contains("throws") { return true }
         if contains("static var ") && contains(": Controller {") { return true }     // names of the standard
         return ["var description:", "static func ==", "static func <", "func hash(", "init(rawValue:", "var rawValue:",
-         "init(stringLiteral", "init(from decoder:", "func encode(to encoder:", "static var allCases", "func next()", "static let descriptor", "var latency:",
-         "func handle(", "func render(", "func reset(", "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",
+         "init(stringLiteral", "init(from decoder:", "func encode(to encoder:", "static var allCases", "func next()",
+         "static let descriptor", "var latency:", "func handle(", "(_ io: borrowing RenderIO", "func reset(",
+         "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",
          "static let configuration", "func run("].contains { contains($0) }
     }
 }

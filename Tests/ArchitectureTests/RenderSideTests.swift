@@ -30,10 +30,13 @@ import Testing
         #expect(found >= 20, "the render side was not found")
     }
 
+    private static func declaresUnit(_ line: Substring) -> Bool {
+        line.contains("struct ") && (line.contains(": AudioUnit") || line.contains(": EffectWithMemory"))
+    }
+
     @Test func aUnitsFileSaysWhereItsRenderSideBegins() {
         for file in SourceTree.sources where file.isSwift {
-            let isUnit = file.code.contains { $0.text.contains(": AudioUnit") && $0.text.contains("struct ") }
-            if isUnit { #expect(file.text.contains("// [render]"), "\(file) has no line // [render]") }
+            if file.code.contains(where: { Self.declaresUnit($0.text) }) { #expect(file.text.contains("// [render]"), "\(file) has no line // [render]") }
         }
     }
 
@@ -41,7 +44,7 @@ import Testing
         let catalogue = try SourceTree.text("Sources/Units/StandardUnits.swift")
         var found = 0
         for file in SourceTree.sources where file.module == "Units" {
-            for (_, line) in file.code where line.contains(": AudioUnit") && line.contains("struct ") {
+            for (_, line) in file.code where Self.declaresUnit(line) {
                 let name = line.split(separator: " ").drop { $0 != "struct" }.dropFirst().first?.dropLast() ?? ""
                 found += 1
                 #expect(catalogue.contains("UnitEntry(\(name).self)"), "add the line UnitEntry(\(name).self), to StandardUnits")

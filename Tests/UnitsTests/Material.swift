@@ -42,10 +42,11 @@ func amplitude(_ x: some Collection<Float>, at frequency: Double, rate: Double =
 /// What comes out of a unit with one stereo input, given `left` and `right` and then silence up to `frames`.
 func play<U: AudioUnit & ~Copyable>(
     _ unit: U.Type, left: [Float], right: [Float], frames: Int? = nil, block: Int = 512, rate: Double = 48_000,
-    values: [String: Float] = [:]
+    values: [String: Float] = [:], elements: [String: [Float]] = [:]
 ) throws -> OfflineRig {
     let rig = OfflineRig(sampleRate: rate)
-    let node = try rig.add(unit, startValues: values)
+    let setup = rig.setup(startValues: values, elementValues: elements)
+    let node = try rig.graph.add(try UnitInstance.make(unit, setup))
     try rig.graph.connect(try rig.add(left: left, right: right), to: node)
     try rig.graph.setOutput(node)
     try rig.publish()

@@ -62,9 +62,10 @@ extension Engine {
                 throw .parameter(.unknownParameter(name, unit: node.name, known: block.specs.map(\.name)))
             }
             for (index, spec) in block.specs.enumerated() where spec.applies == .live {
-                let wanted = unit.values[spec.name] ?? [spec.initial]
-                for element in 0..<(spec.scope == .input ? block.elements : 1) {
-                    let value = element < wanted.count ? wanted[element] : wanted.count == 1 ? wanted[0] : spec.initial
+                let wanted = unit.values[spec.name] ?? []
+                for element in 0..<block.elementCount(of: index) {
+                    let value = element < wanted.count ? wanted[element]
+                        : wanted.count == 1 ? wanted[0] : spec.initial(of: element)
                     if value != block.target(index, element) {
                         commands.append(.init(
                             node: node.id, index: Int32(index), element: Int32(element), value: spec.clamped(value)))

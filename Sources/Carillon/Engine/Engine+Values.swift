@@ -80,7 +80,7 @@ extension Engine {
         guard let index = block.specs.firstIndex(where: { $0.name == parameter }) else {
             throw .parameter(.unknownParameter(parameter, unit: node.name, known: block.specs.map(\.name)))
         }
-        let count = block.specs[index].scope == .input ? block.elements : 1
+        let count = block.elementCount(of: index)
         guard (0..<count).contains(element) else {
             throw .parameter(.outOfRange(parameter: parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }

@@ -180,7 +180,7 @@ public final class Engine {
         guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {
             throw .parameter(.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
         }
-        let count = spec.scope == .input ? block.elements : 1
+        let count = block.elementCount(of: parameter.rawValue)
         guard (0..<count).contains(element) else {
             throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }

@@ -72,6 +72,7 @@ struct ChangeWatch {
         guard old.values.count == new.values.count else { return changes }
         let elements = node.instance.parameters.elements
         for (place, value) in new.values.enumerated() where value != old.values[place] {
+            if place % elements >= node.instance.parameters.elementCount(of: place / elements) { continue }
             let spec = node.instance.parameters.specs[place / elements]
             changes.append(
                 .value(unit: node.name, parameter: spec.name, element: place % elements, value: value))

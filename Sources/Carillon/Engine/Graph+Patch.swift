@@ -52,14 +52,15 @@ extension Graph {
     }
 
     /// What parameters are set to: those that were asked for, and those that have left their default. One value stands for
-    /// equal ones of all inputs.
+    /// equal ones of all inputs or bands.
     private static func values(_ node: Node) -> [String: [Float]] {
         let block = node.instance.parameters, declared = node.declared
         var result: [String: [Float]] = [:]
         for (index, spec) in block.specs.enumerated() {
-            let values = (0..<(spec.scope == .input ? block.elements : 1)).map { block.target(index, $0) }
+            let values = (0..<block.elementCount(of: index)).map { block.target(index, $0) }
             let isOne = values.allSatisfy { $0 == values[0] } && declared.elementValues[spec.name] == nil
-            if isOne && declared.startValues[spec.name] == nil && values[0] == spec.initial { continue }
+            let isDefault = values.indices.allSatisfy { values[$0] == spec.initial(of: $0) }
+            if isDefault && declared.startValues[spec.name] == nil && declared.elementValues[spec.name] == nil { continue }
             result[spec.name] = isOne ? [values[0]] : values
         }
         return result

@@ -2,13 +2,13 @@ import Graph
 import UnitAPI
 
 /// `unit.parameter=value` as the command line's `--set` and patch files say it, or `unit.parameter[3]=value` for the
-/// fourth input of a mixer.
+/// fourth input of a mixer or the fourth band of an equaliser.
 public struct ParameterSetting: Sendable, Hashable {
     /// A unit's name in the graph, or the name of its type.
     public let unit: String
     /// The parameter's name.
     public let parameter: String
-    /// The input bus; nil for all.
+    /// The input bus or band; nil for all.
     public let element: Int?
     /// The value's text.
     public let value: String
@@ -59,7 +59,7 @@ public struct ParameterSetting: Sendable, Hashable {
         for node in nodes {
             let parameters = node.instance.parameters
             let (index, value) = try value(in: parameters.specs)
-            let count = parameters.specs[index].scope == .input ? parameters.elements : 1
+            let count = parameters.elementCount(of: index)
             if let element {
                 guard element < count else {
                     throw .outOfRange(parameter: parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]")

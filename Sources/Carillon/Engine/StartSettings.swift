@@ -14,14 +14,14 @@ struct StartSettings {
     }
 
     /// Start values for the unit that the graph calls `name` and that is of type `type`, whose parameters are `specs`: one
-    /// for each parameter, or one for each of `inputs` inputs.
+    /// for each parameter, or one for each of `inputs` inputs or `bands` bands.
     func values(
-        name: String, type: String, specs: [ParameterSpec], inputs: Int = 0
+        name: String, type: String, specs: [ParameterSpec], inputs: Int = 0, bands: Int = 0
     ) throws(ParameterError) -> [String: [Float]] {
         var values: [String: [Float]] = [:]
         for setting in settings where setting.unit == name || setting.unit == type {
             let (index, value) = try setting.value(in: specs)
-            let spec = specs[index], count = spec.scope == .input ? max(inputs, 1) : 1
+            let spec = specs[index], count = spec.elementCount(inputs: inputs, bands: bands)
             guard let element = setting.element else {
                 values[setting.parameter] = [value]
                 continue
@@ -30,7 +30,7 @@ struct StartSettings {
                 throw .outOfRange(
                     parameter: setting.parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]")
             }
-            let old = values[setting.parameter] ?? [spec.initial]
+            let old = values[setting.parameter] ?? (0..<count).map(spec.initial(of:))
             var list = old.count == count ? old : [Float](repeating: old[0], count: count)
             list[element] = value
             values[setting.parameter] = list

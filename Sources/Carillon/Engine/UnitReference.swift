@@ -15,13 +15,15 @@ public struct UnitReference: Encodable, Sendable {
         public let maximum: Double
         public let initialValue: Double
         public let perInput: Bool
+        /// How many bands have a value each; nil where it is not one per band.
+        public let bands: Int?
         public let applies: String
         public let controller: Int?
         public let help: String
 
         enum CodingKeys: String, CodingKey {
             case name, range, initial = "default", minimum, maximum, initialValue = "defaultValue"
-            case perInput, applies, controller, help
+            case perInput, bands, applies, controller, help
         }
     }
 
@@ -53,9 +55,12 @@ public struct UnitReference: Encodable, Sendable {
         readouts = descriptor.readouts
         parameters = specs.map { spec in
             Parameter(
-                name: spec.name, range: spec.rangeText, initial: spec.text(spec.initial),
+                name: spec.name, range: spec.rangeText,
+                initial: (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
+                    .joined(separator: ", "),
                 minimum: Self.number(spec.range.lowerBound), maximum: Self.number(spec.range.upperBound),
                 initialValue: Self.number(spec.initial), perInput: spec.scope == .input,
+                bands: spec.scope == .band ? descriptor.bands : nil,
                 applies: spec.applies == .live ? "live" : "at start", controller: spec.controller.map(Int.init),
                 help: spec.help)
         }
@@ -114,6 +119,7 @@ extension UnitReference.Parameter {
     fileprivate var extras: String {
         var parts: [String] = []
         if perInput { parts.append("one value per input") }
+        if let bands { parts.append("one value for each of \(bands) bands, [0] to [\(bands - 1)]") }
         if applies != "live" { parts.append("applies at the start") }
         if let controller { parts.append("moved by CC \(controller)") }
         return parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")

@@ -131,12 +131,15 @@ public struct SongPatch: Sendable {
     ) throws(ParameterError) -> PatchUnit {
         var unit = PatchUnit(name, U.descriptor.name, role: role)
         unit.inputCount = inputs
-        try set(&unit, U.Parameter.allCases.map(\.spec))
+        try set(&unit, U.Parameter.allCases.map(\.spec), bands: U.descriptor.bands)
         return unit
     }
 
-    private func set(_ unit: inout PatchUnit, _ specs: [ParameterSpec]) throws(ParameterError) {
-        let values = try settings.values(name: unit.name, type: unit.component, specs: specs, inputs: unit.inputCount)
+    private func set(
+        _ unit: inout PatchUnit, _ specs: [ParameterSpec], bands: Int = 0
+    ) throws(ParameterError) {
+        let values = try settings.values(
+            name: unit.name, type: unit.component, specs: specs, inputs: unit.inputCount, bands: bands)
         unit.values.merge(values) { $1 }
     }
 

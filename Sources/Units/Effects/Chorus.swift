@@ -10,7 +10,7 @@ import UnitAPI
 /// that a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of
 /// sample time, so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line
 /// Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
-public struct Chorus: AudioUnit, ~Copyable {
+public struct Chorus: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
         summary: "Three more voices that play along.", inputs: [.init("main")], outputs: [.init("main")], tail: 0.15)
@@ -55,12 +55,11 @@ public struct Chorus: AudioUnit, ~Copyable {
     private let voices: UnsafeMutablePointer<Voice>
     /// Runs of the sums of both sides.
     private let scratch: UnsafeMutablePointer<Float>
-    private let memory: Int
+    /// As far back as a voice may lag.
+    public let memory: Int
+    public var runs = EffectRuns()
 
-    private var rest = RestWatch()
     private var loudness = AmplitudeMemo()
-    /// Frames since it woke, with the phase of the 64-frame grid.
-    private var position = 0
     /// The sine has made `turns` turns at `anchor` and makes `rate` a second from there.
     private var anchor: Int64 = 0, turns = 0.0, rate: Float = -1
 
@@ -83,54 +82,19 @@ public struct Chorus: AudioUnit, ~Copyable {
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        if rest.isResting && io.isSilent() { return .silent }
-        let left = io.input(0, 0).base, right = io.input(0, 1).base
-        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
-        let run = Int64(DelayLine.run)
-        var done = 0
-        var status = RenderStatus.silent
-        while done < io.frames {
-            if rest.isResting {
-                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
-                rt_zero(outLeft + done, sound &- done)
-                rt_zero(outRight + done, sound &- done)
-                done = sound
-                if done == io.frames { break }
-                wake(io, at: done)
-            }
-            let time = (io.sampleTime + done).rawValue
-            let count = min(
-                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
-            if time % run == 0 { swing(io, at: done) }
-            rest.hear(left + done, right + done, count)
-            self.left.write(left + done, count, at: position)
-            self.right.write(right + done, count, at: position)
-            let phase = Int(time % run)
-            sing(self.left, voices, scratch, phase, count)
-            sing(self.right, voices + 3, scratch + DelayLine.run, phase, count)
-            write(io, done, count)
-            position &+= count
-            done &+= count
-            status = .sounding
-            if (time &+ Int64(count)) % RestWatch.grid == 0, rest.mayRest(after: memory) { clear() }
-        }
-        return status
-    }
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
 
     @_noLocks public mutating func reset() {
         clear()
-        rest = RestWatch()
+        runs = EffectRuns()
         anchor = 0
         turns = 0
         rate = -1
     }
 
-    /// The first sound after rest, at frame `i`: the voices stand where the sine says until the grid's next multiple.
-    @_noLocks private mutating func wake(_ io: borrowing RenderIO, at i: Int) {
-        rest.wake()
-        position = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run))
-        swing(io, at: i)
+    /// The voices stand where the sine says until the grid's next multiple.
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        tune(io, at: i)
         for v in 0..<6 {
             voices[v].delay = voices[v].delay &+ voices[v].step &* Int64(DelayLine.run)
             voices[v].step = 0
@@ -138,7 +102,7 @@ public struct Chorus: AudioUnit, ~Copyable {
     }
 
     /// Sends every voice on its way for 64 frames: to where sine and parameters want it at frame `i`.
-    @_noLocks private mutating func swing(_ io: borrowing RenderIO, at i: Int) {
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         let time = (io.sampleTime + i).rawValue
         let rate = io[Parameter.rate][i]
         if rate != self.rate {
@@ -156,6 +120,14 @@ public struct Chorus: AudioUnit, ~Copyable {
         }
     }
 
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        left.write(io.input(0, 0).base + run.start, run.count, at: run.position)
+        right.write(io.input(0, 1).base + run.start, run.count, at: run.position)
+        sing(left, voices, scratch, run)
+        sing(right, voices + 3, scratch + DelayLine.run, run)
+        write(io, run.start, run.count)
+    }
+
     @_noLocks private func turns(at time: Int64) -> Double {
         let turns = turns + Double(time &- anchor) * Double(rate) / sampleRate
         return turns - rt_floor_double(turns)
@@ -169,11 +141,12 @@ public struct Chorus: AudioUnit, ~Copyable {
         voices[v].step = (target &- now) / Int64(DelayLine.run)
     }
 
-    /// Adds three voices up: `count` frames from `phase` on in the current 64.
+    /// Adds three voices up.
     @_noLocks private func sing(
         _ line: borrowing DelayLine, _ voices: UnsafeMutablePointer<Voice>, _ to: UnsafeMutablePointer<Float>,
-        _ phase: Int, _ count: Int
+        _ run: EffectRun
     ) {
+        let phase = run.phase, count = run.count, position = run.position
         rt_zero(to, count)
         for v in 0..<3 {
             let step = voices[v].step
@@ -237,10 +210,10 @@ public struct Chorus: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks private mutating func clear() {
+    /// No voice knows anything any more.
+    @_noLocks public mutating func clear() {
         left.clear()
         right.clear()
         for v in 0..<6 { voices[v] = Voice() }
-        position = 0
     }
 }

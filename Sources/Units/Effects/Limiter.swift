@@ -9,7 +9,7 @@ import UnitAPI
 /// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
 /// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter
 /// or an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
-public struct Limiter: AudioUnit, ~Copyable {
+public struct Limiter: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",
         summary: "Keeps every peak below a ceiling.", inputs: [.init("main")], outputs: [.init("main")], tail: 13,
@@ -45,10 +45,10 @@ public struct Limiter: AudioUnit, ~Copyable {
     /// The look-ahead, in frames.
     public let latency: Int
 
-    private var rest = RestWatch()
+    /// The look-ahead and a run.
+    public let memory: Int
+    public var runs = EffectRuns()
     private var amplitude = AmplitudeMemo()
-    /// Frames since it woke, with the phase of the 64-frame grid.
-    private var position = 0
     /// The lowest gain since the last readout.
     private var lowest: Float = 1
     /// The share of the way back per frame, and the seconds it was made of.
@@ -58,6 +58,7 @@ public struct Limiter: AudioUnit, ~Copyable {
         sampleRate = setup.sampleRate
         gain = LookAheadGain(lookAhead: Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate))
         latency = gain.lookAhead + TruePeakEstimator.delay
+        memory = latency + DelayLine.run
         left = DelayLine(longest: latency + TruePeakEstimator.taps)
         right = DelayLine(longest: latency + TruePeakEstimator.taps)
         peaks = .allocate(capacity: 2 * DelayLine.run)
@@ -68,58 +69,28 @@ public struct Limiter: AudioUnit, ~Copyable {
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        if rest.isResting && io.isSilent() { return .silent }
-        let left = io.input(0, 0).base, right = io.input(0, 1).base
-        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
-        let run = Int64(DelayLine.run)
-        var done = 0
-        var status = RenderStatus.silent
-        while done < io.frames {
-            if rest.isResting {
-                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
-                rt_zero(outLeft + done, sound &- done)
-                rt_zero(outRight + done, sound &- done)
-                done = sound
-                if done == io.frames { break }
-                rest.wake()
-                position = Int((io.sampleTime + done).rawValue % run)
-                tune(io, at: done)
-            }
-            let time = (io.sampleTime + done).rawValue
-            let count = min(
-                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
-            if time % run == 0 { tune(io, at: done) }
-            rest.hear(left + done, right + done, count)
-            self.left.write(left + done, count, at: position)
-            self.right.write(right + done, count, at: position)
-            limit(io, done, count)
-            position &+= count
-            done &+= count
-            status = .sounding
-            if (time &+ Int64(count)) % RestWatch.grid == 0 { settle(io) }
-        }
-        return status
-    }
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
 
     @_noLocks public mutating func reset() {
         clear()
         gain.reset()
-        rest = RestWatch()
+        runs = EffectRuns()
         lowest = 1
         seconds = -1
     }
 
-    /// The release at frame `i`, on multiples of 64 frames.
-    @_noLocks private mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+    /// The release.
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         let seconds = io[Parameter.release][i]
         if seconds == self.seconds { return }
         self.seconds = seconds
         share = 1 - DeterministicMath.exp2(-1.4426950408889634 / (Double(seconds) * sampleRate))    // 1 / ln 2
     }
 
-    /// One run, from frame `from` of the call on.
-    @_noLocks private mutating func limit(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let from = run.start, count = run.count, position = run.position
+        left.write(io.input(0, 0).base + from, count, at: position)
+        right.write(io.input(0, 1).base + from, count, at: position)
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
         let oldLeft = left.read(latency, before: position), oldRight = right.read(latency, before: position)
         let ceiling = io[Parameter.ceiling]
@@ -156,17 +127,16 @@ public struct Limiter: AudioUnit, ~Copyable {
         }
     }
 
-    /// The readout, and whether to sleep: when the last sample is out and the gain is back at 1.
-    @_noLocks private mutating func settle(_ io: borrowing RenderIO) {
+    /// The readout; and the effect sleeps no sooner than the gain is back at 1.
+    @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
         io.publish(0, 0 - Decibels.level(ofAmplitude: lowest))
         lowest = 1
-        if !gain.isIdle { rest.stir() }
-        if rest.mayRest(after: latency &+ DelayLine.run) { clear() }
+        if !gain.isIdle { runs.stir() }
     }
 
-    @_noLocks private mutating func clear() {
+    /// The gain stays where it is.
+    @_noLocks public mutating func clear() {
         left.clear()
         right.clear()
-        position = 0
     }
 }

@@ -9,7 +9,7 @@ import UnitAPI
 /// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no
 /// impulse responses. Sound passes a low-cut, the pre-delay, four allpass filters a side (`Diffuser`) and a network of
 /// eight lines (`FeedbackNetwork`, where the sources are named).
-public struct Reverb: AudioUnit, ~Copyable {
+public struct Reverb: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "rvb8", manufacturer: .carillon), name: "reverb",
         summary: "The hall in which the music plays.", inputs: [.init("main")], outputs: [.init("main")], tail: 45)
@@ -62,13 +62,11 @@ public struct Reverb: AudioUnit, ~Copyable {
     /// One run of each side, and one more to fade from.
     private let scratch: UnsafeMutablePointer<Float>
     /// Frames that sound can hide in before it has gone once around.
-    private let memory: Int
+    public let memory: Int
+    public var runs = EffectRuns()
 
     private var isStill = false
-    private var rest = RestWatch()
     private var loudness = AmplitudeMemo()
-    /// Frames since it woke, with the phase of the 64-frame grid.
-    private var position = 0
     /// Low-cut: coefficient and one state a side.
     private var cut: Float = 0, leftLow: Float = 0, rightLow: Float = 0
     /// Gain into the network: at the start of the current 64 frames, and at their end.
@@ -109,59 +107,26 @@ public struct Reverb: AudioUnit, ~Copyable {
     /// At level 3 the lines stand still: a little more metallic, a good quarter cheaper.
     @_noLocks public mutating func shed(_ level: Int) { isStill = level >= 3 }
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        if rest.isResting && io.isSilent() { return .silent }
-        let left = io.input(0, 0).base, right = io.input(0, 1).base
-        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
-        let run = Int64(DelayLine.run)
-        var done = 0
-        var status = RenderStatus.silent
-        while done < io.frames {
-            if rest.isResting {
-                let sound = RestWatch.firstSound(left, right, from: done, count: io.frames)
-                rt_zero(outLeft + done, sound &- done)
-                rt_zero(outRight + done, sound &- done)
-                done = sound
-                if done == io.frames { break }
-                wake(io, at: done)
-            }
-            let time = (io.sampleTime + done).rawValue
-            let count = min(
-                min(io.frames &- done, Int(run &- time % run)), DelayLine.run &- position & (DelayLine.run &- 1))
-            if time % run == 0 { tune(io, at: done) }
-            rest.hear(left + done, right + done, count)
-            process(left + done, right + done, count, time)
-            write(io, done, count)
-            position &+= count
-            done &+= count
-            status = .sounding
-            if (time &+ Int64(count)) % RestWatch.grid == 0, rest.mayRest(after: memory) { clear() }
-        }
-        return status
-    }
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
 
     @_noLocks public mutating func reset() {
         clear()
-        rest = RestWatch()
+        runs = EffectRuns()
         decay = -1
         damping = -1
         lowCut = -1
     }
 
-    /// The first sound after rest, at frame `i`: everything is as the parameters say, without a glide.
-    @_noLocks private mutating func wake(_ io: borrowing RenderIO, at i: Int) {
-        rest.wake()
-        position = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run))
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
         network.settle()
-        network.stand(still: isStill)
+        network.stand(still: isStill)                       // once more: at once, not faded
         oldDrive = drive
         oldDelay = newDelay
         fade = 16
     }
 
-    /// Makes coefficients of the parameters at frame `i`, on multiples of 64 frames.
-    @_noLocks private mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         network.stand(still: isStill)
         let decay = io[Parameter.decay][i], damping = io[Parameter.damping][i], lowCut = io[Parameter.lowCut][i]
         oldDrive = drive
@@ -185,15 +150,15 @@ public struct Reverb: AudioUnit, ~Copyable {
         }
     }
 
-    /// One run through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory.
-    @_noLocks private mutating func process(
-        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ time: Int64
-    ) {
+    /// Through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory; and out.
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let left = io.input(0, 0).base + run.start, right = io.input(0, 1).base + run.start
+        let count = run.count, position = run.position
         let wetLeft = scratch, wetRight = scratch + DelayLine.run
         let toLeft = leftLine.open(position), toRight = rightLine.open(position)
         var l = leftLow, r = rightLow
         let cut = cut, keep = 1 - cut, step = (drive - oldDrive) * (1 / 64)
-        let phase = Int32(truncatingIfNeeded: time % Int64(DelayLine.run))
+        let phase = Int32(truncatingIfNeeded: run.phase)
         for k in 0..<count {
             let drive = oldDrive + step * Float(phase &+ Int32(truncatingIfNeeded: k))
             l = keep * l + cut * left[k]
@@ -208,14 +173,15 @@ public struct Reverb: AudioUnit, ~Copyable {
         rt_copy(wetLeft, leftLine.read(newDelay, before: position), count)
         rt_copy(wetRight, rightLine.read(newDelay, before: position), count)
         if fade < 16 {
-            let start = Int32(truncatingIfNeeded: fade &* DelayLine.run &+ Int(time % Int64(DelayLine.run)))
+            let start = Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase)
             fadeIn(wetLeft, leftLine.read(oldDelay, before: position), start, count)
             fadeIn(wetRight, rightLine.read(oldDelay, before: position), start, count)
         }
         leftDiffuser.process(wetLeft, count, at: position)
         rightDiffuser.process(wetRight, count, at: position)
-        network.process(wetLeft, wetRight, count, at: position, time: time)
-        if rest.isQuiet && network.peak(count) > Self.threshold { rest.stir() }
+        network.process(wetLeft, wetRight, count, at: position, time: run.time)
+        if runs.isQuiet && network.peak(count) > Self.threshold { runs.stir() }
+        write(io, run.start, count)
     }
 
     @_noLocks private func fadeIn(
@@ -256,7 +222,8 @@ public struct Reverb: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks private mutating func clear() {
+    /// The hall is empty.
+    @_noLocks public mutating func clear() {
         leftDiffuser.clear()
         rightDiffuser.clear()
         network.clear()
@@ -264,6 +231,5 @@ public struct Reverb: AudioUnit, ~Copyable {
         rightLine.clear()
         leftLow = 0
         rightLow = 0
-        position = 0
     }
 }
