@@ -77,22 +77,25 @@ let package = Package(
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
+        // libsoxr: the rate of a device and of a file becomes the engine's.
+        .target(name: "SampleRate", dependencies: ["CSoxr"]),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
-        .target(name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"]),
+        .target(
+            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
-            dependencies: ["CSoxr", "CALSA", "CRealtime", "RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
+            dependencies: ["CALSA", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "RemoteIO", "ALSA",
+                "AudioFiles", "SampleRate", "RemoteIO", "ALSA",
             ]),
         // The program `carillon`.
         .executableTarget(
@@ -142,6 +145,7 @@ let package = Package(
                 "SoundFontUnit",
             ],
             linkerSettings: sanitizer),
+        .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
         .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(

@@ -1,6 +1,7 @@
 import Glibc
 import RealtimeCore
 import RemoteIO
+import SampleRate
 
 /// An open device with all memory that the audio thread needs for it. Made and ended where nothing is rendered; the audio
 /// thread works with `lane`.
