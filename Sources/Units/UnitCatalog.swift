@@ -14,6 +14,7 @@ public enum UnitCatalog {
         Entry(Chorus.self),
         Entry(Limiter.self),
         Entry(PeakMeter.self),
+        Entry(DeviceInput.self),
     ]
 
     /// One unit of the catalogue.

@@ -16,9 +16,13 @@ public final class Engine {
     /// The most frames of one slice.
     public let maximumFrames: Int
     /// The graph that sounds, or will with the next slice.
-    public private(set) var graph: Graph
+    public private(set) var graph: Graph { didSet { attendant.adopt(graph) } }
     /// The render callback.
     public let renderer: Renderer
+    /// Serves the companions of the graph's units.
+    let attendant = Attendant()
+    /// What pulls the renderer: a device, or this program. See `start(on:)`.
+    var output: EngineOutput?
     private var published: Graph?
     private var fading = FadingGraphs()
     private static let fade = 256
@@ -52,9 +56,10 @@ public final class Engine {
         return result
     }
 
-    /// Frees what the render thread has given back and drops edges that have faded out. Call it now and then while a
-    /// device renders; `pull`s of an `OfflineOutput` need only the first.
+    /// Frees what the render thread has given back, drops edges that have faded out, and serves file players and taps. Call
+    /// it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
+        attendant.attend()
         renderer.collect()
         if let end = fading.end, renderer.sampleTime > end {
             renderer.adopt(try GraphCompiler.compile(graph, after: [graph], fade: Self.fade))
@@ -133,20 +138,5 @@ public final class Engine {
 
     private func send(_ command: RenderCommand) throws(EngineError) {
         if !renderer.send(command) { throw .queueFull }
-    }
-}
-
-/// Why an engine could not do what it was told.
-public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
-    case queueFull
-    /// The parameter or its value is wrong.
-    case parameter(ParameterError)
-
-    public var description: String {
-        switch self {
-        case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
-        case .parameter(let error): error.description
-        }
     }
 }

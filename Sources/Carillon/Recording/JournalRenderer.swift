@@ -22,7 +22,7 @@ public final class JournalRenderer {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         (engine, graph) = try LiveGraph.make(journal.setup.options, parts: journal.setup.parts)
-        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
+        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
     }
 
     /// Frames that will be rendered.
