@@ -14,6 +14,7 @@ public enum UnitCatalog {
         Entry(Chorus.self),
         Entry(Limiter.self),
         Entry(PeakMeter.self),
+        Entry(Tap.self),
         Entry(DeviceInput.self),
     ]
 
