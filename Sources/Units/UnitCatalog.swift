@@ -15,6 +15,7 @@ public enum UnitCatalog {
         Entry(Limiter.self),
         Entry(PeakMeter.self),
         Entry(Tap.self),
+        Entry(FilePlayback.self),
         Entry(DeviceInput.self),
     ]
 
