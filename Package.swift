@@ -155,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "ALSATests",
             dependencies: [
-                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA",
+                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graph",
+                "RemoteIO", "ALSA",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.
