@@ -1,6 +1,7 @@
 import Carillon
 import CarillonTestKit
 import Foundation
+import RTProbe
 import RemoteIO
 import Synchronization
 import Testing
@@ -217,6 +218,31 @@ import Testing
         let heard = try engine.render(frames: 1_000)[0]
         #expect(heard[500] == 0 && heard[501] == 0 && heard[502] == sound[502])
         #expect(player.repairedSamples == 2 && engine.renderer.counters.faults == 0)
+    }
+
+    @Test func theRenderSideOfPlayersInputsAndTapsDoesNothingForbidden() throws {
+        let (engine, player) = try engine(try file([sine(440, rate: 44_100, frames: 20_000)], rate: 44_100))
+        let port = SimulatedPort()
+        port.captures = { frame, _ in Float(frame % 100) / 200 }
+        _ = try engine.edit { (graph) throws(GraphError) in
+            let input = try graph.add(DeviceInput.self), mixer = try graph.add(MultichannelMixer.self, inputs: 2)
+            try graph.connect(player.node, to: mixer, input: 0)
+            try graph.connect(input, to: mixer, input: 1)
+            try graph.setOutput(mixer)
+        }
+        let tap = try engine.tap(player.node)
+        try player.play(at: SampleTime(500))
+        player.pause(at: SampleTime(3_000))
+        player.resume(at: SampleTime(4_000))
+        try player.play(at: SampleTime(8_000), from: 10_000)
+        try engine.start(on: .simulated(port))
+        _ = rt_probe_take()
+        port.advance(frames: 30_000)
+        let seen = rt_probe_take()
+        #expect(seen.allocations == 0 && seen.frees == 0 && seen.locks == 0 && seen.blocking == 0)
+        #expect(seen.arc == 0 && seen.objects == 0 && seen.metadata == 0 && seen.once == 0 && seen.casts == 0)
+        #expect(tap.read().contains { $0.peaks[0] > 0.4 } && player.underrunFrames == 0)
+        #expect(port.played[0].contains { $0 != 0 } && player.state != .playing)
     }
 
     @Test func framesOutsideTheFileAreRefused() throws {
