@@ -77,6 +77,8 @@ let package = Package(
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
+        // libsoxr: the rate of a device and of a file becomes the engine's.
+        .target(name: "SampleRate", dependencies: ["CSoxr"]),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
@@ -85,17 +87,18 @@ let package = Package(
         .target(name: "Patch", dependencies: ["UnitAPI"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
-        .target(name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"]),
+        .target(
+            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
-            dependencies: ["CSoxr", "CALSA", "CRealtime", "RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
+            dependencies: ["CALSA", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "Patch", "RemoteIO", "ALSA",
+                "AudioFiles", "SampleRate", "Patch", "RemoteIO", "ALSA",
             ]),
         // The program `carillon`.
         .executableTarget(
@@ -149,6 +152,7 @@ let package = Package(
                 "SoundFontUnit",
             ],
             linkerSettings: sanitizer),
+        .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
         .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
@@ -158,7 +162,8 @@ let package = Package(
         .testTarget(
             name: "ALSATests",
             dependencies: [
-                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA",
+                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graph",
+                "RemoteIO", "ALSA",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         // Runs the built program; keys, screens and logs as values.

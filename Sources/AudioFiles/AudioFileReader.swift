@@ -14,7 +14,7 @@ public final class AudioFileReader {
     /// Frames in the file as its header says; a stream's header may not know.
     public let frames: Int64
 
-    private let file: SndFileCalls.File
+    let file: SndFileCalls.File
     private let block: UnsafeMutablePointer<Float>
 
     /// Opens `path`.

@@ -138,6 +138,18 @@ enum SndFileCalls {
         Int(sf_readf_float(file, samples, Int64(frames)))
     }
 
+    /// Whether the file can be read out of order.
+    static func isSeekable(_ file: File) -> Bool {
+        var info = SF_INFO()
+        return sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size)) == 0
+            && info.seekable != 0
+    }
+
+    /// Makes `frame` the next that is read. - Returns: libsndfile's text if that failed.
+    static func seek(_ file: File, to frame: Int64) -> String? {
+        sf_seek(file, frame, Int32(SF_SEEK_SET)) == frame ? nil : message(file) ?? "frame \(frame) cannot be reached"
+    }
+
     // MARK: Both
 
     /// libsndfile's text for the last error of `file`, nil if there was none.

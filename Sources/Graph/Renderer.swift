@@ -52,6 +52,8 @@ public final class Renderer: @unchecked Sendable {
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
     let state: UnsafeMutablePointer<State>
     let recordsScore: Bool
+    /// Whether somebody has the right to pull: see `PullClaim`.
+    let isClaimed = Atomic<Bool>(false)
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
     /// Counted by the render side, read by anyone.

@@ -5,6 +5,9 @@ public struct DeviceRequest: Sendable, Equatable {
     public var devices: [String]
     /// Frames per second that the renderer makes.
     public var sampleRate: Int
+    /// The rate that the device must have, frames per second, whatever the renderer's is; nil for the renderer's, or the
+    /// nearest that the device has, which is converted to.
+    public var deviceRate: Int?
     /// Frames of one slice.
     public var periodFrames: Int
     /// Slices that the device's buffer holds, at least 2.
@@ -31,13 +34,14 @@ public struct DeviceRequest: Sendable, Equatable {
 
     /// Wants `devices` at `sampleRate`; the event margin is one millisecond unless told.
     public init(
-        devices: [String] = ["default"], sampleRate: Int = 48000, periodFrames: Int = 256, periods: Int = 3,
-        channels: Int = 2, channelMap: [Int] = [], capture: Bool = false, captureDevice: String? = nil,
-        captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, keepsFull: Bool = false,
-        startsWithoutDevice: Bool = false
+        devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
+        periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], capture: Bool = false,
+        captureDevice: String? = nil, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
+        keepsFull: Bool = false, startsWithoutDevice: Bool = false
     ) {
         self.devices = devices
         self.sampleRate = sampleRate
+        self.deviceRate = deviceRate
         self.periodFrames = periodFrames
         self.periods = periods
         self.channels = channels
@@ -53,4 +57,11 @@ public struct DeviceRequest: Sendable, Equatable {
 
     /// The devices that exist: those before `null`, which can always be had.
     public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
+
+    /// Whether a device that runs at `rate` will do: at the rate it must have, and without a conversion where sound is
+    /// captured, since that has none. - Throws: `rate`, `inputRate`.
+    public func check(device: String, rate: Int) throws(DeviceError) {
+        if let deviceRate, rate != deviceRate { throw .rate(device: device, granted: rate, wanted: deviceRate) }
+        if capture, rate != sampleRate { throw .inputRate(device: device, rate: rate, renderer: sampleRate) }
+    }
 }

@@ -10,9 +10,12 @@ public final class OfflineOutput {
     public let renderer: Renderer
     /// What the last pull gave: channels x frames.
     public let buffer: AudioBuffer
+    private let claim: PullClaim
 
-    /// An output of `channels` channels, with room for `maximumFrames` frames a pull.
-    public init(renderer: Renderer, channels: Int = 2, maximumFrames: Int) {
+    /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
+    /// as long as it lives. - Throws: `alreadyPulled`.
+    public init(renderer: Renderer, channels: Int = 2, maximumFrames: Int) throws(PullError) {
+        claim = try PullClaim(renderer)
         self.renderer = renderer
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
     }

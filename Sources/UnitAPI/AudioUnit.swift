@@ -27,6 +27,10 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// Frames by which the output lags behind the input. Constant through the unit's life.
     var latency: Int { get }
 
+    /// What stands on the control side for the unit, made by `init`; leave it out for a unit that needs nothing of files,
+    /// devices or readers. The engine serves it as long as the unit is in its graph.
+    var companion: UnitCompanion? { get }
+
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
@@ -44,6 +48,8 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
 
 extension AudioUnit where Self: ~Copyable {
     public var latency: Int { 0 }
+    /// None.
+    public var companion: UnitCompanion? { nil }
     @_noLocks public mutating func handle(_ event: MusicEvent) {}
     /// Nothing to save.
     @_noLocks public mutating func shed(_ level: Int) {}

@@ -13,6 +13,8 @@ open class UnitInstance: @unchecked Sendable {
     public let inputs: [UnitDescriptor.Bus]
     /// Frames by which its output lags behind its input.
     public let latency: Int
+    /// What stands on the control side for it; nil for most.
+    public let companion: UnitCompanion?
     /// Its parameters on the render side.
     public let parameters: ParameterBlock
     /// What the renderer remembers about it from slice to slice. [render]
@@ -24,7 +26,10 @@ open class UnitInstance: @unchecked Sendable {
     /// Written by the render side after each of its slices, read by anyone.
     private let rest = Flag()
 
-    init<P: UnitParameter>(_ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int) {
+    init<P: UnitParameter>(
+        _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?
+    ) {
+        self.companion = companion
         self.descriptor = descriptor
         self.setup = setup
         self.latency = latency
@@ -146,9 +151,10 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     @exclusivity(unchecked) private var unit: U
 
     init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor) {
-        let latency = unit.latency
+        let latency = unit.latency, companion = unit.companion
         self.unit = unit
-        super.init(U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency)
+        super.init(
+            U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency, companion: companion)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }

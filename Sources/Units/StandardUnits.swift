@@ -12,5 +12,8 @@ public enum StandardUnits {
         UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
         UnitEntry(PeakMeter.self),
+        UnitEntry(Tap.self),
+        UnitEntry(FilePlayback.self),
+        UnitEntry(DeviceInput.self),
     ]
 }

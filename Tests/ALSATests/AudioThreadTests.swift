@@ -4,6 +4,7 @@ import Graph
 import RTProbe
 import RealtimeCore
 import RemoteIO
+import SampleRate
 import Testing
 
 @testable import ALSA

@@ -36,14 +36,16 @@ import Testing
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
         Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc"]),
+        Row("SampleRate", ["CSoxr"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
-        Row("RemoteIO", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"], system: ["Glibc", "Synchronization"]),
-        Row("ALSA", ["CSoxr", "CALSA", "CRealtime", "RealtimeCore", "MIDI", "Graph", "RemoteIO"],
+        Row("RemoteIO", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"],
+            system: ["Glibc", "Synchronization"]),
+        Row("ALSA", ["CALSA", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-             "Patch", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+             "SampleRate", "Patch", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "AudioFiles", "Carillon"], system: ["Glibc"]),
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSMF", "CSndFile", "CEBUR128", "CALSA"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CALSA"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

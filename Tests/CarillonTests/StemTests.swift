@@ -36,7 +36,7 @@ import Testing
         try renderer.engine.edit { (graph) throws(GraphError) in
             try output(&graph, nodes)
         }
-        let generic = OfflineOutput(renderer: renderer.engine.renderer, maximumFrames: 512)
+        let generic = try OfflineOutput(renderer: renderer.engine.renderer, maximumFrames: 512)
         var samples: [[Float]] = [[], []]
         while samples[0].count < frames {
             let now = min(512, frames - samples[0].count)

@@ -27,7 +27,7 @@ final class SimulatedSession {
         let timelines = try SongPlayer.timelines(songs, sampleRate: Self.sampleRate)
         (engine, graph) = try LiveGraph.make(options, timelines: timelines, start: start)
         player = SongPlayer(songs, timelines)
-        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: Self.longestSlice)
+        output = try OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: Self.longestSlice)
     }
 
     var now: SampleTime { engine.renderer.sampleTime }

@@ -3,6 +3,7 @@ import Glibc
 import Graph
 import RealtimeCore
 import RemoteIO
+import SampleRate
 import Synchronization
 
 /// The audio thread of `RemoteIOUnit`: performs what `DeviceState` asks for and tells it what came of it.

@@ -1,6 +1,7 @@
 import Glibc
 import RealtimeCore
 import RemoteIO
+import SampleRate
 
 /// An open device with all memory that the audio thread needs for it. Made and ended where nothing is rendered; the audio
 /// thread works with `lane`.
@@ -47,6 +48,7 @@ final class PCMStream {
         do throws(DeviceError) {
             let lane = opened[0].0
             let rate = Self.rate(lane, request)
+            try request.check(device: device, rate: rate)
             grant = DeviceGrant(
                 request: request, device: device, sampleRate: rate, periodFrames: lane.periodFrames,
                 bufferFrames: lane.bufferFrames, format: lane.format, channels: lane.channels,
@@ -75,16 +77,20 @@ final class PCMStream {
         let capture = request.capture && request.captureDevice == nil ? device : nil
         let opened = try openSides(device, request, capture: capture)
         defer { for (lane, _) in opened { release(lane) } }
-        try converter(device, request, rate: rate(opened[0].0, request))?.close()
+        let rate = Self.rate(opened[0].0, request)
+        try request.check(device: device, rate: rate)
+        try converter(device, request, rate: rate)?.close()
     }
 
     /// Opens the side that plays and, on the device `capture`, the one that captures.
     private static func openSides(
         _ device: String, _ request: DeviceRequest, capture: String?
     ) throws(DeviceError) -> [(Lane, AudioBuffer)] {
+        // A period lasts as long at the device's rate.
+        let deviceRate = request.deviceRate ?? request.sampleRate
+        let period = max(1, request.periodFrames * deviceRate / max(request.sampleRate, 1))
         let wanted = PCMCalls.Parameters(
-            rate: request.sampleRate, periodFrames: request.periodFrames,
-            bufferFrames: request.periodFrames * request.periods, format: .float32,
+            rate: deviceRate, periodFrames: period, bufferFrames: period * request.periods, format: .float32,
             channels: request.channelMap.isEmpty ? request.channels : request.channelMap.count)
         let plays = try open(device, wanted, request, isCapture: false)
         guard let capture else { return [plays] }

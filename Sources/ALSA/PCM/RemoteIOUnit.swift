@@ -16,6 +16,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
     private let thread: AudioThread
     private let watch: DeviceWatch?
     private let running = Mutex<[PlainThread]>([])
+    private let claim = Mutex<PullClaim?>(nil)
 
     /// Opens the first device of the list that can be had; `null` always can.
     ///
@@ -47,10 +48,15 @@ public final class RemoteIOUnit: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Starts the audio thread. Control side, once.
+    /// Starts the audio thread, the only one that pulls the renderer. Control side, once. - Throws: `alreadyPulled`,
+    /// `noThread`.
     public func start() throws(DeviceError) {
         let error = running.withLock { running -> DeviceError? in
             if !running.isEmpty { return nil }
+            do {
+                let claim = try PullClaim(renderer)
+                self.claim.withLock { $0 = claim }
+            } catch { return .alreadyPulled }
             do throws(DeviceError) {
                 running.append(try PlainThread { [thread] in thread.run() })
                 if let watch { running.append(try PlainThread { watch.run() }) }
@@ -66,11 +72,13 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// Ends the audio thread within a period and lets go of the device. Control side; again does nothing.
     public func stop() {
         running.withLock { running in
-            if running.isEmpty { return }
-            thread.requestStop()
-            watch?.requestStop()
-            for thread in running { thread.join() }
-            running = []
+            if !running.isEmpty {
+                thread.requestStop()
+                watch?.requestStop()
+                for thread in running { thread.join() }
+                running = []
+            }
+            claim.withLock { $0 = nil }
         }
     }
 

@@ -17,9 +17,13 @@ public final class Engine {
     /// The most frames of one slice.
     public let maximumFrames: Int
     /// The graph that sounds, or will with the next slice.
-    public private(set) var graph: Graph
+    public private(set) var graph: Graph { didSet { attendant.adopt(graph) } }
     /// The render callback.
     public let renderer: Renderer
+    /// Serves the companions of the graph's units.
+    let attendant = Attendant()
+    /// What pulls the renderer: a device, or this program. See `start(on:)`.
+    var output: EngineOutput?
     /// How patches lie inside each other: what the graph itself does not know.
     var layout = PatchLayout()
     /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
@@ -106,8 +110,10 @@ public final class Engine {
         return reports
     }
 
-    /// Frees what the render thread has given back, and what has faded out. Call it now and then while a device renders.
+    /// Frees what the render thread has given back and what has faded out, serves file players and taps, tells listeners.
+    /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
+        attendant.attend()
         readReports()
         try publisher.clean(renderer)
         tellChanges()
@@ -225,26 +231,5 @@ public final class Engine {
 
     func send(_ command: RenderCommand) throws(EngineError) {
         if !renderer.send(command) { throw .queueFull }
-    }
-}
-
-/// Why an engine could not do what it was told.
-public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
-    case queueFull
-    /// The patch is wrong in itself.
-    case patch(PatchError)
-    /// The graph was refused.
-    case graph(GraphError)
-    /// The parameter or its value is wrong.
-    case parameter(ParameterError)
-
-    public var description: String {
-        switch self {
-        case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
-        case .patch(let error): error.description
-        case .graph(let error): error.description
-        case .parameter(let error): error.description
-        }
     }
 }

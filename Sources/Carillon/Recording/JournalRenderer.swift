@@ -32,7 +32,7 @@ public final class JournalRenderer {
         } catch {
             fatalError("a third kind of error from two typed calls: \(error)")
         }
-        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
+        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
     }
 
     /// Frames that will be rendered.

@@ -1,6 +1,7 @@
 import ALSA
 import AudioFiles
 import Graph
+import RemoteIO
 import SongFiles
 
 /// Why a live session could not be started, or could not do what it was told.

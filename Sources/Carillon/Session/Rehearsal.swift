@@ -33,7 +33,8 @@ enum Rehearsal {
         options.settings = []
         let (engine, _) = try LiveGraph.make(options, parts: [0, 9], timelines: timelines)
         let renderer = engine.renderer
-        let output = OfflineOutput(renderer: renderer, channels: 2, maximumFrames: engine.maximumFrames)
+        let output: OfflineOutput
+        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let slice = min(max(options.period, 64), engine.maximumFrames)
         for timeline in timelines {
             var waiting = timeline.events.makeIterator(), next = waiting.next()

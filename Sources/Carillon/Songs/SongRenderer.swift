@@ -18,7 +18,6 @@ public final class SongRenderer {
     /// The song in frames.
     public let timeline: Timeline
     private let options: RenderOptions
-    private let output: OfflineOutput
     private var hasRendered = false
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
@@ -36,7 +35,6 @@ public final class SongRenderer {
         let parts = SongGraph.parts([timeline])
         graph = try SongGraph(
             in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
-        output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: engine.maximumFrames)
         engine.play(timeline, at: .zero)
         if limit <= 0 { throw .empty }
     }
@@ -65,8 +63,10 @@ public final class SongRenderer {
         var report = RenderReport()
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
+        let output: OfflineOutput
+        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
-        skip(graph.latency)
+        skip(graph.latency, output)
         let songEnd = timeline.summary.end.rawValue
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
         var isDone = false
@@ -127,7 +127,7 @@ public final class SongRenderer {
     }
 
     /// Lets the frames pass by which the graph lags behind.
-    private func skip(_ latency: Int) {
+    private func skip(_ latency: Int, _ output: OfflineOutput) {
         var left = latency
         while left > 0 {
             let frames = min(left, output.buffer.capacity)

@@ -92,7 +92,7 @@ struct LoopBack {
     private func reference() throws -> [Float] {
         let (engine, instrument) = try Self.makeEngine(sampleRate)
         try Self.play(on: engine, instrument, at: .zero)
-        let output = OfflineOutput(renderer: engine.renderer, maximumFrames: ClickSearch.length)
+        let output = try OfflineOutput(renderer: engine.renderer, maximumFrames: ClickSearch.length)
         output.pull(ClickSearch.length)
         return Array(UnsafeBufferPointer(start: output.buffer.channels[0], count: ClickSearch.length))
     }

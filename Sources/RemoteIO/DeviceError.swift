@@ -1,4 +1,5 @@
 import Glibc
+import Graph
 
 /// Why an audio device cannot be used.
 public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -11,24 +12,31 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system does not let this user have it.
     case denied(device: String)
     /// The device cannot do what this program needs.
-    case refused(device: String, ALSAFault)
+    case refused(device: String, DeviceFault)
     /// The device's buffer is too short, or its period too long, to be played in slices.
     case buffer(device: String, period: Int, buffer: Int)
     /// The capture side runs at another rate than the playback side.
     case captureRate(device: String, rate: Int, wanted: Int)
     /// The list of devices is empty, or a number in the request makes no sense.
     case request(reason: String)
+    /// The device plays at another rate than the one it was to have.
+    case rate(device: String, granted: Int, wanted: Int)
+    /// What is captured would need its rate converted, and only what plays is.
+    case inputRate(device: String, rate: Int, renderer: Int)
     /// The rates of renderer and device cannot be converted.
     case conversion(device: String, from: Int, to: Int, reason: String)
+    /// Another output pulls the renderer.
+    case alreadyPulled
     /// The system gives no thread; the error number.
     case noThread(code: Int32)
     /// Something else that libasound reports.
-    case failed(device: String, ALSAFault)
+    case failed(device: String, DeviceFault)
 
     /// The exit code of `sysexits.h` that a command should end with.
     public var exitCode: Int32 {
         switch self {
         case .request: 64
+        case .alreadyPulled: 70
         default: 69
         }
     }
@@ -51,36 +59,30 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "another --period, or another device"
         case .captureRate(let device, let rate, let wanted):
             "\(device): captures at \(rate) Hz, but plays at \(wanted) Hz; choose --rate \(rate), or another device"
+        case .rate(let device, let granted, let wanted):
+            "\(device): plays at \(granted) Hz, not at the \(wanted) Hz that it was to have; leave the rate to the device, "
+                + "which is converted to, or choose another device"
+        case .inputRate(let device, let rate, let renderer):
+            "\(device): captures at \(rate) Hz where the renderer runs at \(renderer) Hz, and what is captured is not "
+                + "converted; make an engine of \(rate) Hz"
         case .request(let reason): reason
         case .conversion(let device, let from, let to, let reason):
             "\(device): \(from) Hz cannot be converted to \(to) Hz: \(reason); choose --rate \(to)"
+        case .alreadyPulled: PullError.alreadyPulled.description
         case .noThread(let code): "no thread for audio: \(String(cString: strerror(code)))"
         case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another --device"
         }
     }
 
-    /// What a fault while opening means for whoever asked.
-    init(opening device: String, _ fault: ALSAFault, isCapture: Bool = false) {
-        switch fault.code {
-        case ENOENT, ENODEV, ENXIO:
-            let cards = PCMDirectory.cardNames
-            self = cards.isEmpty ? .noSoundCard(device: device) : .notFound(device: device, cards: cards)
-        case EBUSY, EAGAIN: self = .busy(device: device, owner: PCMDirectory.owner(of: device, isCapture: isCapture))
-        case EACCES, EPERM: self = .denied(device: device)
-        case EINVAL: self = .refused(device: device, fault)
-        default: self = PCMDirectory.cardNames.isEmpty ? .noSoundCard(device: device) : .failed(device: device, fault)
-        }
-    }
-
     /// The error number behind it, for a state that is kept as a number; EINVAL where there is none.
-    var code: Int32 {
+    public var code: Int32 {
         switch self {
         case .noSoundCard, .notFound: ENODEV
         case .busy: EBUSY
         case .denied: EACCES
         case .refused(_, let fault), .failed(_, let fault): fault.code
         case .noThread(let code): code
-        case .captureRate, .request, .conversion, .buffer: EINVAL
+        case .captureRate, .request, .conversion, .buffer, .rate, .inputRate, .alreadyPulled: EINVAL
         }
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// A thread that runs one function and can be waited for. Signals belong to the program's own threads: it gets none.
-struct PlainThread {
-    private let handle: pthread_t
+public struct PlainThread: Sendable {
+    private nonisolated(unsafe) let handle: pthread_t
 
     /// Starts `body`. - Throws: the system's error number as `noThread`.
-    init(_ body: @escaping @Sendable () -> Void) throws(DeviceError) {
+    public init(_ body: @escaping @Sendable () -> Void) throws(DeviceError) {
         var all = sigset_t(), before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
@@ -25,7 +25,7 @@ struct PlainThread {
     }
 
     /// Waits until it has ended.
-    func join() { pthread_join(handle, nil) }
+    public func join() { pthread_join(handle, nil) }
 
     private final class Body {
         let run: @Sendable () -> Void

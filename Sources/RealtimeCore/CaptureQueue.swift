@@ -1,13 +1,12 @@
 // [render]
 import CRealtime
-import RealtimeCore
 import Synchronization
 
-/// Sound on its way from the audio thread to the control side, slice by slice: what was rendered, for a file, or what was
-/// captured.
+/// Sound on its way between two threads, block by block: what was rendered, for a file or a tap; what was captured; what a
+/// file player has decoded.
 ///
-/// A bounded ring of blocks, channels x frames, that never makes the audio thread wait: a slice that finds no room is
-/// dropped and counted. The audio thread pushes; one other thread drains.
+/// A bounded ring of blocks, channels x frames, in which neither side waits: a slice that finds no room is dropped and
+/// counted. One thread pushes; one other drains, with `peek` and `drop` where it is the audio thread.
 public final class CaptureQueue: @unchecked Sendable {
     /// Channels of every block.
     public let channels: Int
@@ -42,11 +41,21 @@ public final class CaptureQueue: @unchecked Sendable {
         lengths.deallocate()
     }
 
+    /// One block in its place in the ring, until it is dropped.
+    @frozen public struct Block: BitwiseCopyable {
+        /// The sample time of the first frame.
+        public let time: SampleTime
+        /// Channels in turn, `blockFrames` apart.
+        public let samples: UnsafePointer<Float>
+        /// How many frames of each channel hold sound.
+        public let frames: Int
+    }
+
     /// Frames that found no room. Any thread.
-    public var droppedFrames: Int { dropped.load(ordering: .relaxed) }
+    public var droppedFrames: Int { @_noLocks get { dropped.load(ordering: .relaxed) } }
 
     /// Adds a slice that starts at `time`; channels that `source` does not have are silent. All of it or, when there is
-    /// no room, nothing. Audio thread.
+    /// no room, nothing. Pushing thread.
     @_noLocks public func push(
         _ source: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frames: Int, at time: SampleTime
     ) {
@@ -73,16 +82,32 @@ public final class CaptureQueue: @unchecked Sendable {
         head.store(at, ordering: .releasing)
     }
 
+    /// How many blocks a push would still find room for. Pushing thread.
+    public var room: Int {
+        @_noLocks get { slots &- (head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring)) }
+    }
+
+    /// The oldest block, left in place; nil when there is none. Draining thread.
+    @_noLocks public func peek() -> Block? {
+        let at = tail.load(ordering: .relaxed)
+        if at == head.load(ordering: .acquiring) { return nil }
+        let slot = at % slots
+        return Block(
+            time: SampleTime(times[slot]), samples: UnsafePointer(samples + slot &* blockFrames &* channels),
+            frames: lengths[slot])
+    }
+
+    /// Removes the block that `peek` returned. Draining thread.
+    @_noLocks public func drop() { tail.store(tail.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
+
     /// Hands the oldest block to `body`: its sample time, its channels in turn, `blockFrames` apart, and its frames.
     /// Returns false when there is none. Draining thread.
     public func drain<Failure: Error>(
         _ body: (_ time: SampleTime, _ samples: UnsafePointer<Float>, _ frames: Int) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-        let at = tail.load(ordering: .relaxed)
-        if at == head.load(ordering: .acquiring) { return false }
-        let slot = at % slots
-        try body(SampleTime(times[slot]), samples + slot * blockFrames * channels, lengths[slot])
-        tail.store(at + 1, ordering: .releasing)
+        guard let block = peek() else { return false }
+        try body(block.time, block.samples, block.frames)
+        drop()
         return true
     }
 }

@@ -1,0 +1,23 @@
+import Graph
+import RemoteIO
+import Synchronization
+import UnitAPI
+
+/// Serves the companions of the units in an engine's graph: by a thread of its own while a device plays, else when called.
+final class Attendant: Sendable {
+    private let companions = Mutex<[UnitCompanion]>([])
+
+    /// Serves the units of `graph` from now on.
+    func adopt(_ graph: Graph) {
+        let found = graph.nodes.compactMap(\.instance.companion)
+        companions.withLock { $0 = found }
+    }
+
+    /// Serves all of them once.
+    func attend() { for companion in companions.withLock({ $0 }) { companion.attend() } }
+
+    /// Serves them every 10 ms. - Throws: `noThread`.
+    func makeThread() throws(DeviceError) -> PeriodicThread {
+        try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in attend() }
+    }
+}

@@ -1,0 +1,55 @@
+import ALSA
+import RemoteIO
+
+/// What an engine is to run on: a sound card, simulated time, or nothing but the program that asks for the next frames.
+public struct DeviceChoice: Sendable {
+    /// What pulls; nil for the program itself.
+    let port: (any DevicePort)?
+    /// What is wanted of it. Its `sampleRate` is the engine's, whatever stands here.
+    let request: DeviceRequest
+
+    /// Any port, with everything that can be wanted of one.
+    public init(_ port: any DevicePort, _ request: DeviceRequest) {
+        self.port = port
+        self.request = request
+    }
+
+    private init(offline channels: Int) {
+        port = nil
+        request = DeviceRequest(devices: ["offline"], channels: channels)
+    }
+
+    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows.
+    ///
+    /// - Parameters:
+    ///   - rate: the rate that the device must have, frames per second; nil for the engine's, or the nearest it has. Where
+    ///     it is not the engine's, the sound is converted, and the grant says so.
+    ///   - period: frames of a slice, 16...16384.
+    ///   - periods: slices that the device's buffer holds, 2...64.
+    ///   - channels: channels that are played, 1...64.
+    public static func device(
+        _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2
+    ) -> DeviceChoice {
+        DeviceChoice(
+            ALSAPort(),
+            DeviceRequest(
+                devices: names.isEmpty ? ["default"] : names, deviceRate: rate, periodFrames: period, periods: periods,
+                channels: channels))
+    }
+
+    /// Simulated time: the sound is made when `port` is told how much time passes.
+    public static func simulated(
+        _ port: SimulatedPort, rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2
+    ) -> DeviceChoice {
+        DeviceChoice(
+            port,
+            DeviceRequest(
+                devices: ["simulated"], deviceRate: rate, periodFrames: period, periods: periods, channels: channels))
+    }
+
+    /// No device: `Engine.pull(_:)` and `Engine.render(frames:)` make the sound, as fast as they can.
+    public static var offline: DeviceChoice { offline(channels: 2) }
+
+    /// No device, and so many channels, 1...64.
+    public static func offline(channels: Int) -> DeviceChoice { DeviceChoice(offline: channels) }
+}

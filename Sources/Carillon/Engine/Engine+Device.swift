@@ -1,0 +1,125 @@
+import Graph
+import RealtimeCore
+import RemoteIO
+import UnitAPI
+import Units
+
+/// The engine and its device: one output pulls the renderer, at the engine's rate.
+extension Engine {
+    /// Runs on a device, in simulated time or offline, until `stop()`.
+    ///
+    /// The capture side is opened where the graph has a `DeviceInput`; one that is added later is silent until the next
+    /// start.
+    ///
+    /// - Returns: what was granted: where the device's rate is not the engine's, `hasRateConversion` is true.
+    /// - Throws: `alreadyRunning`; `alreadyPulled` where somebody else has the renderer; `device` where the device cannot
+    ///   be had, or has not the rate that it must have. The engine is as it was.
+    @discardableResult
+    public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
+        if let output { throw .alreadyRunning(on: output.grant.device) }
+        var request = choice.request
+        request.sampleRate = Int(sampleRate.rounded())
+        request.eventMargin = request.sampleRate / 1000
+        guard let port = choice.port else { return try startOffline(request) }
+        let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
+        if inputs.count > 1 { throw .severalInputs(count: inputs.count) }
+        if !inputs.isEmpty { request.capture = true }
+        let grant: DeviceGrant, feeder: PeriodicThread?
+        do {
+            grant = try port.open(renderer, request, input: inputs.first?.queue)
+            attendant.attend()
+            feeder = port.hasOwnThread ? try attendant.makeThread() : nil
+        } catch {
+            port.stop()
+            throw EngineError(error)
+        }
+        let output = EngineOutput(grant: grant, port: port, input: inputs.first, feeder: feeder)
+        do { try port.start { [attendant] in attendant.attend() } } catch { throw EngineError(error) }
+        self.output = output
+        return grant
+    }
+
+    private func startOffline(_ request: DeviceRequest) throws(EngineError) -> DeviceGrant {
+        let grant = DeviceGrant(
+            request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
+            bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)
+        output = EngineOutput(grant: grant, offline: try offlineOutput(channels: request.channels))
+        return grant
+    }
+
+    /// Lets go of the device; the graph stays as it is, and the engine may start again, where it ended.
+    ///
+    /// - Throws: `notRunning`.
+    public func stop() throws(EngineError) {
+        if output == nil { throw .notRunning }
+        output = nil
+        renderer.collect()
+    }
+
+    /// Whether something pulls: between `start(on:)` and `stop()`, also while a device that was lost is waited for.
+    public var isRunning: Bool { output != nil }
+
+    /// What was granted, the last device's while none is open; nil where the engine does not run.
+    public var grant: DeviceGrant? { output?.port?.grant ?? output?.grant }
+
+    /// Frames from the moment that the device captures a sound to the moment that the same device can play it through the
+    /// graph, without what converters and cables take; 0 where the graph had no `DeviceInput` when the engine started.
+    public var inputLatency: Int { output?.input?.latency ?? 0 }
+
+    /// How the device is and what happened to it; nil offline and where the engine does not run.
+    public var deviceStatus: DeviceStatus? { output?.port?.status }
+
+    // MARK: - Time
+
+    /// The soonest sample time that an event sent now reaches with certainty: the next slice, and on a device one slice and a
+    /// margin more, since that may be rendered already when the event arrives.
+    public var now: SampleTime { renderer.sampleTime + (output?.port?.margin ?? 0) }
+
+    /// A sample time so long after `now`, rounded to a frame.
+    public func time(after duration: Duration) -> SampleTime { now + frames(duration) }
+
+    /// A duration in frames of this engine, rounded.
+    public func frames(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int((Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate).rounded())
+    }
+
+    // MARK: - Offline
+
+    /// Renders the next `frames` frames, at most `maximumFrames`, and shows them: valid until the next pull.
+    ///
+    /// Companions are served before, so that a file player never runs dry here. - Throws: `notRunning`, `notOffline`.
+    @discardableResult
+    public func pull(_ frames: Int) throws(EngineError) -> AudioBuffer {
+        guard let output else { throw .notRunning }
+        guard let offline = output.offline else { throw .notOffline(on: output.grant.device) }
+        attendant.attend()
+        offline.pull(frames)
+        return offline.buffer
+    }
+
+    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`.
+    public func render(frames: Int) throws(EngineError) -> [[Float]] {
+        var sound = Array(repeating: [Float](), count: output?.grant.channels ?? 0)
+        var left = frames
+        repeat {
+            let count = min(left, maximumFrames)
+            let buffer = try pull(count)
+            for channel in sound.indices { sound[channel] += buffer[channel: channel][..<count] }
+            left -= count
+        } while left > 0
+        return sound
+    }
+
+    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`.
+    public func offlineOutput(channels: Int = 2) throws(EngineError) -> OfflineOutput {
+        do { return try OfflineOutput(renderer: renderer, channels: channels, maximumFrames: maximumFrames) } catch {
+            throw .alreadyPulled
+        }
+    }
+}
+
+extension EngineError {
+    /// What a device's refusal means to whoever started the engine.
+    init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
+}

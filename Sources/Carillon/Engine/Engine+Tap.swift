@@ -1,0 +1,32 @@
+import Graph
+import UnitAPI
+import Units
+
+extension Engine {
+    /// Reads along what leaves a bus of a unit, without being heard; the unit that does it is called `tap-1`, `tap-2`, ...
+    ///
+    /// - Parameter seconds: how much may wait to be read, 0.01...600.
+    /// - Throws: as an `edit`.
+    public func tap(_ node: NodeID, bus: Int = 0, seconds: Double = 1) throws(GraphError) -> TapReader {
+        try edit { (graph) throws(GraphError) in
+            var number = 1
+            while graph.node(named: "tap-\(number)") != nil { number += 1 }
+            let tap = try graph.add(Tap.self, name: "tap-\(number)", properties: ["seconds": .number(seconds)])
+            try graph.connect(node, output: bus, to: tap)
+            guard let reader = try graph.node(tap).instance.companion as? TapReader else {
+                preconditionFailure("a tap's companion is its reader")
+            }
+            return reader
+        }
+    }
+
+    /// Takes a tap away; a loop over it ends when it has read what waits.
+    ///
+    /// - Throws: as an `edit`; a tap that is not there any more only ends.
+    public func remove(_ tap: TapReader) throws(GraphError) {
+        if let node = graph.nodes.first(where: { $0.instance.companion === tap }) {
+            try edit { (graph) throws(GraphError) in try graph.remove(node.id) }
+        }
+        tap.end()
+    }
+}

@@ -1,0 +1,45 @@
+import Graph
+import Patch
+import RemoteIO
+import UnitAPI
+
+/// Why an engine could not do what it was told.
+public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
+    case queueFull
+    /// The patch is wrong in itself.
+    case patch(PatchError)
+    /// The graph was refused.
+    case graph(GraphError)
+    /// The parameter or its value is wrong.
+    case parameter(ParameterError)
+    /// The device cannot be had as it was wanted.
+    case device(DeviceError)
+    /// Another output, of a session perhaps, pulls this engine.
+    case alreadyPulled
+    /// The engine runs already; the device's name.
+    case alreadyRunning(on: String)
+    /// The engine does not run, so that it cannot be stopped or asked for sound.
+    case notRunning
+    /// A device pulls this engine in its own time; the device's name.
+    case notOffline(on: String)
+    /// The graph has so many inputs, and a device's sound goes to one.
+    case severalInputs(count: Int)
+
+    public var description: String {
+        switch self {
+        case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
+        case .patch(let error): error.description
+        case .graph(let error): error.description
+        case .parameter(let error): error.description
+        case .device(let error): error.description
+        case .alreadyPulled: PullError.alreadyPulled.description
+        case .alreadyRunning(let device): "the engine runs on \(device) already; call stop() before it starts elsewhere"
+        case .notRunning: "the engine does not run; call start(on:) first"
+        case .notOffline(let device):
+            "\(device) pulls the engine in its own time; call stop(), then start(on: .offline), to pull it yourself"
+        case .severalInputs(let count):
+            "the graph has \(count) inputs, and a device's sound goes to one; connect that one to all that hear it"
+        }
+    }
+}

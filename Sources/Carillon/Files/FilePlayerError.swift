@@ -1,0 +1,36 @@
+import AudioFiles
+import SampleRate
+
+/// Why a file cannot be played.
+public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// It cannot be opened, or its rest cannot be read.
+    case file(AudioFileError)
+    /// Its rate cannot be converted to the engine's.
+    case rate(path: String, SampleRateError)
+    /// It has neither one channel nor two.
+    case channels(path: String, count: Int)
+    /// It cannot be read from any frame on, as a pipe cannot.
+    case notSeekable(path: String)
+    /// The frames asked for do not lie in the file.
+    case outside(path: String, start: Int64, frames: Int64)
+
+    /// The exit code of `sysexits.h` that a command should end with.
+    public var exitCode: Int32 {
+        switch self {
+        case .file(let error): error.exitCode
+        case .rate, .channels, .notSeekable: 65
+        case .outside: 64
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .file(let error): error.description
+        case .rate(let path, let error): "\(path): \(error)"
+        case .channels(let path, let count): "\(path): has \(count) channels; convert it to a mono or stereo file"
+        case .notSeekable(let path): "\(path): cannot be read out of order; copy it to a file on a disk"
+        case .outside(let path, let start, let frames):
+            "\(path): frame \(start) is not in it; choose one of 0 to \(max(frames - 1, 0))"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Graph
+import RealtimeCore
+
+/// What an engine needs of a device: something that pulls a renderer and says in which time it does. ALSA is one, simulated
+/// time another.
+///
+/// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
+public protocol DevicePort: AnyObject, Sendable {
+    /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
+    ///
+    /// - Parameter input: gets what the device captures, with the sample time that it plays meanwhile; nil where nobody
+    ///   asks for it.
+    /// - Throws: `DeviceError`; the port is as it was.
+    func open(_ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?) throws(DeviceError) -> DeviceGrant
+
+    /// Begins to pull, as the only one: see `PullClaim`.
+    ///
+    /// - Parameter willPull: called before every slice, where the port has no thread of its own: the units' companions are
+    ///   served then.
+    /// - Throws: `alreadyPulled`, `noThread`.
+    func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError)
+
+    /// Ends pulling and lets go of the device and the claim. Again does nothing.
+    func stop()
+
+    /// What the device granted; nil before it is open.
+    var grant: DeviceGrant? { get }
+
+    /// All that changes from slice to slice.
+    var status: DeviceStatus { get }
+
+    /// Frames from the next slice's sample time to the first that an event of the control side can still reach: 0 where
+    /// the control side's own thread pulls.
+    var margin: Int { get }
+
+    /// Frames of the renderer from capture to the slice in which all that was captured is certain to be there: the buffer
+    /// and what the device hands over at once.
+    var inputLatency: Int { get }
+
+    /// Whether the port pulls in a thread of its own. Where it does not, its user says how time passes.
+    var hasOwnThread: Bool { get }
+}

@@ -1,0 +1,57 @@
+/// Converts what a device plays: pulled by the device's side, with all memory of its own, so that the audio thread may
+/// use it.
+///
+/// Made and closed on the control side; `output`, `delay` and `waiting` are for the audio thread.
+public struct RateConverter {
+    private let stream: SoxrCalls.Stream
+    private let channelCount: Int
+    /// Where the channels of this call begin: input, then output.
+    private let places: SoxrCalls.Places
+    /// Frames of the current input, and how many of them are used.
+    private let input: UnsafeMutablePointer<(frames: Int, used: Int)>
+
+    /// Converts `channels` planar channels from `from` to `to` frames per second. - Throws: `refused`.
+    public init(from: Int, to: Int, channels: Int) throws(SampleRateError) {
+        stream = try SoxrCalls.make(from: from, to: to, channels: channels, quality: .high)
+        channelCount = channels
+        places = .allocate(capacity: 2 * channels)
+        places.initialize(repeating: nil, count: 2 * channels)
+        input = .allocate(capacity: 1)
+        input.initialize(to: (0, 0))
+    }
+
+    /// Fills `frames` frames of `channels`; whenever input is needed, `refill` puts the next frames into `source` and
+    /// returns how many. Returns the frames made: fewer only where the library fails.
+    public func output(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
+        from source: UnsafePointer<UnsafeMutablePointer<Float>>, refill: () -> Int
+    ) -> Int {
+        var made = 0
+        while made < frames {
+            if input.pointee.used == input.pointee.frames { input.pointee = (refill(), 0) }
+            for c in 0..<channelCount {
+                places[c] = source[c] + input.pointee.used
+                places[channelCount + c] = channels[c] + made
+            }
+            let step = SoxrCalls.process(
+                stream, input: places, frames: input.pointee.frames - input.pointee.used,
+                output: places + channelCount, capacity: frames - made)
+            guard let step, step.used > 0 || step.made > 0 else { return made }
+            input.pointee.used += step.used
+            made += step.made
+        }
+        return made
+    }
+
+    /// Frames of output for which the input is here already.
+    public var delay: Double { SoxrCalls.delay(stream) }
+    /// Frames of input that have been made and not taken yet.
+    public var waiting: Int { input.pointee.frames - input.pointee.used }
+
+    /// Frees the converter.
+    public func close() {
+        SoxrCalls.close(stream)
+        places.deallocate()
+        input.deallocate()
+    }
+}

@@ -1,0 +1,52 @@
+import CSoxr
+
+/// The calls of libsoxr, all of them: nothing else in the package imports it.
+///
+/// Fed by hand: the library's own way to pull its input (`soxr_output`) steps through planar output as if it were
+/// interleaved.
+enum SoxrCalls {
+    typealias Stream = OpaquePointer
+    typealias Places = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+    /// A stream of planar floating-point channels.
+    static func make(
+        from: Int, to: Int, channels: Int, quality: SampleRateConverter.Quality
+    ) throws(SampleRateError) -> Stream {
+        var error: soxr_error_t?
+        var io = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+        var quality = soxr_quality_spec(recipe(quality), 0)
+        // One thread: what comes out must not depend on how many there are.
+        var runtime = soxr_runtime_spec(1)
+        let made = soxr_create(Double(from), Double(to), UInt32(clamping: channels), &error, &io, &quality, &runtime)
+        guard let made else {
+            throw .refused(from: from, to: to, reason: error.map { String(cString: $0) } ?? "no converter")
+        }
+        return made
+    }
+
+    private static func recipe(_ quality: SampleRateConverter.Quality) -> UInt {
+        switch quality {
+        case .medium: UInt(SOXR_MQ)
+        case .high: UInt(SOXR_HQ)
+        case .veryHigh: UInt(SOXR_VHQ)
+        }
+    }
+
+    /// Takes up to `frames` of input and makes up to `capacity` of output; nil where the library fails. `input` nil says
+    /// that there is no more.
+    static func process(
+        _ stream: Stream, input: Places?, frames: Int, output: Places, capacity: Int
+    ) -> (used: Int, made: Int)? {
+        var used = 0, made = 0
+        let error = soxr_process(stream, input, frames, &used, output, capacity, &made)
+        return error == nil ? (used, made) : nil
+    }
+
+    /// Frames of output for which the input is here already.
+    static func delay(_ stream: Stream) -> Double { soxr_delay(stream) }
+
+    /// Back to a new stream's state. - Returns: whether the library did.
+    static func clear(_ stream: Stream) -> Bool { soxr_clear(stream) == nil }
+
+    static func close(_ stream: Stream) { soxr_delete(stream) }
+}

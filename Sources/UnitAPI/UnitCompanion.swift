@@ -1,0 +1,12 @@
+/// What stands on the control side for one unit: it fills the unit's ring or empties it, so that files, devices and readers
+/// meet the render side without a wait.
+///
+/// Control side, any thread of it, also two at once: a companion keeps its own order.
+open class UnitCompanion: @unchecked Sendable {
+    /// A companion that does nothing.
+    public init() {}
+
+    /// Does what there is to do now, and returns. Called every 10 ms by a thread of the engine's while a device plays, and
+    /// by `Engine.maintain()`; offline and in simulated time before every slice, so that nothing is ever late there.
+    open func attend() {}
+}

@@ -1,0 +1,82 @@
+import CRealtime
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A tap: what is connected to it can be read by the program, in blocks with their sample times.
+///
+/// It only listens: it has no output, so nothing it does can be heard. Its blocks begin on multiples of 256 frames of
+/// sample time, whatever the slices are; what finds no room because nobody reads is dropped and counted.
+/// `Engine.tap(_:)` makes one.
+public struct Tap: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
+        summary: "Lets the program read what is connected to it.", inputs: [.init("main")], outputs: [],
+        properties: ["seconds"], readouts: ["dropped-frames"])
+
+    public typealias Parameter = NoParameter
+
+    /// Frames of one block.
+    static var blockFrames: Int { @_noLocks get { 256 } }
+
+    /// Hands the blocks to the program.
+    public let reader: TapReader
+    private let queue: Unmanaged<CaptureQueue>
+    private let block: AudioBuffer
+    private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// Frames of the block that are filled, and the sample time of its first.
+    private var filled = 0
+    private var time = SampleTime.zero
+
+    /// Property `seconds`: how much may wait to be read, 0.01...600; 1 where it is left out.
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        let seconds: Double
+        switch setup.properties["seconds"] {
+        case nil: seconds = 1
+        case .number(let number): seconds = number
+        case .integer(let number): seconds = Double(number)
+        default: seconds = 0
+        }
+        guard (0.01...600).contains(seconds) else {
+            throw .invalidProperty(unit: "tap", property: "seconds", reason: "choose a number from 0.01 to 600")
+        }
+        reader = TapReader(frames: Int(seconds * setup.sampleRate), blockFrames: Self.blockFrames)
+        queue = Unmanaged.passUnretained(reader.queue)
+        block = AudioBuffer(channels: 2, capacity: Self.blockFrames)
+        channels = block.channels
+    }
+
+    /// The reader.
+    public var companion: UnitCompanion? { reader }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let left = io.input(0, 0).base, right = io.input(0, 1).base
+        var done = 0
+        while done < io.frames {
+            let now = io.sampleTime + done
+            // After a pause, for a tap sleeps in no other way, begin anew.
+            if filled > 0, now - time != filled { push() }
+            if filled == 0 { time = now }
+            let room = Self.blockFrames &- Int(truncatingIfNeeded: now.rawValue & Int64(Self.blockFrames &- 1))
+            let count = min(room, io.frames &- done)
+            rt_copy(channels[0] + filled, left + done, count)
+            rt_copy(channels[1] + filled, right + done, count)
+            filled &+= count
+            done &+= count
+            if count == room { push() }
+        }
+        io.publish(0, Float(Int32(truncatingIfNeeded: queue._withUnsafeGuaranteedRef { $0.droppedFrames })))
+        // A tap hears silence too: the program counts on blocks without gaps.
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() { filled = 0 }
+
+    @_noLocks private mutating func push() {
+        let channels = channels, count = filled, time = time
+        queue._withUnsafeGuaranteedRef { $0.push(channels, channelCount: 2, frames: count, at: time) }
+        filled = 0
+    }
+}

@@ -1,0 +1,92 @@
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// What a tap hears, for the program: `for await block in tap`, or `tap.read()` for whoever looks now and then.
+///
+/// The blocks come without gaps until too many wait; then new ones are dropped, and `droppedFrames` counts them. A loop
+/// over the tap is served by the engine: every 10 ms on a device, before every slice offline. It ends with `end()`. Any
+/// thread; one loop, or calls of `read`, not both.
+public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable {
+    public typealias Element = TapBlock
+    public typealias Failure = Never
+
+    let queue: CaptureQueue
+    private let stream: AsyncStream<TapBlock>
+    private let continuation: AsyncStream<TapBlock>.Continuation
+    /// Whether there is a loop over the blocks, whether it is to end, and frames that were too many for it. Held while the
+    /// ring is drained.
+    private let loop = Mutex((exists: false, isEnded: false, dropped: 0))
+
+    init(frames: Int, blockFrames: Int) {
+        queue = CaptureQueue(channels: 2, frames: frames, blockFrames: blockFrames)
+        let limit = Swift.max(4, (frames + blockFrames - 1) / blockFrames)
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
+    }
+
+    deinit { continuation.finish() }
+
+    /// Frames that were lost because too many waited. Any thread.
+    public var droppedFrames: Int { queue.droppedFrames + loop.withLock { $0.dropped } }
+
+    /// Every block that waits, oldest first.
+    public func read() -> [TapBlock] {
+        loop.withLock { _ in
+            var blocks: [TapBlock] = []
+            while let block = next() { blocks.append(block) }
+            return blocks
+        }
+    }
+
+    /// The blocks from the oldest that waits on.
+    public func makeAsyncIterator() -> AsyncStream<TapBlock>.Iterator {
+        loop.withLock { $0.exists = true }
+        attend()
+        return stream.makeAsyncIterator()
+    }
+
+    /// Hands what waits to the loop, if there is one.
+    public override func attend() {
+        loop.withLock { loop in
+            guard loop.exists else { return }
+            while let block = next() {
+                if case .dropped(let lost) = continuation.yield(block) { loop.dropped += lost.frames }
+            }
+            if loop.isEnded { continuation.finish() }
+        }
+    }
+
+    /// Lets the loop end when it has read what waits. The tap hears on; `Engine.remove(_:)` takes it away too.
+    public func end() {
+        loop.withLock { $0.isEnded = true }
+        attend()
+    }
+
+    private func next() -> TapBlock? {
+        guard let block = queue.peek() else { return nil }
+        let channels = (0..<queue.channels).map { channel in
+            Array(UnsafeBufferPointer(start: block.samples + channel * queue.blockFrames, count: block.frames))
+        }
+        queue.drop()
+        return TapBlock(time: block.time, channels: channels)
+    }
+}
+
+/// Some frames that a tap heard, at most 256.
+public struct TapBlock: Sendable, Equatable {
+    /// The sample time of the first frame.
+    public let time: SampleTime
+    /// Left and right, equally long.
+    public let channels: [[Float]]
+
+    /// A block.
+    public init(time: SampleTime, channels: [[Float]]) {
+        self.time = time
+        self.channels = channels
+    }
+
+    /// How many frames.
+    public var frames: Int { channels.first?.count ?? 0 }
+    /// The greatest magnitude of each channel, full scale is 1.
+    public var peaks: [Float] { channels.map { $0.reduce(0) { max($0, abs($1)) } } }
+}

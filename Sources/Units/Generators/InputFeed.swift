@@ -1,0 +1,39 @@
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// The way from the device's capture side to the unit `input`: the device's port pushes, the unit takes.
+public final class InputFeed: UnitCompanion, @unchecked Sendable {
+    /// What is captured, with the sample times that the device plays meanwhile. The thread that pulls pushes, too.
+    public let queue: CaptureQueue
+    /// Written by the control side, read by the render side: 0 for no device.
+    let latencyFrames: UnsafeMutablePointer<Atomic<Int>>
+    let channelCount: UnsafeMutablePointer<Atomic<Int>>
+
+    init(frames: Int) {
+        queue = CaptureQueue(channels: 2, frames: frames)
+        latencyFrames = .allocate(capacity: 1)
+        latencyFrames.initialize(to: Atomic(0))
+        channelCount = .allocate(capacity: 1)
+        channelCount.initialize(to: Atomic(0))
+    }
+
+    deinit {
+        latencyFrames.deinitialize(count: 1)
+        latencyFrames.deallocate()
+        channelCount.deinitialize(count: 1)
+        channelCount.deallocate()
+    }
+
+    /// Lets the unit hear a device of `channels` channels, so many frames after it captures. Control side.
+    public func connect(latency: Int, channels: Int) {
+        channelCount.pointee.store(channels, ordering: .relaxed)
+        latencyFrames.pointee.store(max(latency, 1), ordering: .releasing)
+    }
+
+    /// Silence from the next slice on. Control side.
+    public func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
+
+    /// Frames from capture to the unit's output; 0 where no device is open.
+    public var latency: Int { latencyFrames.pointee.load(ordering: .acquiring) }
+}

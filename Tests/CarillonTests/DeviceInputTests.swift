@@ -1,0 +1,71 @@
+import Carillon
+import Glibc
+import RemoteIO
+import Testing
+
+/// Element 1 in the graph: what a device captures comes out of it, at a latency that is told.
+@Suite struct DeviceInputTests {
+    private func engine(_ sampleRate: Double = 48_000, inputs: Int = 1) throws -> (Engine, [NodeID]) {
+        let engine = Engine(sampleRate: sampleRate)
+        let nodes = try engine.edit { (graph) throws(GraphError) in
+            var nodes: [NodeID] = []
+            for number in 0..<inputs { nodes.append(try graph.add(DeviceInput.self, name: "input-\(number)")) }
+            try graph.setOutput(nodes[0])
+            return nodes
+        }
+        return (engine, nodes)
+    }
+
+    private func sine(_ frame: Int, _ channel: Int) -> Float {
+        Float(sin(2 * .pi * 440 * Double(frame) / 48_000)) / Float(channel + 2)
+    }
+
+    @Test(arguments: [(64, 2), (128, 3), (1_000, 4)]) func aSineComesBackAfterTheLatencyThatIsTold(
+        _ period: Int, _ periods: Int
+    ) throws {
+        let (engine, nodes) = try engine(), port = SimulatedPort()
+        port.captures = sine
+        let grant = try engine.start(on: .simulated(port, period: period, periods: periods))
+        #expect(grant.captureChannels == 2)
+        #expect(engine.inputLatency == period * (periods + 1))
+        port.advance(frames: 20_000)
+        let latency = engine.inputLatency
+        for channel in 0..<2 {
+            let heard = port.played[channel]
+            #expect(heard[..<latency].allSatisfy { $0 == 0 })
+            #expect(Array(heard[latency...]) == (0..<heard.count - latency).map { sine($0, channel) })
+        }
+        #expect(try engine.readout("missing-frames", of: nodes[0]) == 0)
+    }
+
+    @Test func withoutADeviceAnInputIsSilent() throws {
+        let (engine, _) = try engine()
+        try engine.start(on: .offline)
+        #expect(try engine.render(frames: 10_000).allSatisfy { $0.allSatisfy { $0 == 0 } })
+        #expect(engine.inputLatency == 0)
+    }
+
+    @Test func anInputIsSilentAgainAfterTheDevice() throws {
+        let (engine, _) = try engine(), port = SimulatedPort()
+        port.captures = sine
+        try engine.start(on: .simulated(port))
+        port.advance(frames: 10_000)
+        try engine.stop()
+        try engine.start(on: .offline)
+        #expect(try engine.render(frames: 10_000)[0].allSatisfy { $0 == 0 })
+        try engine.stop()
+        try engine.start(on: .simulated(port))
+        port.advance(frames: 10_000)
+        let latency = engine.inputLatency
+        #expect(Array(port.played[0][latency...]) == (0..<port.played[0].count - latency).map { sine($0, 0) })
+    }
+
+    @Test func aGraphHasOneInputAndOneRate() throws {
+        let (two, _) = try engine(inputs: 2)
+        #expect(throws: EngineError.severalInputs(count: 2)) { try two.start(on: .simulated(SimulatedPort())) }
+        let (other, _) = try engine(44_100)
+        #expect(throws: EngineError.device(.inputRate(device: "simulated", rate: 48_000, renderer: 44_100))) {
+            try other.start(on: .simulated(SimulatedPort(sampleRate: 48_000)))
+        }
+    }
+}
