@@ -6,8 +6,8 @@ struct SoundArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
-            last lies on top.
+            A SoundFont (SF2, SF3, DLS), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
+            127. Give it again for more: the last lies on top.
             """, valueName: "file"),
         completion: .file(extensions: ["sf2", "sf3", "dls"]))
     var soundfont: [String] = []

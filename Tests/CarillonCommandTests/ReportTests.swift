@@ -114,7 +114,7 @@ import Testing
         #expect(line(["--soundfont", own], [:]) == "SoundFont: \(own)")
         #expect(line(["--instrument", "square-wave"], [:]) == nil)
         let chosen = line([], ["CARILLON_SOUNDFONT": ""])
-        #expect(chosen?.hasSuffix("(the system's default)") == true || chosen == "SoundFont: \(own) (Carillon's own)")
+        #expect(chosen?.hasSuffix("(the system's default)") == true || chosen == "SoundFont: embedded (carillon.sf2)")
     }
 
     @Test func theReferenceIsMadeFromTheDeclarations() {

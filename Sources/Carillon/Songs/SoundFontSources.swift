@@ -19,7 +19,7 @@ enum SoundFontSources {
     /// A name that means the same file and offset in any folder.
     static func lastingName(_ source: SoundFontLibrary.Source) -> String {
         var path = source.path
-        if let resolved = realpath(path, nil) {
+        if path != SoundFontLocator.embeddedName, let resolved = realpath(path, nil) {
             path = String(cString: resolved)
             free(resolved)
         }
