@@ -1,3 +1,5 @@
+import UnitAPI
+
 /// Why a SoundFont could not be found, read or played. Each line names the file and the remedy.
 public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file named by the caller cannot be opened; `code` is the system's errno.
@@ -44,14 +46,14 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case empty
     }
 
-    /// What the command line exits with: 66 no such input, 65 unreadable data, 74 input failed, 70 internal, 64 usage.
-    public var exitCode: Int32 {
+    /// What kind of refusal it is.
+    public var fault: UnitError.ResourceFault {
         switch self {
-        case .cannotOpen, .notAFile: 66
-        case .unreadable: 74
-        case .library: 70
-        case .property: 64
-        default: 65
+        case .cannotOpen, .notAFile: .missing
+        case .unreadable: .unreadable
+        case .library: .library
+        case .property: .property
+        default: .damaged
         }
     }
 

@@ -42,7 +42,7 @@ public enum UnitCatalog {
             self.factory = factory
         }
 
-        /// Stable kebab-case name: what the command line and patch files say.
+        /// Stable kebab-case name: what the command line says.
         public var name: String { descriptor.name }
 
         /// A new unit.

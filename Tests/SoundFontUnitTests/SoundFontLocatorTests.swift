@@ -32,7 +32,7 @@ import Testing
         try TinySoundFont().write { system in
             let locator = SoundFontLocator(environment: "/nowhere/a.sf2", system: [system])
             let error = #expect(throws: SoundFontError.self) { try locator.locate() }
-            #expect(error?.exitCode == 66)
+            #expect(error?.fault == .missing)
             #expect(error?.description.contains("/nowhere/a.sf2") == true)
         }
     }

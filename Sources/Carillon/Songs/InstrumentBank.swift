@@ -25,7 +25,7 @@ struct InstrumentBank {
 
     /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
     /// songs near -20 LUFS. The limiter holds what goes beyond.
-    private static let soundFontGain: Float = 0.8
+    static let startValues: [String: Float] = [SoundFontUnit.Parameter.gain.spec.name: 0.8]
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
     /// knows, every preset will be.
@@ -43,7 +43,7 @@ struct InstrumentBank {
             self.scans = scans
             soundFonts = sources.map(\.path)
             remarks = choices.filter { $0.substitution != .exact }.map(\.description)
-        } catch { throw .unit(.resource(unit: name, reason: error.description, exitCode: error.exitCode)) }
+        } catch { throw .unit(.resource(unit: name, reason: error.description, fault: error.fault)) }
     }
 
     /// Makes the instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
@@ -53,7 +53,7 @@ struct InstrumentBank {
         var setup = setup
         do throws(ParameterError) {
             if hasBusPerChannel {
-                setup.startValues = [SoundFontUnit.Parameter.gain.spec.name: Self.soundFontGain]
+                setup.startValues = Self.startValues
                 setup.properties = SoundFontUnit.properties(sources, playing: scans.map { $0[port] ?? PresetScan() })
                 let specs = SoundFontUnit.Parameter.allCases.map(\.spec)
                 try setup.startValues.merge(settings.values(name: name, type: self.name, specs: specs)) { $1 }
