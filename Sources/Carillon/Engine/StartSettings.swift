@@ -27,11 +27,21 @@ struct StartSettings {
     }
 
     /// The settings of single inputs of a mixer, which are sent to the finished graph; and a check that every setting
-    /// names a unit that is there.
-    func targets(in graph: Graph) throws(ParameterError) -> [ParameterSetting.Target] {
+    /// names a unit that is there, or the strip of a channel that `parts` leave unused: one list of settings then serves
+    /// many songs.
+    func targets(in graph: Graph, parts: [Int]) throws(ParameterError) -> [ParameterSetting.Target] {
         var targets: [ParameterSetting.Target] = []
         for setting in settings {
-            if setting.parameter == Self.solo, graph.nodes.contains(where: { $0.name == setting.unit }) { continue }
+            let isThere = graph.nodes.contains { $0.name == setting.unit }
+            let isUnused = !isThere && isUnusedStrip(setting.unit, parts: parts)
+            if setting.parameter == Self.solo, isThere || isUnused { continue }
+            if isUnused {
+                _ = try setting.value(in: ChannelStrip.Parameter.allCases.map(\.spec))
+                if let element = setting.element, element > 0 {
+                    throw .outOfRange(parameter: setting.parameter, text: "[\(element)]", low: "[0]", high: "[0]")
+                }
+                continue
+            }
             let found = try setting.targets(in: graph)
             if setting.element != nil { targets += found }
         }
@@ -39,6 +49,12 @@ struct StartSettings {
     }
 
     private static let solo = "solo"
+
+    /// Strips 1 to 16 are those of the first port, which every song has; others belong to ports that the song uses.
+    private func isUnusedStrip(_ name: String, parts: [Int]) -> Bool {
+        guard let part = SongUnits.part(ofStrip: name) else { return false }
+        return part < 16 || parts.contains { $0 / 16 == part / 16 }
+    }
 
     private func isSolo(_ setting: ParameterSetting, type: String) -> Bool {
         setting.parameter == Self.solo && type == ChannelStrip.descriptor.name

@@ -13,7 +13,8 @@ import Units
 /// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
 ///                  \-> reverb, chorus -/
 /// ```
-/// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
+/// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`
+/// (`SongUnits`).
 public struct SongGraph {
     /// A channel strip and the part it belongs to.
     public struct Strip: Sendable, Hashable {
@@ -65,7 +66,7 @@ public struct SongGraph {
         var building = Building(parts: parts, sound: sound, settings: settings, options: options)
         do {
             try engine.edit { (graph) throws(GraphError) in try building.build(&graph) }
-            for target in try settings.targets(in: engine.graph) { try engine.set(target) }
+            for target in try settings.targets(in: engine.graph, parts: parts) { try engine.set(target) }
         } catch let error as GraphError {
             throw RenderError(error)
         } catch let error as ParameterError {
@@ -129,19 +130,19 @@ private struct Building {
         let sources = strips.map(\.node) + (options.hasEffects ? try addEffects(to: &graph) : [])
         let volume = MultichannelMixer.Parameter.volume.spec
         mixer = try add(
-            MultichannelMixer.self, name: "mixer", inputs: sources.count,
+            MultichannelMixer.self, name: SongUnits.mixer, inputs: sources.count,
             startValues: [volume.name: volume.clamped(options.gain)], combining: { volume.clamped($0 + $1) },
             to: &graph)
         for (input, source) in sources.enumerated() { try graph.connect(source, to: mixer, input: input) }
         limiter = try add(Limiter.self, to: &graph)
         try graph.connect(mixer, to: limiter)
         if options.hasMeter {
-            let meter = try add(PeakMeter.self, name: "meter", to: &graph)
+            let meter = try add(PeakMeter.self, name: SongUnits.meter, to: &graph)
             try graph.connect(limiter, to: meter)
             self.meter = meter
         }
         for strip in strips where options.hasStripMeters {
-            let meter = try add(PeakMeter.self, name: "meter-\(strip.part + 1)", to: &graph)
+            let meter = try add(PeakMeter.self, name: "\(SongUnits.meter)-\(strip.part + 1)", to: &graph)
             try graph.connect(strip.node, to: meter)
             stripMeters.append(meter)
         }
@@ -164,7 +165,7 @@ private struct Building {
             ChannelStrip.Parameter.reverbSend.spec.name: Float(0), ChannelStrip.Parameter.chorusSend.spec.name: 0,
         ]
         let strip = try add(
-            ChannelStrip.self, name: "strip-\(part + 1)", startValues: options.hasEffects ? [:] : closed, to: &graph)
+            ChannelStrip.self, name: SongUnits.strip(part), startValues: options.hasEffects ? [:] : closed, to: &graph)
         strips.append(SongGraph.Strip(part: part, node: strip))
         return strip
     }
@@ -188,7 +189,7 @@ private struct Building {
     }
 
     private mutating func addInstrument(port: Int, to graph: inout Graph) throws(GraphError) -> NodeID {
-        let name = sound.name + (instruments.isEmpty ? "" : "-\(instruments.count + 1)")
+        let name = SongUnits.instrument(sound.name, instruments.count)
         let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
         let instance = try sound.makeInstrument(port: port, name: name, setup: setup, settings: settings)
         instruments.append(try graph.add(instance, name: name))
