@@ -35,6 +35,13 @@ import Testing
         #expect(LiveError.unavailable(device: .noSoundCard(device: "x"), sequencer: .noSequencer).exitCode == 69)
     }
 
+    @Test func aDeviceThatIsNotThereGetsTheNameThatWasMeant() {
+        let error = DeviceError.notFound(device: "defualt", cards: ["USB"])
+        #expect(error.commandSentence.hasSuffix("; did you mean default?"))
+        #expect(!DeviceError.notFound(device: "hw:Piano", cards: ["USB"]).commandSentence.contains("did you mean"))
+        #expect(DeviceError.noSoundCard(device: "default").commandSentence.contains("--device null"))
+    }
+
     @Test func aSettingIsCalledByItsOption() {
         let error = ParameterError.outOfRange(parameter: "rate", text: "1", low: "8 kHz", high: "384 kHz")
         #expect(!RenderError.setting(error).description.contains("--"))
