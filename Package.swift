@@ -38,6 +38,8 @@ let package = Package(
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
         // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
         .target(name: "CFluidRender", dependencies: ["CFluidSynth", "CRealtime"]),
+        // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
+        .target(name: "CSoundFontData"),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -59,7 +61,9 @@ let package = Package(
         // libfluidsynth as an instrument: one stereo bus per MIDI channel; reads and checks SoundFont files.
         .target(
             name: "SoundFontUnit",
-            dependencies: ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+            dependencies: [
+                "CFluidSynth", "CFluidRender", "CSoundFontData", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI",
+            ],
             swiftSettings: renderSide),
 
         // Engine, control side

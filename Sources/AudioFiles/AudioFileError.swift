@@ -1,6 +1,6 @@
 /// Why an audio file could not be written or read. Every description is one line that names the file and the remedy.
 public enum AudioFileError: Error, Hashable, CustomStringConvertible {
-    /// The `--format` name is unknown, or (`name` nil) the path's extension is.
+    /// The format's name is unknown, or (`name` nil) the path's extension is.
     case unknownFormat(name: String?, path: String)
     /// The installed libsndfile cannot write it; `available` are those of ours that it can.
     case formatNotInLibrary(AudioFileFormat, available: [AudioFileFormat.Container], library: String)
@@ -35,44 +35,31 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The file is there but is no audio file that libsndfile knows, or it is damaged.
     case unreadable(path: String, message: String)
 
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
-        switch self {
-        case .unknownFormat, .formatNotInLibrary, .encodingNotOffered, .qualityNotOffered, .qualityOutOfRange,
-            .sampleRateNotOffered, .channelCountNotOffered, .cannotStream:
-            64
-        case .unreadable: 65
-        case .cannotOpen: 66
-        case .isDirectory, .cannotCreate, .noReader, .exists, .encoderRefused: 73
-        case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
-        }
-    }
-
     public var description: String {
         switch self {
         case .unknownFormat(let name?, let path):
-            "\(path): no audio format is called '\(name)'; use --format with one of \(Self.names(.allCases))"
+            "\(path): no audio format is called '\(name)'; choose one of \(Self.names(.allCases))"
         case .unknownFormat(nil, let path):
             "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases))"
         case .formatNotInLibrary(let format, let available, let library):
             "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
         case .encodingNotOffered(let container, let encoding) where container.isLossy:
-            "\(container.rawValue): a lossy format has no bits per sample; leave out --bits \(encoding.rawValue)"
+            "\(container.rawValue): a lossy format has no bits per sample; leave \(encoding.rawValue) bits out"
         case .encodingNotOffered(let container, let encoding):
-            "\(container.rawValue): cannot hold \(encoding.rawValue)-bit samples; use --bits "
+            "\(container.rawValue): cannot hold \(encoding.rawValue)-bit samples; choose "
                 + container.encodings.map(\.rawValue).joined(separator: ", ")
         case .qualityNotOffered(let container):
             "\(container.rawValue): a lossless format has no quality; leave it out"
         case .qualityOutOfRange(let quality):
             "quality \(quality): must be between 0 (smallest file) and 1 (best)"
         case .sampleRateNotOffered(let container, let sampleRate):
-            "\(container.rawValue): cannot hold \(sampleRate) Hz; use --rate "
+            "\(container.rawValue): cannot hold \(sampleRate) Hz; choose "
                 + (container.sampleRates.map { $0.map(String.init).joined(separator: ", ") }
                     ?? "1 to \(container.maximumSampleRate)")
         case .channelCountNotOffered(let container, let channels):
             "\(container.rawValue): cannot hold \(channels) channels; use 1 to \(container.maximumChannels)"
         case .cannotStream(let path, let container):
-            "\(Self.name(path)): \(container.rawValue) cannot be written to a stream; use --format "
+            "\(Self.name(path)): \(container.rawValue) cannot be written to a stream; choose "
                 + Self.names(AudioFileFormat.Container.allCases.filter(\.canStream)) + ", or a file"
         case .isDirectory(let path):
             "\(path): is a folder; give the name of a file in it"

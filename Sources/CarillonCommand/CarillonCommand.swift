@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carillon
 import Glibc
 
 /// The program `carillon`.
@@ -23,6 +24,7 @@ struct CarillonCommand: ParsableCommand {
         Interruption.install()
         do {
             try requireUnicode()
+            try requireCommand()
             var command = try parseAsRoot()
             try command.run()
         } catch {
@@ -42,16 +44,35 @@ struct CarillonCommand: ParsableCommand {
         let message = message(for: error)
         // An `ExitCode` has nothing to say: whoever threw it has.
         if message.isEmpty { return code }
-        var line = message.split(separator: "\n").joined(separator: " ")
-        if line.last == "." { line.removeLast() }
-        return Failure.report("\(line); see \(helpCommand)", exitCode: code.rawValue)
+        let chosen = CommandLine.arguments.dropFirst().first.flatMap(command)
+        let line = ArgumentMessage(message, options: options(of: chosen ?? self)) { option in
+            configuration.subcommands.first { options(of: $0).contains(option) }?.configuration.commandName
+        }
+        let help = chosen?.configuration.commandName.map { "carillon \($0) --help" } ?? "carillon --help"
+        return Failure.report("\(line.text); see \(help)", exitCode: code.rawValue)
     }
 
-    /// The help that belongs to the arguments.
-    private static var helpCommand: String {
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard let name = CommandLine.arguments.dropFirst().first, names.contains(name) else { return "carillon --help" }
-        return "carillon \(name) --help"
+    /// The command of that name.
+    private static func command(_ name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+
+    /// The options of a command, as its help has them, with their dashes.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        helpMessage(for: command, columns: 1_000).split { " \n,[]|=;.()".contains($0) }.map(String.init).filter { word in
+            word.hasPrefix("-") && word.drop { $0 == "-" }.first?.isLetter == true
+        }
+    }
+
+    /// Refuses a command that does not exist, and help for one.
+    private static func requireCommand() throws(ExitCode) {
+        var words = CommandLine.arguments.dropFirst()
+        if words.first == "help" { words = words.dropFirst() }
+        guard let name = words.first, !name.hasPrefix("-"), name != "help", command(name) == nil else { return }
+        let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+        throw Failure.report(
+            "there is no command \"\(name)\"; there are \(known.joined(separator: ", "))"
+                + "\(NearName.question(name, among: known)); see carillon --help", exitCode: 64)
     }
 
     /// Refuses names that Swift's strings cannot hold: it would read them as other names.

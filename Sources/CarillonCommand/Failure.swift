@@ -9,12 +9,22 @@ enum Failure {
         return ExitCode(exitCode)
     }
 
+    /// Ends a command with what an error of the library says to somebody at a command line.
+    static func report(_ error: RenderError) -> ExitCode { report(error.commandSentence, exitCode: error.exitCode) }
+
+    /// The same, one line for each thing that is missing.
+    static func report(_ error: LiveError) -> ExitCode {
+        let sentences = error.commandSentences
+        for sentence in sentences.dropLast() { StandardError.print("carillon: \(oneLine(sentence))") }
+        return report(sentences.last ?? error.description, exitCode: error.exitCode)
+    }
+
     /// Ends a command that wanted a song and got something else; a journal is known for what it is.
     static func report(_ error: RenderError, ofSong path: String) -> ExitCode {
         if case .song(.notASong) = error, Journal.isJournal(path: path) {
             return report("\(path): is a journal, not a song; carillon render turns it into sound", exitCode: error.exitCode)
         }
-        return report(error.description, exitCode: error.exitCode)
+        return report(error)
     }
 
     /// `message` with everything that would break, rewrite or turn round the line taken out: names in files can hold

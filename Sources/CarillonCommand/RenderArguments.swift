@@ -21,24 +21,25 @@ enum BitsName: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// `--tail`: a word, or seconds with or without their unit.
-struct TailOption: ExpressibleByArgument {
+/// `--tail`: a word or a duration.
+struct TailOption: CustomStringConvertible {
     let tail: RenderOptions.Tail
-    static let auto = TailOption(tail: .auto)
+    /// As it was written.
+    let description: String
+    static let auto = TailOption(tail: .auto, description: "auto")
 
-    private init(tail: RenderOptions.Tail) { self.tail = tail }
+    private init(tail: RenderOptions.Tail, description: String) { (self.tail, self.description) = (tail, description) }
 
-    init?(argument: String) {
-        switch argument {
+    init(_ text: String) throws(ParameterError) {
+        description = text
+        switch text {
         case "auto": tail = .auto
         case "exact": tail = .exact
         default:
-            var text = argument[...]
-            if text.hasSuffix("s") { text = text.dropLast() }
-            guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else { return nil }
-            tail = .seconds(seconds)
+            let spec = EngineSetting.tail.spec
+            do { tail = .seconds(try spec.number(text)) } catch .notANumber(let name, let text, let valid) {
+                throw .notANumber(parameter: name, text: text, valid: "auto, exact or \(valid)")
+            }
         }
     }
-
-    var defaultValueDescription: String { "auto" }
 }

@@ -11,16 +11,16 @@ struct RenderCommand: ParsableCommand {
         discussion: """
             Without --output the file gets the song's name, in the current folder. The same song and options give the \
             same bytes, whatever the block size. Damaged songs are repaired and the repairs reported; --strict refuses \
-            them. Without --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own are \
-            tried in this order; what was chosen is said.
+            them. Without --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own \
+            (embedded) are tried in this order; what was chosen is said. Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
             Examples:
               carillon render song.mid
-              carillon render song.mid -o song.flac --bits 24 --rate 96000
+              carillon render song.mid -o song.flac --bits 24 --rate 96k
               carillon render song.mid -o - | aplay
               carillon render song.mid --soundfont GM.sf2 --soundfont Piano.sf2
               carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
-              carillon render song.mid --instrument square-wave --tail 2.5 --json
+              carillon render song.mid --instrument square-wave --tail 2.5s --json
             """)
 
     @Argument(
@@ -39,7 +39,7 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Sample rate in Hz, 8000 to 384000; SoundFonts play up to 96000.", valueName: "hz"))
+        help: EngineSetting.rate.help(SoundArguments.rateRemark), transform: EngineSetting.rate.spec.wholeNumber)
     var rate = RenderOptions().sampleRate
 
     @Option(
@@ -59,24 +59,22 @@ struct RenderCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so \
-            many seconds after the song, 0 to 86400.
-            """, valueName: "auto|exact|seconds"),
-        completion: .list(["auto", "exact"]))
+            long after the song, \(EngineSetting.tail.spec.valid).
+            """, valueName: "auto|exact|time"),
+        completion: .list(["auto", "exact"]), transform: TailOption.init)
     var tail = TailOption.auto
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Render at most so many seconds, tail included; needed for songs of more than 12 hours.",
-            valueName: "seconds"))
+        help: EngineSetting.maximumDuration.help("needed for longer songs"),
+        transform: EngineSetting.maximumDuration.spec.number)
     var maxDuration: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
     var track: Int?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Frames rendered at a time, 1 to 16384; changes no sample.", valueName: "frames"))
+        parsing: .unconditional, help: EngineSetting.block.help(), transform: EngineSetting.block.spec.wholeNumber)
     var block = RenderOptions().blockFrames
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
@@ -97,9 +95,7 @@ struct RenderCommand: ParsableCommand {
             song: song, output: output, options: options, format: format, bits: bits?.encoding, isStrict: strict,
             showsProgress: !quiet && !json && StandardError.isTerminal, measures: !quiet || json)
         let result: RenderJob.Result
-        do { result = try job.run() } catch {
-            throw Failure.report(error.description, exitCode: error.exitCode)
-        }
+        do { result = try job.run() } catch { throw Failure.report(error) }
         if json {
             let text = JSONOutput.text(RenderJSON(result))
             if output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
@@ -120,7 +116,7 @@ struct RenderCommand: ParsableCommand {
         do throws(LiveError) {
             let line = try JournalJob(journal: song, output: output, format: format, bits: bits?.encoding).run()
             if !quiet { StandardError.print(Failure.oneLine(line)) }
-        } catch { throw Failure.report(error.description, exitCode: error.exitCode) }
+        } catch { throw Failure.report(error) }
     }
 
     private var options: RenderOptions {

@@ -92,7 +92,7 @@ struct RenderJob {
 
     private func loudnessMeter() throws(RenderError) -> LoudnessMeter {
         guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate, boundsMemory: true) else {
-            throw .option(name: "--rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
+            throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }
         return meter
     }

@@ -60,7 +60,7 @@ struct RenderOutput {
     private static func requireAnotherFile(_ path: String, than song: String) throws(RenderError) {
         guard let output = kind(of: path), !output.isStream, let input = kind(of: song), input == output
         else { return }
-        throw .option(name: "--output", value: path, remedy: "this is the song itself; choose another name")
+        throw .option(name: "output", value: path, remedy: "this is the song itself; choose another name")
     }
 
     /// What a path leads to; nil where there is nothing.

@@ -6,8 +6,8 @@ struct SoundArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A SoundFont (SF2, SF3, DLS), or file:offset to move its banks up by 1 to 127. Give it again for more: the \
-            last lies on top.
+            A SoundFont (SF2, SF3, DLS), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
+            127. Give it again for more: the last lies on top.
             """, valueName: "file"),
         completion: .file(extensions: ["sf2", "sf3", "dls"]))
     var soundfont: [String] = []
@@ -22,8 +22,7 @@ struct SoundArguments: ParsableArguments {
     var set: [String] = []
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Louder or softer by so many dB, -60 to 40. (default: 0)", valueName: "db"))
+        parsing: .unconditional, help: EngineSetting.gain.help(), transform: EngineSetting.gain.spec.value)
     var gain: Float?
 
     @Flag(help: "Leave reverb and chorus out.")
@@ -34,10 +33,10 @@ struct SoundArguments: ParsableArguments {
             throw ValidationError("--soundfont means nothing with --instrument square-wave; leave one of them out")
         }
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
-        if let gain, !(-60...40).contains(gain) {
-            throw ValidationError("--gain \(gain): it must be -60 to 40 dB")
-        }
     }
+
+    /// What limits the rate.
+    static let rateRemark = "SoundFonts play up to \(Quantity(SoundFontUnit.sampleRates.upperBound, .hertz))"
 
     /// The instrument, with its SoundFonts.
     var player: RenderOptions.Instrument { instrument == .soundfont ? .soundFont(soundfont) : .squareWave }

@@ -5,12 +5,12 @@ import UnitAPI
 /// `carillon units`: what units there are, and what each parameter means; from the declarations, so never out of date.
 struct UnitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "units", abstract: "List the units and their parameters, for --set and patch files.")
+        commandName: "units", abstract: "List the units and their parameters, for --set.")
 
-    @Argument(help: "The unit; all of them where it is left out.")
+    @Argument(help: "The unit, by its type or its name in songs (strip-1); all of them where it is left out.")
     var name: String?
 
-    @Flag(help: "Print a JSON array.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @Flag(help: "Print Markdown: the reference in the documentation is made this way.")
@@ -23,18 +23,23 @@ struct UnitsCommand: ParsableCommand {
     func run() throws {
         var units = UnitReference.all
         if let name {
-            units = units.filter { $0.name == name }
-            if units.isEmpty {
-                let known = UnitReference.all.map(\.name).joined(separator: ", ")
-                throw Failure.report("there is no unit \"\(name)\"; there are \(known)", exitCode: 64)
+            guard let unit = UnitReference.named(name) else {
+                throw Failure.report(
+                    "\(ParameterError.unknownUnitName(name, known: UnitReference.names))", exitCode: 64)
             }
+            units = [unit]
         }
         if json {
-            try StandardOutput.print(JSONOutput.text(array: units))
+            try StandardOutput.print(JSONOutput.text(UnitList(units: units)))
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
             try StandardOutput.print(UnitReference.text(units, isDetailed: name != nil))
         }
     }
+}
+
+/// The object that `carillon units --json` prints.
+private struct UnitList: Encodable {
+    let units: [UnitReference]
 }

@@ -68,7 +68,10 @@ struct FuzzTrial {
                 if peak > 100 { return .finding("a peak of \(peak)") }
                 return .rendered
             } catch {
-                return error.exitCode == 70 ? .finding("\(error)") : .refused("\(error)")
+                switch error {
+                case .song(.library), .unit(.resource(_, _, .library)), .graph, .engine, .rendered: return .finding("\(error)")
+                default: return .refused("\(error)")
+                }
             }
         } catch {
             if case .library = error { return .finding("\(error)") }

@@ -7,7 +7,7 @@ public struct Graph: Sendable {
     /// A unit in the graph.
     public struct Node: Sendable {
         public let id: NodeID
-        /// What patch files and `--set` call it; unique.
+        /// What `--set` calls it; unique.
         public let name: String
         /// The unit.
         public let instance: UnitInstance

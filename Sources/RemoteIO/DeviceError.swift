@@ -32,33 +32,24 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Something else that libasound reports.
     case failed(device: String, DeviceFault)
 
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
-        switch self {
-        case .request: 64
-        case .alreadyPulled: 70
-        default: 69
-        }
-    }
-
     public var description: String {
         switch self {
         case .noSoundCard(let device):
-            "\(device): this machine has no sound card; connect one, or run without sound with --device null"
+            "\(device): this machine has no sound card; connect one, or choose the device null to run without sound"
         case .notFound(let device, let cards):
             "\(device): no such audio device; there is \(cards.isEmpty ? "none" : cards.joined(separator: ", ")) "
                 + "(see carillon devices)"
         case .busy(let device, let owner):
-            "\(device): in use by \(owner ?? "another program"); end that, or choose another --device"
+            "\(device): in use by \(owner ?? "another program"); end that, or choose another device"
         case .denied(let device):
             "\(device): permission denied; join the group audio (sudo adduser $USER audio) and log in again"
         case .refused(let device, let fault):
             "\(device): the device does not accept what is asked: \(fault); see carillon devices for what it can do"
         case .buffer(let device, let period, let buffer):
             "\(device): works in periods of \(period) frames and a buffer of \(buffer), which cannot be used; choose "
-                + "another --period, or another device"
+                + "another period, or another device"
         case .captureRate(let device, let rate, let wanted):
-            "\(device): captures at \(rate) Hz, but plays at \(wanted) Hz; choose --rate \(rate), or another device"
+            "\(device): captures at \(rate) Hz, but plays at \(wanted) Hz; choose that rate, or another device"
         case .rate(let device, let granted, let wanted):
             "\(device): plays at \(granted) Hz, not at the \(wanted) Hz that it was to have; leave the rate to the device, "
                 + "which is converted to, or choose another device"
@@ -67,10 +58,10 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "converted; make an engine of \(rate) Hz"
         case .request(let reason): reason
         case .conversion(let device, let from, let to, let reason):
-            "\(device): \(from) Hz cannot be converted to \(to) Hz: \(reason); choose --rate \(to)"
+            "\(device): \(from) Hz cannot be converted to \(to) Hz: \(reason); choose a rate of \(to) Hz"
         case .alreadyPulled: PullError.alreadyPulled.description
         case .noThread(let code): "no thread for audio: \(String(cString: strerror(code)))"
-        case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another --device"
+        case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another device"
         }
     }
 

@@ -46,7 +46,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyEvents(let name, let limit): "\(name): has more than the \(limit) events a song may have; split it"
         case .tooManyTracks(let name, let limit):
             "\(name): has more than the \(limit) tracks a song may have; merge some"
-        case .refused(let name, let first): "\(name): \(first); read it without --strict to have it repaired"
+        case .refused(let name, let first): "\(name): \(first); read it without being strict to have it repaired"
         case .library(let name, let fault): "\(name): libsmf: \(fault); please report this with the file"
         case .cannotWrite(let fault): "the song cannot be written: \(fault)"
         case .cannotCreate(let path, let reason):

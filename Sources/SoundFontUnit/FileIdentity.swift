@@ -19,17 +19,17 @@ struct FileIdentity: Sendable, Hashable {
         change = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
+    /// What is no file, but so many bytes that nobody can write to.
+    init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
+
     /// What `path` names now; nil for nothing.
     init?(path: String) {
+        if path == SoundFontStorage.embeddedName {
+            self = .embedded
+            return
+        }
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    /// An open file.
-    init?(descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 }

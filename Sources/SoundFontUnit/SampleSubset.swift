@@ -9,7 +9,7 @@ import Glibc
 final class SampleSubset {
     /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
     let name: String
-    private let descriptor: Int32
+    private let storage: SoundFontStorage
     private var size: Int { identity.size }
     private let identity: FileIdentity
     private let layout: SoundFontContents.Layout
@@ -28,13 +28,9 @@ final class SampleSubset {
     /// `changed` when it is not any more what was checked.
     init?(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]?) throws(SoundFontError) {
         guard let contents = file.contents else { return nil }
-        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotOpen(path: file.path, code: errno) }
-        guard FileIdentity(descriptor: descriptor) == file.identity else {
-            close(descriptor)
-            throw .changed(path: file.path)
-        }
-        self.descriptor = descriptor
+        let storage = try SoundFontStorage(path: file.path)
+        guard storage.identity == file.identity else { throw .changed(path: file.path) }
+        self.storage = storage
         identity = file.identity
         layout = contents.layout
         var name = "\(file.path):\(identity.seconds).\(identity.nanoseconds):\(identity.size)"
@@ -55,10 +51,7 @@ final class SampleSubset {
         window = .allocate(byteCount: Self.windowSize, alignment: 16)
     }
 
-    deinit {
-        close(descriptor)
-        window.deallocate()
-    }
+    deinit { window.deallocate() }
 
     /// The library's seek: `origin` as in C; 0, or -1 outside the file.
     func seek(_ offset: Int, _ origin: Int32) -> Int32 {
@@ -100,12 +93,7 @@ final class SampleSubset {
 
     /// Reads `range` of the file; the byte at `start` goes to `buffer`.
     private func fetch(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
-        var at = range.lowerBound
-        while at < range.upperBound {
-            let got = pread(descriptor, buffer + (at - start), range.upperBound - at, off_t(at))
-            if got > 0 { at += got } else if got == 0 || errno != EINTR { return false }
-        }
-        return true
+        storage.read(range, to: buffer + (range.lowerBound - start)).code == 0
     }
 
     /// Start and end of hidden samples become 0, as far as they lie in `range`. The library reads field by field.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A SoundFont file opened for bounded reads: no length field inside it decides how much memory is taken.
 ///
 /// Control side. The file stays open while the value lives.
@@ -9,23 +7,14 @@ struct SoundFontBytes: ~Copyable {
     let identity: FileIdentity
     /// Bytes, as the file system says.
     var size: Int { identity.size }
-    private let descriptor: Int32
+    private let storage: SoundFontStorage
 
-    /// Opens a regular file. Throws `cannotOpen`, `notAFile`.
+    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`.
     init(path: String) throws(SoundFontError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw .notAFile(path: path)
-        }
         self.path = path
-        self.descriptor = descriptor
-        identity = FileIdentity(status)
+        storage = try SoundFontStorage(path: path)
+        identity = storage.identity
     }
-
-    deinit { close(descriptor) }
 
     /// `count` bytes from `offset` on. Throws `truncated` when the file, or `end`, is nearer than that.
     func read(_ chunk: String, at offset: Int, count: Int, before end: Int? = nil) throws(SoundFontError) -> [UInt8] {
@@ -35,18 +24,10 @@ struct SoundFontBytes: ~Copyable {
                 path: path, chunk: chunk, offset: offset, needed: count, available: max(limit - offset, 0))
         }
         var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        var fault: Int32 = 0
-        bytes.withUnsafeMutableBytes { buffer in
-            while done < count {
-                let got = pread(descriptor, buffer.baseAddress! + done, count - done, off_t(offset + done))
-                if got > 0 { done += got; continue }
-                if got < 0, errno == EINTR { continue }
-                fault = got < 0 ? errno : EIO
-                return
-            }
+        let (done, code) = bytes.withUnsafeMutableBytes { buffer in
+            buffer.baseAddress.map { storage.read(offset..<offset + count, to: $0) } ?? (0, 0)
         }
-        guard fault == 0 else { throw .unreadable(path: path, offset: offset + done, code: fault) }
+        guard code == 0 else { throw .unreadable(path: path, offset: offset + done, code: code) }
         return bytes
     }
 

@@ -1,7 +1,7 @@
+import UnitAPI
+
 /// Why a SoundFont could not be found, read or played. Each line names the file and the remedy.
 public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// None of the places holds a SoundFont; they are listed in the order of the search.
-    case notFound(searched: [String])
     /// The file named by the caller cannot be opened; `code` is the system's errno.
     case cannotOpen(path: String, code: Int32)
     /// The file is a folder, a device or a pipe.
@@ -46,21 +46,19 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case empty
     }
 
-    /// What the command line exits with: 66 no such input, 65 unreadable data, 74 input failed, 70 internal, 64 usage.
-    public var exitCode: Int32 {
+    /// What kind of refusal it is.
+    public var fault: UnitError.ResourceFault {
         switch self {
-        case .notFound, .cannotOpen, .notAFile: 66
-        case .unreadable: 74
-        case .library: 70
-        case .property: 64
-        default: 65
+        case .cannotOpen, .notAFile: .missing
+        case .unreadable: .unreadable
+        case .library: .library
+        case .property: .property
+        default: .damaged
         }
     }
 
     public var description: String {
         switch self {
-        case .notFound(let searched):
-            "no SoundFont found; name one with --soundfont FILE, or install one of: \(searched.joined(separator: ", "))"
         case .cannotOpen(let path, let code):
             "\(path): cannot be opened (\(SystemFault.text(code))); check the path. Those that need not be named: "
                 + SoundFontLocator.searchPath.joined(separator: ", ")

@@ -69,8 +69,8 @@ public struct SoundFontFile: Sendable {
     /// The tables; nil for DLS.
     let contents: SoundFontContents?
 
-    /// Reads and checks `path`. Throws `SoundFontError`, with exit code 66 where there is no such file, 65 where it is
-    /// broken.
+    /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` where there is no such file, `damaged` where
+    /// it is broken.
     public init(path: String) throws(SoundFontError) {
         let file = try SoundFontBytes(path: path)
         self.path = path

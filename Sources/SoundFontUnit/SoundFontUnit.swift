@@ -86,6 +86,9 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     private var unplayable = 0
     private var clamped = 0
 
+    /// Rates at which it can run, in hertz.
+    public static var sampleRates: ClosedRange<Double> { FluidSynthSettings.sampleRates }
+
     public init(_ setup: UnitSetup) throws(UnitError) {
         guard FluidSynthSettings.sampleRates.contains(setup.sampleRate) else {
             throw .unsupportedSampleRate(
@@ -94,7 +97,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         do throws(SoundFontError) {
             try self.init(loading: SoundFontSetup(setup))
         } catch {
-            throw .resource(unit: "soundfont", reason: error.description, exitCode: error.exitCode)
+            throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
     }
 

@@ -1,9 +1,9 @@
-/// One parameter, declared once: from this value come the command line's `--set`, the patch file's key, the reference
-/// and the render side's smoothing.
+/// One parameter, declared once: from this value come the command line's `--set`, the reference and the render side's
+/// smoothing.
 public struct ParameterSpec: Sendable {
     /// What a value counts.
     public enum Unit: Sendable, Hashable {
-        case none, decibels, hertz, seconds, percent, cents, semitones, ratio, voices
+        case none, decibels, hertz, seconds, percent, cents, semitones, ratio, voices, frames
         /// -100 is left, 0 the middle, 100 right.
         case pan
         /// Off below 0.5, on above.

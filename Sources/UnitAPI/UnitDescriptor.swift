@@ -16,7 +16,7 @@ public struct UnitDescriptor: Sendable {
 
     /// Type, subtype, manufacturer.
     public var component: ComponentDescription
-    /// Stable kebab-case name: what the command line and patch files say.
+    /// Stable kebab-case name: what the command line says.
     public var name: String
     /// One sentence that a musician understands.
     public var summary: String

@@ -52,9 +52,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case unsupportedSampleRate(unit: String, asked: Double, supported: ClosedRange<Double>)
     /// A property has the wrong type or a value that the unit has no use for.
     case invalidProperty(unit: String, property: String, reason: String)
-    /// A file or library the unit rests on said no; `reason` is a whole sentence that names it and the remedy, and
-    /// `exitCode` the code that the command line answers with (65, 66 or 70).
-    case resource(unit: String, reason: String, exitCode: Int32)
+    /// A file or library the unit rests on said no; `reason` is a whole sentence that names it and the remedy.
+    case resource(unit: String, reason: String, fault: ResourceFault)
     /// A start value names no parameter of the unit; `known` are those it has.
     case unknownParameter(unit: String, name: String, known: [String])
     /// A start value that the parameter cannot have.
@@ -63,6 +62,20 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownProperty(unit: String, name: String, known: [String])
     /// The element count is outside what the unit can have.
     case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
+
+    /// What kind of no, for a caller who decides by it.
+    public enum ResourceFault: Sendable, Hashable {
+        /// There is no such file.
+        case missing
+        /// The file holds what cannot be used.
+        case damaged
+        /// The system could not read it.
+        case unreadable
+        /// The library failed where it cannot fail.
+        case library
+        /// A property of the unit says what cannot be.
+        case property
+    }
 
     public var description: String {
         switch self {

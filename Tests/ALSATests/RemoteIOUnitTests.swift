@@ -63,7 +63,6 @@ import Testing
             _ = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["default"]))
         }
         #expect(error == .noSoundCard(device: "default"))
-        #expect(error?.exitCode == 69)
         #expect(error?.description.contains("\n") == false)
     }
 
@@ -83,6 +82,9 @@ import Testing
     ])
     func aRequestThatMakesNoSenseIsRefused(_ request: DeviceRequest) {
         let error = #expect(throws: DeviceError.self) { _ = try RemoteIOUnit(renderer: Renderer(), request: request) }
-        #expect(error?.exitCode == 64)
+        guard case .request? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 }

@@ -55,3 +55,38 @@ import Testing
         }
     }
 }
+
+/// What the library must not know of the program.
+@Suite struct SurfaceTests {
+    /// Modules that have a command line, or whose text is for one.
+    private static let programs = ["CarillonCommand", "Fuzz", "MakeSongs", "MakeSoundFont"]
+
+    /// An option is a word of the command alone: a library's error names the setting.
+    @Test func noLibrarySpeaksOfOptions() throws {
+        let option = try Regex("--[a-z]")
+        for file in SourceTree.sources where file.isSwift && !Self.programs.contains(file.module) {
+            // How the reference is made is told to who reads it.
+            for (number, line) in file.code where !line.contains("carillon units --markdown") {
+                for part in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                where part.offset % 2 == 1 && part.element.contains(option) {
+                    Issue.record("\(file):\(number): \(line)")
+                }
+            }
+        }
+    }
+
+    /// Which error ends the program with which code is the program's business.
+    @Test func noLibraryKnowsExitCodes() {
+        for file in SourceTree.sources where file.isSwift && !Self.programs.contains(file.module) {
+            for (number, line) in file.code where line.contains("exitCode") { Issue.record("\(file):\(number): \(line)") }
+        }
+    }
+
+    @Test func nothingSpeaksOfPatchFiles() {
+        for file in SourceTree.sources where file.isSwift {
+            for (number, line) in file.lines.enumerated() where line.lowercased().contains("patch file") {
+                Issue.record("\(file):\(number + 1): \(line)")
+            }
+        }
+    }
+}

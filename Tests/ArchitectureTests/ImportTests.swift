@@ -21,13 +21,14 @@ import Testing
     /// In import order, which is the manifest's.
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
-        Row("CALSA"), Row("CRealtime"), Row("CFluidRender"), Row("RTProbe"),
+        Row("CALSA"), Row("CRealtime"), Row("CFluidRender"), Row("CSoundFontData"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("Units", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("SoundFontUnit", ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+        Row("SoundFontUnit",
+            ["CFluidSynth", "CFluidRender", "CSoundFontData", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             system: ["Glibc", "Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
         Row("SongFiles", ["CSMF", "MIDI", "Sequencer"], system: ["Glibc"]),
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CALSA"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CALSA"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

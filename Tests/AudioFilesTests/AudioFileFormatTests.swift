@@ -16,7 +16,6 @@ import Testing
     func `a name that says nothing is refused with the names that would`(path: String) {
         let error = #expect(throws: AudioFileError.self) { try AudioFileFormat(path: path) }
         #expect(error == .unknownFormat(name: nil, path: path))
-        #expect(error?.exitCode == 64)
         #expect(error?.description.contains("wav, rf64, w64, aiff, au, caf, raw, flac, ogg, opus, mp3") == true)
     }
 
@@ -62,7 +61,7 @@ import Testing
         ]
         for error in errors {
             #expect(!error.description.contains("\n"))
-            #expect([64, 65, 66, 73, 74].contains(error.exitCode))
+            #expect(!error.description.contains("--"), "a library knows no options")
         }
         #expect("\(SystemFault(code: 28))" == "No space left on device")
     }

@@ -134,7 +134,10 @@ import Testing
         fputs("this is no audio", file)
         fclose(file)
         let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
-        #expect(error?.exitCode == 65)
+        guard case .unreadable? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 }
 

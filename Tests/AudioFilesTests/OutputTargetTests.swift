@@ -32,7 +32,7 @@ import Testing
         #expect(folder.names == ["take.wav"])
         try withPlanes(music(frames: 10)) { try writer.write($0, frames: 10) }
         let error = #expect(throws: AudioFileError.self) { try record() }
-        #expect(error == .exists(path: path) && error?.exitCode == 73)
+        #expect(error == .exists(path: path))
         try writer.finish()
         #expect(folder.names == ["take.wav"])
         let recorded = bytes(path)
@@ -108,7 +108,6 @@ import Testing
                 try AudioFileWriter(path: path, format: format, channels: 2, sampleRate: 48_000)
             }
             #expect(error == expected)
-            #expect(error?.exitCode == 73)
         }
         let long = folder.file(String(repeating: "x", count: 300))
         #expect(throws: AudioFileError.self) {
@@ -131,7 +130,6 @@ import Testing
                 try write(music(frames: 50_000), to: "/dev/full", format)
             }
             #expect(error == .writeFailed(path: "/dev/full", SystemFault(code: ENOSPC)))
-            #expect(error?.exitCode == 74)
         }
     }
 

@@ -40,7 +40,10 @@ import Testing
             let error = #expect(throws: AudioFileError.self) {
                 try stream(planes, AudioFileFormat(.wav), length: length)
             }
-            #expect(error?.exitCode == 74)
+            guard case .lengthMismatch? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
         }
     }
 

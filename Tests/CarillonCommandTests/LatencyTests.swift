@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--period", "1"], "--period 1: it must be 16 to 8192 frames"),
-        (["--clicks", "0"], "--clicks 0: it must be 1 to 1000"),
+        (["--period", "1"], "--period: 1 is out of range; choose from 16 to 8192 frames"),
+        (["--clicks", "0"], "--clicks: 0 is out of range; choose from 1 to 1000"),
         (["--device", "null", "--capture-device", "hw:0"], "--device null plays nothing"),
     ])
     func whatMakesNoSenseIsRefused(_ options: [String], _ reason: String) {

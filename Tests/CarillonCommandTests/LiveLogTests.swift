@@ -11,7 +11,7 @@ import Testing
                 + "wanted-period=256 periods=2 wanted-periods=2 format=S16_LE channels=2 latency-ms=10.67 time=480000",
             "event=thread granted=\"SCHED_FIFO 70\" time=480000",
             "event=keyboard state=not-connected name=\"KeyLab 88\" identity=usb:1c75:0210 "
-                + "reason=\"not connected because no rule names it; add one with --connect\" time=480000",
+                + "reason=\"not connected because no rule names it; add one\" time=480000",
             "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000",
         ])
         #expect(log.lines(for: SnapshotSamples.live, at: 1) == [])

@@ -17,7 +17,9 @@ import Testing
         let text = String(decoding: bytes(guide), as: UTF8.self)
         let sections = text.components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix("carillon \(report) --json") })
-        var keys: Set<String> = []
+        // Said once for all reports.
+        try #require(text.contains("`reportVersion`"))
+        var keys: Set<String> = ["reportVersion"]
         for row in section.split(separator: "\n") where row.hasPrefix("| `") {
             let cell = row.split(separator: "|")[0]
             if cell.contains(" of ") { continue }
@@ -150,11 +152,29 @@ import Testing
 
     @Test func theUnitsReportHasTheDocumentedKeys() throws {
         let run = Program.run(["units", "reverb", "--json"], in: folder)
-        let units = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
-        #expect(Set(units[0].keys) == (try documentedKeys(of: "units")))
-        for parameter in try #require(units[0]["parameters"] as? [[String: Any]]) {
-            let low = try #require(parameter["minimum"] as? Double), high = try #require(parameter["maximum"] as? Double)
-            #expect((low...high).contains(try #require(parameter["defaultValue"] as? Double)), "\(parameter)")
+        let report = try object(run.output)
+        let units = try #require(report["units"] as? [[String: Any]])
+        #expect(Set(units[0].keys).union(report.keys) == (try documentedKeys(of: "units")))
+    }
+
+    @Test func numbersOfUnitsAreNumbers() throws {
+        let report = try object(Program.run(["units", "soundfont", "--json"], in: folder).output)
+        let unit = try #require((report["units"] as? [[String: Any]])?.first)
+        let gain = try #require((unit["parameters"] as? [[String: Any]])?.first { $0["name"] as? String == "gain" })
+        #expect(gain["low"] as? Double == 0 && gain["high"] as? Double == 10)
+        #expect(gain["default"] as? Double == 0.2 && gain["songStart"] as? Double == 0.8)
+        #expect(gain["unit"] as? String == "ratio" && gain["rangeText"] as? String == "0 ... 10")
+    }
+
+    @Test func everyReportHasAVersion() throws {
+        let font = Program.package + "/soundfonts/carillon.sf2"
+        let reports = [
+            ["render", "one.mid", "--json", "--tail", "exact"], ["inspect", "one.mid", "--json"],
+            ["soundfont", font, "--json"], ["units", "--json"], ["latency", "--device", "null", "--json"],
+        ]
+        for arguments in reports {
+            let report = try object(Program.run(arguments, in: folder).output)
+            #expect(report["reportVersion"] as? Int == 2, "\(arguments)")
         }
     }
 
@@ -175,7 +195,7 @@ import Testing
         #expect(line(["--soundfont", own], [:]) == "SoundFont: \(own)")
         #expect(line(["--instrument", "square-wave"], [:]) == nil)
         let chosen = line([], ["CARILLON_SOUNDFONT": ""])
-        #expect(chosen?.hasSuffix("(the system's default)") == true || chosen == "SoundFont: \(own) (Carillon's own)")
+        #expect(chosen?.hasSuffix("(the system's default)") == true || chosen == "SoundFont: embedded (carillon.sf2)")
     }
 
     @Test func theReferenceIsMadeFromTheDeclarations() {

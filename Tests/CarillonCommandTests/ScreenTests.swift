@@ -18,7 +18,7 @@ import Testing
     @Test func liveAt80Columns() {
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected: no rule names it; add one with --connect
+                      KeyLab 88  not connected: no rule names it; add one
             notes     1: C4  E4  G4  2: Eb2  10: C2
             channels  1 -6  2 -32  10 -5
             left      [###################################-----------     ] -18.3 peak  -6.1
@@ -54,7 +54,7 @@ import Testing
     @Test func liveAt200Columns() {
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected: no rule names it; add one with --connect
+                      KeyLab 88  not connected: no rule names it; add one
             notes     1: C4  E4  G4  2: Eb2  10: C2
             channels  1 -6  2 -32  10 -5
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1

@@ -157,19 +157,19 @@ import Testing
     }
 
     private static let refusals: [([String], String)] = [
-        (["live", "--period", "8"], "--period 8: it must be 16 to 8192 frames"),
-        (["live", "--periods", "1"], "--periods 1: it must be 2 to 16 periods"),
-        (["live", "--rate", "1"], "--rate 1: it must be 8000 to 192000 Hz"),
-        (["live", "--rate", "192000"], "--rate 192000: SoundFonts play up to 96000 Hz"),
-        (["live", "--ports", "17"], "--ports 17: it must be 1 to 16 ports"),
-        (["live", "--gain", "99"], "--gain 99.0: it must be -60 to 40 dB"),
+        (["live", "--period", "8"], "--period: 8 is out of range; choose from 16 to 8192 frames"),
+        (["live", "--periods", "1"], "--periods: 1 is out of range; choose from 2 to 64"),
+        (["live", "--rate", "1"], "--rate: 1 is out of range; choose from 8 to 384 kHz"),
+        (["live", "--rate", "192000"], "--rate: 192000: SoundFonts play up to 96 kHz"),
+        (["live", "--ports", "17"], "--ports: 17 is out of range; choose from 1 to 16"),
+        (["live", "--gain", "99"], "--gain: 99 is out of range; choose from -60 to 40 dB"),
         (["live", "--connect", ""], "--connect: "),
         (["live", "--capture", "-"], "--capture -: give a file's name"),
         (["live", "--device", ""], "--device: the name is empty"),
         (["live", "--instrument", "square-wave", "--soundfont", "x"], "--soundfont means nothing"),
         (["live", "--set", "x.y=1", "--device", "null", "--instrument", "square-wave"], "x"),
-        (["play", "one.mid", "--tempo", "0"], "--tempo 0.0: it must be 0.1 to 10 times"),
-        (["play", "one.mid", "--transpose", "-49"], "--transpose -49: it must be -48 to 48 semitones"),
+        (["play", "one.mid", "--tempo", "0"], "--tempo: 0 is out of range; choose from 0.1 to 10"),
+        (["play", "one.mid", "--transpose", "-49"], "--transpose: -49 is out of range; choose from -48 to 48 semitones"),
         (["play"], "song.mid"),
     ]
 

@@ -25,7 +25,7 @@ enum SnapshotSamples {
         snapshot.voices = 12
         snapshot.sources = [
             .init(name: "KeyLab 88", identity: "usb:1c75:0210", isConnected: false,
-                  reason: "not connected because no rule names it; add one with --connect", heldNotes: 0, events: 0),
+                  reason: "not connected because no rule names it; add one", heldNotes: 0, events: 0),
             .init(name: "Keystation 61 MK3", identity: "usb:0a4d:0090", isConnected: true, reason: "any",
                   heldNotes: 4, events: 31),
         ]

@@ -50,7 +50,7 @@ final class TemporaryFolder {
     /// What is in it, hidden files too, sorted.
     var names: [String] { Self.names(in: path) }
 
-    private static func names(in path: String) -> [String] {
+    static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

@@ -108,7 +108,7 @@ import Testing
             var options = RenderedSong.options(instrument: .squareWave)
             options.settings = [text]
             #expect { try SongRenderer(song, options: options) } throws: { error in
-                (error as? RenderError)?.exitCode == 64
+                if case RenderError.parameter = error { true } else { false }
             }
         }
     }

@@ -47,7 +47,7 @@ struct SongReaderTests {
         #expect(
             SongError.refused(name: "a.mid", first: SongRepair(byteOffset: 22, fault: .noEndOfTrack)).description
                 == "a.mid: byte 22: no End of Track: the track ends after its last event; "
-                + "read it without --strict to have it repaired"
+                + "read it without being strict to have it repaired"
         )
     }
 

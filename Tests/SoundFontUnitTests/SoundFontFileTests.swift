@@ -28,9 +28,9 @@ import Testing
         }
     }
 
-    @Test func aMissingFileExitsWith66AndNamesIt() {
+    @Test func aMissingFileIsMissingAndNamed() {
         let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: "/nowhere/x.sf2") }
-        #expect(error?.exitCode == 66)
+        #expect(error?.fault == .missing)
         #expect(error?.description.contains("/nowhere/x.sf2") == true)
     }
 
@@ -38,7 +38,7 @@ import Testing
         try TinySoundFont.write(Array("MThd is a song, not a SoundFont".utf8)) { path in
             let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: path) }
             #expect(error == .notASoundFont(path: path, firstBytes: Array("MThd".utf8)))
-            #expect(error?.exitCode == 65)
+            #expect(error?.fault == .damaged)
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         for length in stride(from: 0, to: bytes.count, by: 7) {
             try TinySoundFont.write(Array(bytes[..<length])) { path in
                 let error = #expect(throws: SoundFontError.self) { try SoundFontFile(path: path) }
-                #expect(error?.exitCode == 65, "at \(length)")
+                #expect(error?.fault == .damaged, "at \(length)")
             }
         }
     }
@@ -198,7 +198,7 @@ import Testing
                     _ = try SoundFontTrial.play(path)
                     played += 1
                 } catch {
-                    #expect(error.exitCode == 65, "\(error)")
+                    #expect(error.fault == .damaged, "\(error)")
                     #expect(!error.description.contains("\n"))
                     refused += 1
                 }

@@ -281,11 +281,11 @@ import UnitAPI
         }
     }
 
-    @Test func aMissingSoundFontSaysSoWithExitCode66() {
+    @Test func aMissingSoundFontSaysSo() {
         let setup = UnitSetup(
             sampleRate: 48_000, properties: SoundFontUnit.properties([.init(path: "/nowhere/x.sf2")]))
         let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(SoundFontUnit.self, setup) }
-        guard case .resource("soundfont", let reason, 66)? = error else {
+        guard case .resource("soundfont", let reason, .missing)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }

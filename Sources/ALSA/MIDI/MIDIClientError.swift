@@ -35,15 +35,6 @@ public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
-        switch self {
-        case .noSequencer, .notPermitted, .noRoom, .failed: 69
-        case .system: 71
-        case .portCount, .rule: 64
-        }
-    }
-
     public var description: String {
         switch self {
         case .noSequencer:

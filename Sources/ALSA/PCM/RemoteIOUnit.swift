@@ -26,16 +26,8 @@ public final class RemoteIOUnit: @unchecked Sendable {
     public init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
     ) throws(DeviceError) {
-        guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; --device default is one") }
-        guard (8000...384_000).contains(request.sampleRate) else {
-            throw .request(reason: "--rate \(request.sampleRate): choose 8000 to 384000 Hz")
-        }
-        guard (16...16384).contains(request.periodFrames) else {
-            throw .request(reason: "--period \(request.periodFrames): choose 16 to 16384 frames")
-        }
-        guard (2...64).contains(request.periods) else {
-            throw .request(reason: "--periods \(request.periods): choose 2 to 64")
-        }
+        guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
+        do { try request.check() } catch { throw .request(reason: "\(error)") }
         guard (1...64).contains(request.channels), (1...64).contains(request.captureChannels) else {
             throw .request(reason: "\(request.channels) channels: choose 1 to 64")
         }

@@ -144,7 +144,7 @@ extension Graph {
             do throws(SoundFontError) {
                 let sources = try SoundFontSources.locate(soundFonts).0
                 setup.properties.merge(SoundFontUnit.properties(sources)) { $1 }
-            } catch { throw .unit(.resource(unit: unit.name, reason: error.description, exitCode: error.exitCode)) }
+            } catch { throw .unit(.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
         }
         let instance: UnitInstance
         do { instance = try entry.make(setup) } catch { throw .unit(error) }

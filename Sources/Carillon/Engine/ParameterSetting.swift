@@ -1,8 +1,8 @@
 import Graph
 import UnitAPI
 
-/// `unit.parameter=value` as the command line's `--set` and patch files say it, or `unit.parameter[3]=value` for the
-/// fourth input of a mixer or the fourth band of an equaliser.
+/// `unit.parameter=value` as the command line's `--set` says it, or `unit.parameter[3]=value` for the fourth input of a
+/// mixer or the fourth band of an equaliser.
 public struct ParameterSetting: Sendable, Hashable {
     /// A unit's name in the graph, or the name of its type.
     public let unit: String

@@ -41,15 +41,28 @@ struct StartSettings {
         return values
     }
 
-    /// Checks that every setting names a unit of the patch.
-    func check(_ patch: Patch) throws(ParameterError) {
+    /// Checks that every setting names a unit of the patch, or the strip of a channel that `parts` leave unused: one list of
+    /// settings then serves many songs.
+    func check(_ patch: Patch, parts: [Int]) throws(ParameterError) {
         for setting in settings
         where !patch.units.contains(where: { $0.name == setting.unit || $0.component == setting.unit }) {
-            throw .unknownUnitName(setting.unit, known: patch.units.map(\.name))
+            guard isUnusedStrip(setting.unit, parts: parts) else {
+                throw .unknownUnitName(setting.unit, known: patch.units.map(\.name))
+            }
+            _ = try setting.value(in: ChannelStrip.Parameter.allCases.map(\.spec))
+            if let element = setting.element, element > 0 {
+                throw .outOfRange(parameter: setting.parameter, text: "[\(element)]", low: "[0]", high: "[0]")
+            }
         }
     }
 
     private static let solo = "solo"
+
+    /// Strips 1 to 16 are those of the first port, which every song has; others belong to ports that the song uses.
+    private func isUnusedStrip(_ name: String, parts: [Int]) -> Bool {
+        guard let part = SongUnits.part(ofStrip: name) else { return false }
+        return part < 16 || parts.contains { $0 / 16 == part / 16 }
+    }
 
     /// The strips that `strip-N.solo=on` names, nil where no strip is soloed. Solo is no parameter of one strip: it
     /// silences the others.

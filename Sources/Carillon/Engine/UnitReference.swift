@@ -3,17 +3,24 @@ import Units
 
 /// A unit's declaration as a document: the one source of `carillon units` and of the reference in the documentation.
 public struct UnitReference: Encodable, Sendable {
-    /// One parameter: its numbers, and as text with their unit.
+    /// One parameter, its numbers both as numbers and as text with their unit.
     public struct Parameter: Encodable, Sendable {
         /// Stable kebab-case name.
         public let name: String
-        public let range: String
-        public let initial: String
-        /// Lowest and highest value and the one at the start, in the parameter's unit; a toggle is 0 or 1, a choice the
-        /// index of its name.
-        public let minimum: Double
-        public let maximum: Double
-        public let initialValue: Double
+        /// Lowest and highest value, in `unit`.
+        public let low: Float
+        public let high: Float
+        /// The value at the start, in `unit`.
+        public let initial: Float
+        /// What it starts with in the graph of a song, where that is something else.
+        public let songStart: Float?
+        /// What a value counts: `decibels`, `hertz`, `toggle`, ...
+        public let unit: String
+        /// The names of a choice's values, from 0; nil for numbers.
+        public let choices: [String]?
+        public let rangeText: String
+        public let defaultText: String
+        public let songStartText: String?
         public let perInput: Bool
         /// How many bands have a value each; nil where it is not one per band.
         public let bands: Int?
@@ -22,13 +29,15 @@ public struct UnitReference: Encodable, Sendable {
         public let help: String
 
         enum CodingKeys: String, CodingKey {
-            case name, range, initial = "default", minimum, maximum, initialValue = "defaultValue"
-            case perInput, bands, applies, controller, help
+            case name, low, high, initial = "default", songStart, unit, choices
+            case rangeText, defaultText, songStartText, perInput, bands, applies, controller, help
         }
     }
 
-    /// Stable kebab-case name.
+    /// Stable kebab-case name of the type.
     public let name: String
+    /// What units of this type are called in the graph of a song, for `--set`; nil where it has none.
+    public let songName: String?
     public let component: String
     public let summary: String
     public let inputs: [String]
@@ -45,7 +54,9 @@ public struct UnitReference: Encodable, Sendable {
 
     /// The document of one unit.
     public init(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) {
-        name = descriptor.name
+        let name = descriptor.name
+        self.name = name
+        songName = SongUnits.names(ofType: name)
         component = "\(descriptor.component)"
         summary = descriptor.summary
         inputs = descriptor.inputs.map { "\($0.name) (\($0.channels))" + (descriptor.repeatsLastInput ? " ..." : "") }
@@ -55,30 +66,36 @@ public struct UnitReference: Encodable, Sendable {
         readouts = descriptor.readouts
         parameters = specs.map { spec in
             Parameter(
-                name: spec.name, range: spec.rangeText,
-                initial: (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
-                    .joined(separator: ", "),
-                minimum: Self.number(spec.range.lowerBound), maximum: Self.number(spec.range.upperBound),
-                initialValue: Self.number(spec.initial), perInput: spec.scope == .input,
-                bands: spec.scope == .band ? descriptor.bands : nil,
-                applies: spec.applies == .live ? "live" : "at start", controller: spec.controller.map(Int.init),
-                help: spec.help)
+                spec, songStart: SongUnits.startValue(ofType: name, parameter: spec.name),
+                bands: spec.scope == .band ? descriptor.bands : nil)
         }
     }
 
-    /// The shortest decimal that is this number, not the nearest of twice its precision: 0.2, not 0.20000000298.
-    private static func number(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
+    /// The unit of that type, or of that name in the graph of a song; nil where there is none.
+    public static func named(_ name: String) -> UnitReference? {
+        let type = SongUnits.type(of: name) ?? name
+        return all.first { $0.name == type }
+    }
+
+    /// Every name that `named` knows, without the numbers.
+    public static var names: [String] {
+        all.flatMap { unit in [unit.name] + (unit.songName.map { $0 == unit.name ? [] : [$0] } ?? []) }
+    }
 
     /// A list for a terminal: names and summaries, with parameters when `isDetailed`.
     public static func text(_ units: [UnitReference], isDetailed: Bool) -> String {
-        let width = (units.map(\.name.count).max() ?? 0) + 2
-        return units.map { unit in
-            var lines = [padded(unit.name, width) + unit.summary]
+        let names = units.map { unit in
+            unit.songName.map { $0 == unit.name ? $0 : "\(unit.name), in songs \($0)" } ?? unit.name
+        }
+        let width = (names.map(\.count).max() ?? 0) + 2
+        return zip(units, names).map { unit, name in
+            var lines = [padded(name, width) + unit.summary]
             if isDetailed {
                 lines.append("  inputs: \(list(unit.inputs))   outputs: \(list(unit.outputs))")
                 for parameter in unit.parameters {
                     lines.append("")
-                    lines.append("  \(parameter.name)  (\(parameter.range); default \(parameter.initial)\(parameter.extras))")
+                    lines.append(
+                        "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaults)\(parameter.extras))")
                     lines.append("      \(parameter.help)")
                 }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
@@ -92,7 +109,9 @@ public struct UnitReference: Encodable, Sendable {
         var text = "# Units\n\nMade by `carillon units --markdown`; a test compares.\n"
         for unit in units {
             text += "\n## \(unit.name)\n\n\(unit.summary)\n\n"
-            text += "Component `\(unit.component)`; inputs: \(list(unit.inputs)); outputs: \(list(unit.outputs)); "
+            text += "Component `\(unit.component)`"
+            if let name = unit.songName { text += ", in songs `\(name)`" }
+            text += "; inputs: \(list(unit.inputs)); outputs: \(list(unit.outputs)); "
             text += unit.eventGranularity == 1
                 ? "events are exact to the frame." : "events fall on multiples of \(unit.eventGranularity) frames."
             text += unit.tail > 0 ? " Tail at most \(unit.tail) s." : ""
@@ -100,7 +119,7 @@ public struct UnitReference: Encodable, Sendable {
             if unit.parameters.isEmpty { continue }
             text += "\n| parameter | range | default | help |\n|---|---|---|---|\n"
             for parameter in unit.parameters {
-                text += "| `\(parameter.name)` | \(parameter.range) | \(parameter.initial) "
+                text += "| `\(parameter.name)` | \(parameter.rangeText) | \(parameter.defaults) "
                 text += "| \(parameter.help)\(parameter.extras) |\n"
             }
         }
@@ -115,6 +134,20 @@ public struct UnitReference: Encodable, Sendable {
 }
 
 extension UnitReference.Parameter {
+    fileprivate init(_ spec: ParameterSpec, songStart: Float?, bands: Int?) {
+        (name, low, high) = (spec.name, spec.range.lowerBound, spec.range.upperBound)
+        (initial, self.songStart, help, self.bands) = (spec.initial, songStart, spec.help, bands)
+        (unit, choices) = spec.unit.reference
+        (rangeText, songStartText) = (spec.rangeText, songStart.map(spec.text))
+        defaultText = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
+            .joined(separator: ", ")
+        (perInput, applies) = (spec.scope == .input, spec.applies == .live ? "live" : "at start")
+        controller = spec.controller.map(Int.init)
+    }
+
+    /// The default, and what songs start with where that is something else.
+    fileprivate var defaults: String { defaultText + (songStartText.map { ", in songs \($0)" } ?? "") }
+
     /// What is special about it, behind a semicolon.
     fileprivate var extras: String {
         var parts: [String] = []
@@ -123,5 +156,26 @@ extension UnitReference.Parameter {
         if applies != "live" { parts.append("applies at the start") }
         if let controller { parts.append("moved by CC \(controller)") }
         return parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")
+    }
+}
+
+extension ParameterSpec.Unit {
+    /// Its name, and the names of a choice.
+    fileprivate var reference: (String, [String]?) {
+        switch self {
+        case .none: ("none", nil)
+        case .decibels: ("decibels", nil)
+        case .hertz: ("hertz", nil)
+        case .seconds: ("seconds", nil)
+        case .percent: ("percent", nil)
+        case .cents: ("cents", nil)
+        case .semitones: ("semitones", nil)
+        case .ratio: ("ratio", nil)
+        case .voices: ("voices", nil)
+        case .frames: ("frames", nil)
+        case .pan: ("pan", nil)
+        case .toggle: ("toggle", nil)
+        case .choice(let names): ("choice", names)
+        }
     }
 }

@@ -129,14 +129,4 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"
         }
     }
-
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
-        switch self {
-        case .cannotRead: 66
-        case .cannotCreate: 73
-        case .cannotWrite: 74
-        case .notAJournal, .malformed, .tooLarge, .patch: 65
-        }
-    }
 }

@@ -16,7 +16,9 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unavailable(device: DeviceError?, sequencer: MIDIClientError?)
     /// The graph has no such channel.
     case unknownChannel(Int, known: [Int])
-    /// An option has a value that makes no sense.
+    /// A setting of the engine cannot be so.
+    case setting(ParameterError)
+    /// A setting that is no number has a value that makes no sense.
     case option(name: String, value: String, remedy: String)
     /// A journal names a unit that its graph does not have.
     case journalUnit(String, known: [String])
@@ -33,22 +35,6 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     /// The caller asked to stop.
     case interrupted
 
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
-        switch self {
-        case .sound(let error): error.exitCode
-        case .engine: 70
-        case .song(let error): RenderError.song(error).exitCode
-        case .journal(let error): error.exitCode
-        case .audioFile(let error): error.exitCode
-        case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
-        case .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit: 64
-        case .captureGaps: 74
-        case .journalUnit, .nothingPlayed: 65
-        case .interrupted: 130
-        }
-    }
-
     public var description: String {
         switch self {
         case .sound(let error): error.description
@@ -59,6 +45,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .unavailable: sentences.joined(separator: "; ")
         case .unknownChannel(let channel, let known):
             "there is no channel \(channel); there are \(known.map(String.init).joined(separator: ", "))"
+        case .setting(let error): error.description
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .journalUnit(let unit, let known):
             "the journal names the unit \(unit), which its graph lacks; known are \(known.joined(separator: ", "))"
@@ -66,7 +53,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "there is no unit \(unit); there are \(known.joined(separator: ", "))"
         case .captureGaps(let path, let frames, let events):
             "\(path): \(frames) frames and \(events) events are missing, this computer did not keep up; write to a "
-                + "faster disk, or choose a longer --period"
+                + "faster disk, or choose a longer period"
         case .nothingPlayed: "nothing has been played yet; play something, then save again"
         case .noSong: "no song is loaded; name one on the command line"
         case .unknownSource(let name, let known):

@@ -1,4 +1,5 @@
 import RemoteIO
+import UnitAPI
 
 /// How a live session is set up. The values are the command line's defaults.
 public struct LiveOptions: Sendable {
@@ -7,19 +8,19 @@ public struct LiveOptions: Sendable {
     /// Whether the sound goes through reverb and chorus.
     public var hasEffects = true
     /// Decibels on top of the mixer's volume.
-    public var gain: Float = 0
+    public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
     /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
     public var devices = ["default"]
     /// Frames per second.
-    public var sampleRate = 48_000
+    public var sampleRate = EngineSetting.rate.wholeDefault
     /// Frames of a period.
-    public var period = 256
+    public var period = EngineSetting.period.wholeDefault
     /// Periods of the device's buffer.
-    public var periods = 2
+    public var periods = EngineSetting.periods.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
-    public var ports = 1
+    public var ports = EngineSetting.ports.wholeDefault
     /// What is connected by itself: `any`, a name pattern, an identity. Empty: nothing.
     public var connections = ["any"]
     /// Whether notes sound as early as they can, instead of all with the same latency.
@@ -54,21 +55,13 @@ public struct LiveOptions: Sendable {
             devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate)
     }
 
-    /// Refuses numbers that make no sense. Throws `option`.
+    /// Refuses numbers that make no sense. Throws `setting`, `option`.
     func check() throws(LiveError) {
-        func require(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws(LiveError) {
-            if !range.contains(value) {
-                throw .option(
-                    name: name, value: "\(value)", remedy: "give \(range.lowerBound) to \(range.upperBound)")
-            }
-        }
-        try require("--rate", sampleRate, 8_000...384_000)
-        try require("--period", period, 16...8_192)
-        try require("--periods", periods, 2...64)
-        try require("--ports", ports, 0...16)
-        if !gain.isFinite || !(-60...40).contains(gain) {
-            throw .option(name: "--gain", value: "\(gain)", remedy: "give -60 to 40")
-        }
-        if devices.isEmpty { throw .option(name: "--device", value: "none", remedy: "give a device, or null") }
+        do throws(ParameterError) {
+            try stream.check()
+            if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }
+            try EngineSetting.gain.spec.check(Double(gain))
+        } catch { throw .setting(error) }
+        if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }
 }

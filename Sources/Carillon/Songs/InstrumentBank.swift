@@ -24,7 +24,7 @@ struct InstrumentBank {
 
     /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
     /// songs near -20 LUFS. The limiter holds what goes beyond.
-    private static let soundFontGain: Float = 0.8
+    static let startValues: [String: Float] = [SoundFontUnit.Parameter.gain.spec.name: 0.8]
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
     /// knows, every preset will be.
@@ -42,14 +42,14 @@ struct InstrumentBank {
             self.scans = scans
             soundFonts = sources.map(\.path)
             remarks = choices.filter { $0.substitution != .exact }.map(\.description)
-        } catch { throw .unit(.resource(unit: name, reason: error.description, exitCode: error.exitCode)) }
+        } catch { throw .unit(.resource(unit: name, reason: error.description, fault: error.fault)) }
     }
 
     /// The instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
     func unit(port: Int, name: String) -> PatchUnit {
         var unit = PatchUnit(name, self.name, role: .instrument)
         guard hasBusPerChannel else { return unit }
-        unit.values = [SoundFontUnit.Parameter.gain.spec.name: [Self.soundFontGain]]
+        unit.values = Self.startValues.mapValues { [$0] }
         let lasting = sources.map { source in
             SoundFontLibrary.Source(
                 path: SoundFontSources.lastingPath(source.path), bankOffset: source.bankOffset)

@@ -22,9 +22,9 @@ public struct RenderOptions: Sendable, Hashable {
     /// What plays the song.
     public var instrument = Instrument.soundFont([])
     /// Frames per second.
-    public var sampleRate = 48_000
+    public var sampleRate = EngineSetting.rate.wholeDefault
     /// The most frames of one slice, 1...16384. Does not change a sample.
-    public var blockFrames = 512
+    public var blockFrames = EngineSetting.block.wholeDefault
     /// When the sound ends.
     public var tail = Tail.auto
     /// Seconds after which `Tail.auto` gives up waiting for silence: a note that never ends sounds so long.
@@ -38,14 +38,14 @@ public struct RenderOptions: Sendable, Hashable {
     /// Whether a `PeakMeter` watches each strip.
     public var hasStripMeters = false
     /// Decibels on top of the mixer's volume.
-    public var gain: Float = 0
+    public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int?
 
     /// The longest song, in seconds, that is rendered without being asked for its length: 12 hours.
-    public static let longestSong = 43_200.0
+    public static let longestSong = Double(EngineSetting.maximumDuration.spec.initial)
 
     /// The defaults.
     public init() {}

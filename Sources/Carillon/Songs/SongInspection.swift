@@ -184,7 +184,7 @@ public struct SongInspection: Encodable, Sendable {
             soundFonts = sources.map(\.path)
             presets = try Self.presets(timeline, sources)
         } catch {
-            throw .unit(.resource(unit: "soundfont", reason: error.description, exitCode: error.exitCode))
+            throw .unit(.resource(unit: "soundfont", reason: error.description, fault: error.fault))
         }
     }
 

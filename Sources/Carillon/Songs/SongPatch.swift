@@ -38,7 +38,7 @@ public struct SongPatch: Sendable {
         self.options = options
         do {
             try build(parts)
-            try settings.check(patch)
+            try settings.check(patch, parts: parts)
         } catch { throw .parameter(error) }
     }
 

@@ -171,25 +171,12 @@ public final class SongRenderer {
     }
 
     private static func check(_ options: RenderOptions) throws(RenderError) {
-        func refuse(_ name: String, _ value: String, _ remedy: String) -> RenderError {
-            .option(name: name, value: value, remedy: remedy)
-        }
-        if !(8_000...384_000).contains(options.sampleRate) {
-            throw refuse("--rate", "\(options.sampleRate)", "choose 8000 to 384000 Hz")
-        }
-        if !(1...16_384).contains(options.blockFrames) {
-            throw refuse("--block", "\(options.blockFrames)", "choose 1 to 16384 frames")
-        }
-        if case .seconds(let seconds) = options.tail, !(0...86_400).contains(seconds) {
-            throw refuse("--tail", "\(seconds)", "choose 0 to 86400 seconds")
-        }
-        if let maximum = options.maximumDuration,
-            !(maximum * Double(options.sampleRate) >= 1 && maximum <= 31_622_400)
-        {
-            throw refuse("--max-duration", "\(maximum)", "choose one frame to 31622400 seconds (a year)")
-        }
-        if !(-60...40).contains(options.gain) {
-            throw refuse("--gain", "\(options.gain)", "choose -60 to 40 dB")
-        }
+        do throws(ParameterError) {
+            try EngineSetting.rate.spec.check(Double(options.sampleRate))
+            try EngineSetting.block.spec.check(Double(options.blockFrames))
+            if case .seconds(let seconds) = options.tail { try EngineSetting.tail.spec.check(seconds) }
+            if let maximum = options.maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
+            try EngineSetting.gain.spec.check(Double(options.gain))
+        } catch { throw .setting(error) }
     }
 }

@@ -18,7 +18,7 @@ enum SoundFontSources {
 
     /// A name that means the same file in any folder.
     static func lastingPath(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
+        guard path != SoundFontLocator.embeddedName, let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }

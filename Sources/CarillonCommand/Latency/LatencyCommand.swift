@@ -24,26 +24,26 @@ struct LatencyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Where the sound comes back; without it nothing is measured.", valueName: "name"))
     var captureDevice: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate in Hz, 8000 to 192000.", valueName: "hz"))
+    @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
     var rate = LiveOptions().sampleRate
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Frames of a period, 16 to 8192.", valueName: "frames"))
+    @Option(
+        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
     var period = LiveOptions().period
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Periods in the device's buffer, 2 to 16.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
     var periods = LiveOptions().periods
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Clicks to measure with, 1 to 1000.", valueName: "number"))
-    var clicks = 10
+    @Option(parsing: .unconditional, help: Self.clickCount.argumentHelp(), transform: Self.clickCount.wholeNumber)
+    var clicks = Int(Self.clickCount.initial)
+
+    private static let clickCount = ParameterSpec("clicks", 1...1_000, default: 10, help: "Clicks to measure with.")
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        try SessionArguments.require(rate, in: 8_000...192_000, "--rate", "Hz")
-        try SessionArguments.require(period, in: 16...8_192, "--period", "frames")
-        try SessionArguments.require(periods, in: 2...16, "--periods", "periods")
-        try SessionArguments.require(clicks, in: 1...1_000, "--clicks", "clicks")
         if device.isEmpty { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
         if device == "null", captureDevice != nil {
@@ -56,7 +56,7 @@ struct LatencyCommand: ParsableCommand {
             devices: [device], sampleRate: rate, periodFrames: period, periods: periods,
             capture: captureDevice != nil, captureDevice: captureDevice)
         do { try run(request) } catch let error as DeviceError {
-            throw Failure.report(error.description, exitCode: error.exitCode)
+            throw Failure.report(error.commandSentence, exitCode: error.exitCode)
         }
     }
 

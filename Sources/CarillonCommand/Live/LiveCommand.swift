@@ -22,8 +22,9 @@ struct LiveCommand: ParsableCommand {
 
     @OptionGroup var session: SessionArguments
 
-    @Option(help: ArgumentHelp("MIDI input ports to offer, 16 channels each, 1 to 16.", valueName: "number"))
-    var ports = 1
+    @Option(
+        parsing: .unconditional, help: EngineSetting.ports.help(), transform: EngineSetting.ports.spec.wholeNumber)
+    var ports = LiveOptions().ports
 
     @Option(
         help: ArgumentHelp(
@@ -43,7 +44,6 @@ struct LiveCommand: ParsableCommand {
     var immediate = false
 
     func validate() throws {
-        try SessionArguments.require(ports, in: 1...16, "--ports", "ports")
         _ = try Self.rules(connect)
         if capture == "" { throw ValidationError("--capture: the name is empty") }
         if capture == "-" { throw ValidationError("--capture -: give a file's name; standard output is not for this") }

@@ -26,24 +26,18 @@ struct PlayCommand: ParsableCommand {
     var loop = false
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Tempo as a factor of the song's own, 0.1 to 10.", valueName: "factor"))
+        parsing: .unconditional, help: EngineSetting.tempo.help("80% is 0.8"), transform: EngineSetting.tempo.spec.number)
     var tempo = 1.0
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Transpose by semitones, -48 to 48; drums stay.", valueName: "semitones"))
+        parsing: .unconditional, help: EngineSetting.transpose.help(),
+        transform: EngineSetting.transpose.spec.wholeNumber)
     var transpose = 0
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
     @OptionGroup var session: SessionArguments
-
-    func validate() throws {
-        if !(0.1...10).contains(tempo) { throw ValidationError("--tempo \(tempo): it must be 0.1 to 10 times") }
-        try SessionArguments.require(transpose, in: -48...48, "--transpose", "semitones")
-    }
 
     func run() throws {
         var options = session.options

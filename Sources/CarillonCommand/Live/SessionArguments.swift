@@ -14,28 +14,25 @@ struct SessionArguments: ParsableArguments {
     var device: [String] = []
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Sample rate in Hz, 8000 to 192000; SoundFonts play up to 96000.", valueName: "hz"))
+        parsing: .unconditional, help: EngineSetting.rate.help(SoundArguments.rateRemark),
+        transform: EngineSetting.rate.spec.wholeNumber)
     var rate = LiveOptions().sampleRate
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Frames between two wake-ups of the device, 16 to 8192.", valueName: "frames"))
+        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
     var period = LiveOptions().period
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Periods in the device's buffer, 2 to 16.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
     var periods = LiveOptions().periods
 
     @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
     var timingReport = false
 
     func validate() throws {
-        try Self.require(rate, in: 8_000...192_000, "--rate", "Hz")
-        if sound.instrument == .soundfont, rate > 96_000 {
-            throw ValidationError("--rate \(rate): SoundFonts play up to 96000 Hz; the device converts where it must")
+        if sound.instrument == .soundfont, Double(rate) > SoundFontUnit.sampleRates.upperBound {
+            throw ValidationError("--rate: \(rate): \(SoundArguments.rateRemark); the device converts where it must")
         }
-        try Self.require(period, in: 16...8_192, "--period", "frames")
-        try Self.require(periods, in: 2...16, "--periods", "periods")
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
@@ -52,12 +49,5 @@ struct SessionArguments: ParsableArguments {
         options.periods = periods
         options.measuresUnits = timingReport
         return options
-    }
-
-    /// Refuses a number that lies outside what makes sense.
-    static func require(_ value: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String) throws {
-        if !range.contains(value) {
-            throw ValidationError("\(name) \(value): it must be \(range.lowerBound) to \(range.upperBound) \(unit)")
-        }
     }
 }

@@ -30,7 +30,7 @@ struct SessionRun {
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
-            _ = Failure.report(error.description, exitCode: error.exitCode)
+            _ = Failure.report(error)
             if code == 0 { code = error.exitCode }
         }
         let snapshot = session.snapshot
@@ -76,10 +76,7 @@ struct SessionRun {
 
     /// Errors become lines on standard error, one for each thing that is missing.
     private func reporting<Result>(_ body: () throws(LiveError) -> Result) throws -> Result {
-        do { return try body() } catch {
-            for sentence in error.sentences.dropLast() { StandardError.print("carillon: \(Failure.oneLine(sentence))") }
-            throw Failure.report(error.sentences.last ?? error.description, exitCode: error.exitCode)
-        }
+        do { return try body() } catch { throw Failure.report(error) }
     }
 
     /// Says something before the screen stands, or in the log.

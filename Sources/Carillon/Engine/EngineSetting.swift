@@ -1,0 +1,46 @@
+import RemoteIO
+import UnitAPI
+
+/// The settings of the engine, of songs and sessions, declared once as a unit's parameters are: options, checks, defaults
+/// and help texts read them here. They apply at the start.
+public enum EngineSetting: String, CaseIterable, Sendable {
+    case rate, block, period, periods, ports, gain, tail
+    case maximumDuration = "max-duration"
+    case tempo, transpose
+
+    /// Name, range, default and help.
+    public var spec: ParameterSpec {
+        switch self {
+        case .rate: DeviceSetting.rate.spec
+        case .period: DeviceSetting.period.spec
+        case .periods: DeviceSetting.periods.spec
+        case .block:
+            ParameterSpec(
+                rawValue, 1...16_384, default: 512, unit: .frames, applies: .atStart,
+                help: "How much is rendered at a time; changes no sample.")
+        case .ports:
+            ParameterSpec(
+                rawValue, 1...16, default: 1, applies: .atStart, help: "MIDI input ports to offer, 16 channels each.")
+        case .gain:
+            ParameterSpec(
+                rawValue, -60...40, default: 0, unit: .decibels, applies: .atStart, help: "Louder or softer.")
+        case .tail:
+            ParameterSpec(
+                rawValue, 0...86_400, default: 0, unit: .seconds, applies: .atStart,
+                help: "Sound after the song's end.")
+        case .maximumDuration:
+            ParameterSpec(
+                rawValue, 0.001...31_622_400, default: 43_200, unit: .seconds, applies: .atStart,
+                help: "The longest that is rendered, tail included.")
+        case .tempo:
+            ParameterSpec(
+                rawValue, 0.1...10, default: 1, unit: .ratio, applies: .atStart, help: "Tempo as a factor of the song's own.")
+        case .transpose:
+            ParameterSpec(
+                rawValue, -48...48, default: 0, unit: .semitones, applies: .atStart, help: "Higher or lower; drums stay.")
+        }
+    }
+
+    /// The default, where whole numbers are counted.
+    var wholeDefault: Int { Int(spec.initial) }
+}

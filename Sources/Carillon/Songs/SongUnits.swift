@@ -1,0 +1,62 @@
+import SoundFontUnit
+import UnitAPI
+import Units
+
+/// What the units of a song's graph are called, and of what type each is: the names of `--set`, beside those of types.
+public enum SongUnits {
+    /// A name, or a row of numbered ones.
+    private struct Row {
+        let type: String
+        /// Without its number.
+        let name: String
+        /// Whether the first has a number too.
+        let isAlwaysNumbered: Bool
+    }
+
+    static let mixer = "mixer"
+    static let meter = "meter"
+
+    private static let rows = [
+        Row(type: SoundFontUnit.descriptor.name, name: SoundFontUnit.descriptor.name, isAlwaysNumbered: false),
+        Row(type: SquareWave.descriptor.name, name: SquareWave.descriptor.name, isAlwaysNumbered: false),
+        Row(type: ChannelStrip.descriptor.name, name: "strip", isAlwaysNumbered: true),
+        Row(type: MultichannelMixer.descriptor.name, name: mixer, isAlwaysNumbered: false),
+        Row(type: Reverb.descriptor.name, name: Reverb.descriptor.name, isAlwaysNumbered: false),
+        Row(type: Chorus.descriptor.name, name: Chorus.descriptor.name, isAlwaysNumbered: false),
+        Row(type: Limiter.descriptor.name, name: Limiter.descriptor.name, isAlwaysNumbered: false),
+        Row(type: PeakMeter.descriptor.name, name: meter, isAlwaysNumbered: false),
+    ]
+
+    /// The strip of a part: `strip-17` is channel 1 of the second port.
+    static func strip(_ part: Int) -> String { "strip-\(part + 1)" }
+
+    /// The instrument of a port, counted from 0: `soundfont`, `soundfont-2`.
+    static func instrument(_ type: String, _ index: Int) -> String { index == 0 ? type : "\(type)-\(index + 1)" }
+
+    /// The part whose strip is called `name`; nil for another name.
+    static func part(ofStrip name: String) -> Int? {
+        guard name.hasPrefix("strip-"), let number = Int(name.dropFirst(6)), (1...256).contains(number),
+            name == strip(number - 1)
+        else { return nil }
+        return number - 1
+    }
+
+    /// The type of the unit that is called `name`; nil where no song's graph has such a unit.
+    public static func type(of name: String) -> String? {
+        rows.first { row in
+            if name == row.name { return !row.isAlwaysNumbered }
+            guard name.hasPrefix(row.name + "-") else { return false }
+            return Int(name.dropFirst(row.name.count + 1)).map { $0 > 0 && name == "\(row.name)-\($0)" } ?? false
+        }?.type
+    }
+
+    /// What units of `type` are called, for a person: `strip-1 ... strip-16`; nil where no song's graph has any.
+    public static func names(ofType type: String) -> String? {
+        rows.first { $0.type == type }.map { $0.isAlwaysNumbered ? "\($0.name)-1 ... \($0.name)-16" : $0.name }
+    }
+
+    /// What a song's graph starts a parameter with, where that is not the unit's own default.
+    static func startValue(ofType type: String, parameter: String) -> Float? {
+        type == SoundFontUnit.descriptor.name ? InstrumentBank.startValues[parameter] : nil
+    }
+}

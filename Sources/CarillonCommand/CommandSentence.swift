@@ -1,0 +1,65 @@
+import ALSA
+import Carillon
+
+// What a library's error says to somebody at a command line: a setting is called by its option, a name that does not
+// exist gets the one that was probably meant.
+
+extension RenderError {
+    var commandSentence: String {
+        switch self {
+        case .parameter(let error): "--set: \(error)"
+        case .setting(let error): "--\(error)"
+        case .option: "--\(description)"
+        case .tooLong, .empty: "\(description) (\(remedy))"
+        case .audioFile(let error): error.commandSentence
+        case .song, .timeline, .unit, .graph, .engine, .rendered, .interrupted: description
+        }
+    }
+
+    /// The option that the sentence is about.
+    private var remedy: String {
+        if case .empty = self { return "--tail 2s" }
+        return "--max-duration 12h"
+    }
+}
+
+extension LiveError {
+    /// One for each thing that is missing.
+    var commandSentences: [String] {
+        switch self {
+        case .sound(let error): [error.commandSentence]
+        case .setting(let error): ["--\(error)"]
+        case .option: ["--\(description)"]
+        case .audioFile(let error): [error.commandSentence]
+        case .unavailable(let device, let sequencer):
+            [device?.commandSentence, sequencer?.description].compactMap { $0 }
+        case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed, .noSong,
+            .unknownSource, .interrupted:
+            [description]
+        }
+    }
+}
+
+extension AudioFileError {
+    var commandSentence: String {
+        switch self {
+        case .unknownFormat(let name?, _):
+            "\(description)\(NearName.question(name, among: AudioFileFormat.Container.allCases.map(\.rawValue))) (--format)"
+        case .unknownFormat, .cannotStream: "\(description) (--format)"
+        case .encodingNotOffered: "\(description) (--bits)"
+        case .sampleRateNotOffered: "\(description) (--rate)"
+        default: description
+        }
+    }
+}
+
+extension DeviceError {
+    var commandSentence: String {
+        switch self {
+        case .notFound(let device, _):
+            description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null"])
+        case .noSoundCard: "\(description) (--device null)"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import CarillonCommand
+
+/// Arguments that cannot be: what is valid is said, near names are suggested, misleading ones are not.
+@Suite struct ArgumentTests {
+    private let folder = TemporaryFolder()
+
+    init() { folder.add("one.mid", SongBytes.oneNote) }
+
+    private func refusal(_ arguments: String...) -> String {
+        let run = Program.run(arguments, in: folder)
+        #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.output.isEmpty, "\(arguments): \(run.errors)")
+        return run.errors
+    }
+
+    @Test func nearNamesAreSuggestedForCommandsAndOptions() {
+        #expect(refusal("rendr", "one.mid").contains("there is no command \"rendr\""))
+        #expect(refusal("rendr", "one.mid").contains("did you mean render?"))
+        #expect(refusal("help", "nosuch").contains("there is no command \"nosuch\""))
+        #expect(refusal("help", "unit").contains("did you mean units?"))
+        #expect(refusal("render", "one.mid", "--gian", "3").contains("there is no option --gian; did you mean --gain?"))
+        #expect(!refusal("render", "one.mid", "--stems").contains("mean"))
+        #expect(refusal("render", "one.mid", "--transpose", "3").contains("carillon play has it"))
+    }
+
+    @Test func nearNamesAreSuggestedForUnitsParametersAndChoices() {
+        #expect(refusal("units", "revreb").contains("did you mean reverb?"))
+        let square = ["render", "one.mid", "--instrument", "square-wave", "--set"]
+        #expect(refusal(square + ["revreb.decay=2s"]).contains("did you mean reverb?"))
+        #expect(refusal(square + ["reverb.decoy=2s"]).contains("did you mean decay?"))
+        #expect(refusal("render", "one.mid", "--instrument", "square").contains("did you mean square-wave?"))
+        #expect(refusal("render", "one.mid", "--format", "flacc").contains("did you mean flac?"))
+    }
+
+    private func refusal(_ arguments: [String]) -> String {
+        let run = Program.run(arguments, in: folder)
+        #expect(run.exitCode == 64 && run.errorLines.count == 1, "\(arguments): \(run.errors)")
+        return run.errors
+    }
+
+    private static let invalid: [([String], String)] = [
+        (["render", "one.mid", "--rate", "fast"], "--rate: \"fast\" is not a number; choose from 8 to 384 kHz"),
+        (["render", "one.mid", "--rate", "44100.5"], "--rate: \"44100.5\" is no whole number; choose from 8 to 384 kHz"),
+        (["render", "one.mid", "--gain", "3 Hz"], "--gain: \"3 Hz\" has the wrong unit; choose from -60 to 40 dB"),
+        (["render", "one.mid", "--tail", "soon"], "--tail: \"soon\" is not a number; choose from auto, exact or 0 s to 24 h"),
+        (["render", "one.mid", "--track", "two"], "--track: \"two\" is no whole number"),
+        (["render", "one.mid", "--bits", "17"], "--bits: \"17\" is not one of 16, 24, 32f"),
+        (["play", "one.mid", "--tempo", "11"], "--tempo: 11 is out of range; choose from 0.1 to 10"),
+    ]
+
+    @Test(arguments: invalid) func whatIsInvalidIsToldWhatIsValid(_ arguments: [String], _ line: String) {
+        let errors = refusal(arguments)
+        #expect(errors == "carillon: \(line); see carillon \(arguments[0]) --help\n")
+    }
+
+    @Test func oneListOfSettingsServesEverySong() throws {
+        func render(_ settings: String...) throws -> [UInt8] {
+            let options = settings.flatMap { ["--set", $0] }
+            let run = Program.run(["render", "one.mid", "--tail", "exact", "-o", "x.wav"] + options, in: folder)
+            try #require(run.exitCode == 0, "\(settings): \(run.errors)")
+            return folder.bytes(of: "x.wav")
+        }
+        let plain = try render()
+        #expect(try render("strip-16.pan=-50%", "strip-9.mute=on") == plain)
+        #expect(try render("strip-1.pan=-50%") != plain)
+        #expect(try render("strip-1.pan=-50%") == render("strip-1.pan=-50"))
+        for setting in ["strip-17.pan=0", "strip-0.pan=0", "strip-16.pna=0", "strip-16.pan=300", "strip-02.pan=0", "strip.pan=0"] {
+            _ = refusal("render", "one.mid", "--set", setting)
+        }
+    }
+
+    @Test func unitsAreFoundByTheirTypeAndByTheirNameInSongs() {
+        let names = [
+            ("channel-strip", "strip-1"), ("channel-strip", "strip-16"), ("multichannel-mixer", "mixer"),
+            ("peak-meter", "meter-3"), ("soundfont", "soundfont-2"), ("reverb", "reverb"),
+        ]
+        for (type, name) in names {
+            let byName = Program.run(["units", name], in: folder), byType = Program.run(["units", type], in: folder)
+            #expect(byName.exitCode == 0 && byName.text == byType.text && byName.text.hasPrefix(type), "\(name)")
+        }
+        let list = Program.run(["units"], in: folder).text
+        for name in ["channel-strip, in songs strip-1 ... strip-16", "multichannel-mixer, in songs mixer"] {
+            #expect(list.contains(name))
+        }
+        _ = refusal("units", "strip")
+    }
+
+    @Test func optionsTakeNumbersWithTheirUnits() throws {
+        func render(_ options: String...) throws -> [UInt8] {
+            let run = Program.run(
+                ["render", "one.mid", "--instrument", "square-wave", "-o", "x.wav"] + options, in: folder)
+            try #require(run.exitCode == 0, "\(options): \(run.errors)")
+            return folder.bytes(of: "x.wav")
+        }
+        let plain = try render("--rate", "44100", "--gain", "3", "--tail", "0.25", "--block", "64")
+        let same = try render("--rate", "44.1k", "--gain", "3dB", "--tail", "250ms", "--block", "64 frames")
+        #expect(plain == same)
+        #expect(try render("--max-duration", "0.5") == render("--max-duration", "500 ms"))
+        #expect(try render("--tail", "1m", "--max-duration", "0:01") == render("--tail", "60", "--max-duration", "1"))
+    }
+}
+
+/// ArgumentParser's text in this program's words.
+@Suite struct ArgumentMessageTests {
+    @Test func whatIsNotKnownStaysAsItIs() {
+        let message = ArgumentMessage("Missing expected argument '<song.mid>'\nmore.", options: ["--set"])
+        #expect(message.text == "Missing expected argument '<song.mid>' more")
+    }
+
+    @Test func itsOwnSuggestionIsReplaced() {
+        let message = "Unknown option '--stems'. Did you mean '--set'?"
+        #expect(ArgumentMessage(message, options: ["--set"]).text == "there is no option --stems")
+        #expect(ArgumentMessage(message, options: ["--set", "--stem"]).text == "there is no option --stems; did you mean --stem?")
+    }
+}

@@ -1,0 +1,38 @@
+import Carillon
+import Glibc
+import Testing
+
+/// The program is one file: what sounds by default is a part of it.
+@Suite struct EmbeddedSoundFontTests {
+    private let folder = TemporaryFolder()
+
+    init() { folder.add("one.mid", SongBytes.oneNote) }
+
+    @Test func theProgramAloneOnABareMachineRenders() {
+        let hasSystemFont = SoundFontLocator.systemPaths.contains { access($0, R_OK) == 0 }
+        let run = Program.shell(
+            """
+            mkdir bare && cp "$CARILLON" bare/player && cd bare
+            env -i ./player render ../one.mid --tail exact -o ../one.wav \(hasSystemFont ? "--soundfont embedded" : "")
+            """, in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        if !hasSystemFont { #expect(run.errors.contains("SoundFont: embedded (carillon.sf2)\n"), "\(run.errors)") }
+        #expect(folder.bytes(of: "one.wav").count == 44 + 24_000 * 4)
+    }
+
+    @Test func itPlaysTheSameAsItsFile() {
+        let file = Program.package + "/soundfonts/carillon.sf2"
+        for (font, output) in [("embedded", "own.wav"), (file, "file.wav"), ("embedded:0", "moved.wav")] {
+            let run = Program.run(
+                ["render", "one.mid", "--tail", "exact", "--soundfont", font, "-o", output], in: folder)
+            #expect(run.exitCode == 0, "\(run.errors)")
+        }
+        #expect(folder.bytes(of: "own.wav") == folder.bytes(of: "file.wav"))
+        #expect(folder.bytes(of: "own.wav") == folder.bytes(of: "moved.wav"))
+    }
+
+    @Test func itIsInspectedByItsName() {
+        let run = Program.run(["soundfont", "embedded"], in: folder)
+        #expect(run.exitCode == 0 && run.text.hasPrefix("embedded: "), "\(run.errors)")
+    }
+}

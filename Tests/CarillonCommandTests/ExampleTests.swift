@@ -1,0 +1,129 @@
+import ArgumentParser
+import Glibc
+import Testing
+
+@testable import CarillonCommand
+
+/// Every example of the help texts, the README and the guides runs as it stands.
+@Suite struct ExampleTests {
+    /// A line that somebody may copy, and where it stands.
+    struct Example: Sendable, CustomTestStringConvertible {
+        let place: String
+        let line: String
+        var testDescription: String { "\(place): \(line)" }
+
+        /// The words of the first command, before a pipe.
+        var words: [String] { line.split(separator: "|")[0].split(separator: " ").map(String.init) }
+    }
+
+    /// What of the examples is not run as it stands, and why.
+    private static let exceptions = [
+        "tools/test": "runs every test, this one too",
+        "--device, --capture-device": """
+            a machine that runs tests has no sound card, or one that is somebody's: the device null takes the place of a card \
+            or a list of them, and where sound must come back (latency --capture-device) a card that is not there, which ends with 69
+            """,
+        "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
+        "carillon live, --loop": "end by themselves never: by SIGTERM once they play, with 143",
+        "aplay": "takes what it is given and plays nothing",
+        "song.mid, SONG.mid, songs/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
+    ]
+
+    static let examples = helpExamples + documentExamples
+
+    private static var helpExamples: [Example] {
+        CarillonCommand.configuration.subcommands.flatMap { command in
+            command.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  carillon ") }.map {
+                Example(place: "\(command.configuration.commandName ?? "") --help", line: String($0.dropFirst(2)))
+            }
+        }
+    }
+
+    private static var documentExamples: [Example] {
+        let guides = Program.package + "/Sources/Carillon/Carillon.docc/Guides"
+        let pages = [Program.package + "/README.md"] + TemporaryFolder.names(in: guides).map { guides + "/" + $0 }
+        return pages.flatMap { page in
+            let blocks = String(decoding: bytes(page), as: UTF8.self).split(separator: "```")
+            let name = page.split(separator: "/").last.map(String.init) ?? page
+            // Text and code take turns.
+            return blocks.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix("sh\n") }.flatMap { block in
+                block.element.split(separator: "\n").dropFirst().compactMap { line -> Example? in
+                    let code = line.split(separator: " #")[0].trimmed
+                    return exceptions[code] == nil ? Example(place: name, line: code) : nil
+                }
+            }
+        }
+    }
+
+    /// Whoever writes examples in another way than these find them must hear of it.
+    @Test func thereAreExamplesInEveryPlace() {
+        let places = Set(Self.examples.map(\.place))
+        #expect(places.isSuperset(of: [
+            "live --help", "play --help", "render --help", "latency --help", "README.md", "PlayLive.md",
+        ]))
+        #expect(Self.examples.count >= 25, "\(Self.examples.count)")
+        for command in CarillonCommand.configuration.subcommands {
+            let text = command.configuration.discussion, name = command.configuration.commandName ?? ""
+            #expect(!text.contains("carillon \(name)") || places.contains("\(name) --help"), "\(name)")
+        }
+    }
+
+    @Test(arguments: examples) func anExampleRuns(_ example: Example) {
+        let folder = TemporaryFolder()
+        mkdir(folder.file("songs"), 0o700)
+        for name in ["song.mid", "SONG.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid"] {
+            folder.add(name, SongBytes.oneNote)
+        }
+        for name in ["GM.sf2", "Piano.sf2"] {
+            symlink(Program.package + "/soundfonts/carillon.sf2", folder.file(name))
+        }
+        let words = example.words
+        let program = words[0] == "tools/carillon" ? "carillon" : words[0]
+        #expect(program == "carillon" && words.count > 1, "what is \(example.line)?")
+        let needsReturn = words.contains("--capture-device")
+        let line = Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
+            + example.line.dropFirst(words.joined(separator: " ").count)
+        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !words.contains("--loop"))
+        let codes: [Int32] = switch words[1] {
+        case "live": [143]
+        case "play": [words.contains("--loop") ? 143 : 0]
+        case "latency": [needsReturn ? 69 : 0]
+        case "devices": [0, 69]
+        default: [0]
+        }
+        #expect(run.exitCode.map(codes.contains) == true, "\(run.exitCode ?? -1): \(line): \(run.errors)")
+        if run.exitCode == 69 { #expect(run.errors.contains("sound card") || run.errors.contains("no such audio device")) }
+    }
+
+    /// The same words with `card` in the place of every card, and a device where none is named.
+    private static func withoutCards(_ words: [String], card: String) -> [String] {
+        var others = ["\"$CARILLON\""], index = 1
+        while index < words.count {
+            let isDevice = words[index] == "--device"
+            if words[index] == "--capture-device" { others += [words[index], card] }
+            if !isDevice && words[index] != "--capture-device" { others.append(words[index]) }
+            index += isDevice || words[index] == "--capture-device" ? 2 : 1
+        }
+        return others + (["live", "play", "latency"].contains(words[1]) ? ["--device", card] : [])
+    }
+
+    private static func run(_ line: String, in folder: TemporaryFolder, endsItself: Bool) -> ProgramRun {
+        if endsItself { return Program.shell("aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder) }
+        let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
+        while !running.hasEnded && !["event=keyboard", "state=playing"].contains(where: running.errorsSoFar.contains) {
+            sched_yield()
+        }
+        kill(running.id, SIGTERM)
+        return running.end()
+    }
+}
+
+extension Substring {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,55 @@
+@testable import ALSA
+import AudioFiles
+import Carillon
+import SongFiles
+import Testing
+
+@testable import CarillonCommand
+
+/// Which error ends with which code, and how its sentence calls options.
+@Suite struct ExitCodeTests {
+    @Test func filesHaveTheCodesOfSysexits() {
+        #expect(AudioFileError.unknownFormat(name: "mp5", path: "x").exitCode == 64)
+        #expect(AudioFileError.unreadable(path: "x", message: "m").exitCode == 65)
+        #expect(AudioFileError.cannotOpen(path: "x", SystemFault(code: 2)).exitCode == 66)
+        #expect(AudioFileError.exists(path: "x").exitCode == 73)
+        #expect(AudioFileError.isDirectory(path: "x").exitCode == 73)
+        #expect(AudioFileError.lengthMismatch(path: "-", promised: 1, written: 2).exitCode == 74)
+        #expect(AudioFileError.writeFailed(path: "x", SystemFault(code: 28)).exitCode == 74)
+        #expect(SoundFontError.cannotOpen(path: "x", code: 2).exitCode == 66)
+        #expect(SoundFontError.notASoundFont(path: "x", firstBytes: []).exitCode == 65)
+        #expect(SoundFontError.unreadable(path: "x", offset: 0, code: 5).exitCode == 74)
+        #expect(SoundFontError.library(function: "f", message: "m").exitCode == 70)
+        #expect(JournalError.cannotRead(path: "x", code: 2).exitCode == 66)
+        #expect(RenderError.song(.empty(name: "x")).exitCode == 65)
+    }
+
+    @Test func devicesAndKeyboardsHaveTheirs() {
+        #expect(DeviceError.noSoundCard(device: "default").exitCode == 69)
+        #expect(DeviceError.request(reason: "r").exitCode == 64)
+        let errors: [MIDIClientError] = [
+            .noSequencer, .notPermitted, .noRoom, .failed(ALSAFault("snd_seq_open", -5)), .system("eventfd", code: 24),
+            .portCount(17), .rule("usb:1", .usb),
+        ]
+        #expect(errors.map(\.exitCode) == [69, 69, 69, 69, 71, 64, 64])
+        #expect(LiveError.unavailable(device: .noSoundCard(device: "x"), sequencer: .noSequencer).exitCode == 69)
+    }
+
+    @Test func aDeviceThatIsNotThereGetsTheNameThatWasMeant() {
+        let error = DeviceError.notFound(device: "defualt", cards: ["USB"])
+        #expect(error.commandSentence.hasSuffix("; did you mean default?"))
+        #expect(!DeviceError.notFound(device: "hw:Piano", cards: ["USB"]).commandSentence.contains("did you mean"))
+        #expect(DeviceError.noSoundCard(device: "default").commandSentence.contains("--device null"))
+    }
+
+    @Test func aSettingIsCalledByItsOption() {
+        let error = ParameterError.outOfRange(parameter: "rate", text: "1", low: "8 kHz", high: "384 kHz")
+        #expect(!RenderError.setting(error).description.contains("--"))
+        #expect(RenderError.setting(error).commandSentence.hasPrefix("--rate: 1 is out of range"))
+        #expect(LiveError.setting(error).commandSentences.first?.hasPrefix("--rate: ") == true)
+        #expect(LiveError.sound(.parameter(.malformed(text: "x"))).commandSentences.first?.hasPrefix("--set: ") == true)
+        #expect(RenderError.tooLong(seconds: 864_000, limit: 43_200).commandSentence.contains("--max-duration"))
+        #expect(RenderError.empty.commandSentence.contains("--tail"))
+        #expect(LiveError.option(name: "device", value: "none", remedy: "r").commandSentences == ["--device: none: r"])
+    }
+}
