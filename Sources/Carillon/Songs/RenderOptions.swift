@@ -50,3 +50,29 @@ public struct RenderOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 }
+
+extension RenderOptions {
+    /// Refuses numbers that make no sense for any song. Throws `option`.
+    public func check() throws(RenderError) {
+        func refuse(_ name: String, _ value: String, _ remedy: String) -> RenderError {
+            .option(name: name, value: value, remedy: remedy)
+        }
+        if !(8_000...384_000).contains(sampleRate) {
+            throw refuse("--rate", "\(sampleRate)", "choose 8000 to 384000 Hz")
+        }
+        if !(1...16_384).contains(blockFrames) {
+            throw refuse("--block", "\(blockFrames)", "choose 1 to 16384 frames")
+        }
+        if case .seconds(let seconds) = tail, !(0...86_400).contains(seconds) {
+            throw refuse("--tail", "\(seconds)", "choose 0 to 86400 seconds")
+        }
+        if let maximum = maximumDuration,
+            !(maximum * Double(sampleRate) >= 1 && maximum <= 31_622_400)
+        {
+            throw refuse("--max-duration", "\(maximum)", "choose one frame to 31622400 seconds (a year)")
+        }
+        if !(-60...40).contains(gain) {
+            throw refuse("--gain", "\(gain)", "choose -60 to 40 dB")
+        }
+    }
+}

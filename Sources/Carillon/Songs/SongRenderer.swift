@@ -23,7 +23,7 @@ public final class SongRenderer {
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     public init(_ song: Song, options: RenderOptions) throws(RenderError) {
-        try Self.check(options)
+        try options.check()
         self.options = options
         do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
             throw .timeline(error)
@@ -67,6 +67,7 @@ public final class SongRenderer {
         skip(graph.latency)
         let songEnd = timeline.summary.end.rawValue
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
+        let fade = cutAtLimit.map { _ in CutFade(end: limit, sampleRate: options.sampleRate) }
         var isDone = false
         while !isDone {
             let start = report.frames
@@ -79,17 +80,29 @@ public final class SongRenderer {
                 frames = end
                 isDone = true
             }
+            // What ends by itself needs no fade.
+            if !isDone { fade?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames) }
             do { try sink(channels, frames) } catch { throw .audioFile(error) }
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {
                 isDone = true
                 report.cut = cutAtLimit
+                report.fade = Double(fade?.frames ?? 0) / Double(options.sampleRate)
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
+        report.notesPlayed = timeline.events.count { $0.event.isNoteOn && $0.time.rawValue < report.frames }
+        report.limiter = limiterWork()
         return report
+    }
+
+    /// What the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for nobody.
+    private func limiterWork() -> LimiterWork {
+        let stretch = LimiterWork.stretch
+        skip(Int(stretch - engine.renderer.sampleTime.rawValue % stretch))
+        return graph.limiterWork(in: engine)
     }
 
     /// What the render side counted, as sentences.
@@ -157,28 +170,5 @@ public final class SongRenderer {
         if limit < whole { return .maximumDuration }
         if case .auto = options.tail { return .longestTail }
         return nil
-    }
-
-    private static func check(_ options: RenderOptions) throws(RenderError) {
-        func refuse(_ name: String, _ value: String, _ remedy: String) -> RenderError {
-            .option(name: name, value: value, remedy: remedy)
-        }
-        if !(8_000...384_000).contains(options.sampleRate) {
-            throw refuse("--rate", "\(options.sampleRate)", "choose 8000 to 384000 Hz")
-        }
-        if !(1...16_384).contains(options.blockFrames) {
-            throw refuse("--block", "\(options.blockFrames)", "choose 1 to 16384 frames")
-        }
-        if case .seconds(let seconds) = options.tail, !(0...86_400).contains(seconds) {
-            throw refuse("--tail", "\(seconds)", "choose 0 to 86400 seconds")
-        }
-        if let maximum = options.maximumDuration,
-            !(maximum * Double(options.sampleRate) >= 1 && maximum <= 31_622_400)
-        {
-            throw refuse("--max-duration", "\(maximum)", "choose one frame to 31622400 seconds (a year)")
-        }
-        if !(-60...40).contains(options.gain) {
-            throw refuse("--gain", "\(options.gain)", "choose -60 to 40 dB")
-        }
     }
 }
