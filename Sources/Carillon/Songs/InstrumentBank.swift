@@ -23,10 +23,6 @@ struct InstrumentBank {
     /// What each port plays; nil: anything, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
-    /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
-    /// songs near -20 LUFS. The limiter holds what goes beyond.
-    private static let soundFontGain: Float = 0.8
-
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
     /// knows, every preset will be.
     init(_ timelines: [Timeline]?, instrument: RenderOptions.Instrument) throws(GraphError) {
@@ -53,10 +49,9 @@ struct InstrumentBank {
         var setup = setup
         do throws(ParameterError) {
             if hasBusPerChannel {
-                setup.startValues = [SoundFontUnit.Parameter.gain.spec.name: Self.soundFontGain]
                 setup.properties = SoundFontUnit.properties(sources, playing: scans.map { $0[port] ?? PresetScan() })
                 let specs = SoundFontUnit.Parameter.allCases.map(\.spec)
-                try setup.startValues.merge(settings.values(name: name, type: self.name, specs: specs)) { $1 }
+                setup.startValues = try settings.values(name: name, type: self.name, specs: specs)
             } else {
                 let specs = SquareWave.Parameter.allCases.map(\.spec)
                 setup.startValues = try settings.values(name: name, type: self.name, specs: specs)
