@@ -167,8 +167,8 @@ public final class AudioFileWriter {
 
     /// Completes the file and puts it in its place. A second call does nothing.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then nothing is left behind. Of a
-    ///   recording `cutShort`.
+    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then nothing is left behind.
+    ///   Of a recording `cutShort`.
     public func finish() throws(AudioFileError) {
         guard file != nil else { return }
         try flush()

@@ -35,7 +35,7 @@ import Testing
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
-        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("RemoteIO", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "Graph"], system: ["Glibc", "Synchronization"]),
         Row("ALSA", ["CSoxr", "CALSA", "CRealtime", "RealtimeCore", "MIDI", "Graph", "RemoteIO"],

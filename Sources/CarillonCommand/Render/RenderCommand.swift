@@ -105,7 +105,7 @@ struct RenderCommand: ParsableCommand {
         let list = SongList(songs)
         if !list.isSingle { return try renderSeveral(list) }
         guard case .success(let song)? = list.songs.first else { return }
-        if song != "/dev/stdin", Journal.isJournal(path: song) { return try renderJournal(song) }
+        if Journal.isJournal(path: song) { return try renderJournal(song) }
         try renderOne(song)
     }
 
