@@ -30,8 +30,9 @@ public struct Song: Hashable, Sendable {
     /// The last tick of the song's longest track. Unit: ticks.
     public var endTick: Int64 { tracks.map(\.endTick).max() ?? 0 }
 
-    /// The first track name (FF 03) that is not empty; by custom the first track's is the song's title.
-    public var title: String? { tracks.lazy.map(\.name).first { !$0.isEmpty } }
+    /// The first track's name (FF 03), which by custom is the song's title; nil where it has none, for the names of the others
+    /// are those of their instruments.
+    public var title: String? { tracks.first.map(\.name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 /// One track of a song: events in the order of the file, at ticks that never go back.

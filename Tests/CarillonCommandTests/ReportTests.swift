@@ -102,6 +102,15 @@ import Testing
         #expect(report["duration"] as? Double == 0.5)
     }
 
+    @Test func theNameOfALaterTrackIsNoTitle() throws {
+        func named(_ name: String) -> [UInt8] { [0x00, 0xFF, 0x03, UInt8(name.utf8.count)] + Array(name.utf8) }
+        let note = SongBytes.note(60, ticks: 480) + SongBytes.end
+        folder.add("piano.mid", SongBytes.song([note, named("Piano") + note]))
+        folder.add("waltz.mid", SongBytes.song([named("Waltz") + note, named("Piano") + note]))
+        #expect(try object(Program.run(["inspect", "piano.mid", "--json"], in: folder).output)["title"] == nil)
+        #expect(try object(Program.run(["inspect", "waltz.mid", "--json"], in: folder).output)["title"] as? String == "Waltz")
+    }
+
     @Test func theSoundFontsReportHasTheDocumentedKeys() throws {
         let run = Program.run(["soundfont", Program.package + "/soundfonts/carillon.sf2", "--json"], in: folder)
         let report = try object(run.output)
