@@ -7,6 +7,11 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     case encodingNotOffered(container: AudioFileFormat.Container, encoding: AudioFileFormat.Encoding)
     case qualityNotOffered(container: AudioFileFormat.Container)
     case qualityOutOfRange(Double)
+    /// The format has no bit rate to choose, or a quality was chosen already.
+    case bitRateNotOffered(container: AudioFileFormat.Container, bitRate: Int, hasQuality: Bool)
+    case bitRateOutOfRange(container: AudioFileFormat.Container, bitRate: Int, offered: ClosedRange<Int>)
+    /// The path's extension says one format and the name another.
+    case contradiction(path: String, ending: AudioFileFormat.Container, name: AudioFileFormat.Container)
     case sampleRateNotOffered(container: AudioFileFormat.Container, sampleRate: Int)
     case channelCountNotOffered(container: AudioFileFormat.Container, channels: Int)
     /// A pipe cannot take this container.
@@ -15,7 +20,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     case cannotCreate(path: String, SystemFault)
     /// A pipe that a recording would have to wait at.
     case noReader(path: String)
-    /// A recording takes the place of no other file.
+    /// A file is there already, and none is to be replaced.
     case exists(path: String)
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
@@ -50,6 +55,16 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
                 + container.encodings.map(\.rawValue).joined(separator: ", ")
         case .qualityNotOffered(let container):
             "\(container.rawValue): a lossless format has no quality; leave it out"
+        case .bitRateNotOffered(let container, let bitRate, true):
+            "\(container.rawValue): --bitrate \(bitRate) and --quality are two ways to say one thing; leave one of them out"
+        case .bitRateNotOffered(.vorbis, let bitRate, _):
+            "ogg: Vorbis has a quality and no bit rate; use --quality 0 to 1 instead of --bitrate \(bitRate), or opus"
+        case .bitRateNotOffered(let container, let bitRate, _):
+            "\(container.rawValue): a lossless format has no bit rate to choose; leave out --bitrate \(bitRate)"
+        case .bitRateOutOfRange(let container, let bitRate, let offered):
+            "\(container.rawValue): cannot be \(bitRate) kbit/s; use --bitrate \(offered.lowerBound) to \(offered.upperBound)"
+        case .contradiction(let path, let ending, let name):
+            "\(path): the name says \(ending.rawValue) and --format says \(name.rawValue); change one of them"
         case .qualityOutOfRange(let quality):
             "quality \(quality): must be between 0 (smallest file) and 1 (best)"
         case .sampleRateNotOffered(let container, let sampleRate):
@@ -67,7 +82,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): cannot be created (\(fault)); choose another place for the output"
         case .noReader(let path): "\(path): is a pipe that nobody reads; start its reader first"
         case .exists(let path):
-            "\(path): is there already, and a recording replaces nothing; choose another name"
+            "\(path): is there already, and nothing is to be replaced; choose another name"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .cutShort(let path, let reason, let frames):

@@ -41,14 +41,18 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     public let container: Container
     /// Nil for the lossy containers, which have no sample format.
     public let encoding: Encoding?
-    /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others.
+    /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others, and where a bit rate is given.
     public let quality: Double?
+    /// Kilobits per second of all channels together, on average, where that was asked for instead of a quality.
+    public let bitRate: Int?
 
     /// A format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.
     ///
-    /// - Throws: `encodingNotOffered`, `qualityNotOffered` or `qualityOutOfRange`.
+    /// - Parameter bitRate: kilobits per second, for Opus and MP3, in place of a quality. What an encoder takes depends on
+    ///   channels and sample rate: `requireSupport` says.
+    /// - Throws: `encodingNotOffered`, `qualityNotOffered`, `qualityOutOfRange` or `bitRateNotOffered`.
     public init(
-        _ container: Container, encoding: Encoding? = nil, quality: Double? = nil
+        _ container: Container, encoding: Encoding? = nil, quality: Double? = nil, bitRate: Int? = nil
     ) throws(AudioFileError) {
         if let encoding, !container.encodings.contains(encoding) {
             throw .encodingNotOffered(container: container, encoding: encoding)
@@ -57,9 +61,13 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
             guard container.isLossy else { throw .qualityNotOffered(container: container) }
             guard quality >= 0, quality <= 1 else { throw .qualityOutOfRange(quality) }
         }
+        if let bitRate, !container.takesBitRate || quality != nil {
+            throw .bitRateNotOffered(container: container, bitRate: bitRate, hasQuality: quality != nil)
+        }
         self.container = container
         self.encoding = container.isLossy ? nil : encoding ?? .int16
-        self.quality = container.defaultQuality.map { quality ?? $0 }
+        self.quality = bitRate == nil ? container.defaultQuality.map { quality ?? $0 } : nil
+        self.bitRate = bitRate
     }
 
     /// The format of a container with every default.
@@ -67,36 +75,47 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         self.container = container
         encoding = container.encodings.first
         quality = container.defaultQuality
+        bitRate = nil
     }
 
     /// The format for an output: `name` (`--format`) if given, else by the extension of `path`; WAV for `-` and for a
     /// device or pipe without a say, such as `/dev/null`.
     ///
-    /// - Throws: `unknownFormat` that lists the names, or what `init` throws.
+    /// - Throws: `unknownFormat` that lists the names, `contradiction` where the name and the extension are of two
+    ///   formats, or what `init` throws.
     public init(
-        path: String, name: String? = nil, bits: Encoding? = nil, quality: Double? = nil
+        path: String, name: String? = nil, bits: Encoding? = nil, quality: Double? = nil, bitRate: Int? = nil
     ) throws(AudioFileError) {
-        try self.init(Self.container(path: path, name: name), encoding: bits, quality: quality)
+        try self.init(Self.container(path: path, name: name), encoding: bits, quality: quality, bitRate: bitRate)
     }
 
     private static func container(path: String, name: String?) throws(AudioFileError) -> Container {
         if let name {
             guard let container = Container(spelling: name) else { throw .unknownFormat(name: name, path: path) }
+            if let ending = ending(of: path), !container.mayBe(in: ending), !OutputTarget.isStream(path: path) {
+                throw .contradiction(path: path, ending: ending, name: container)
+            }
             return container
         }
         if path == "-" { return .wav }
-        let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count > 1, let last = parts.last, let container = Container(spelling: String(last)) else {
+        guard let container = ending(of: path) else {
             if OutputTarget.isStream(path: path) { return .wav }
             throw .unknownFormat(name: nil, path: path)
         }
         return container
     }
 
-    /// For example "wav, 16 bit" or "opus, quality 0.5".
+    /// What a path's extension stands for, if it stands for anything.
+    private static func ending(of path: String) -> Container? {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count > 1 ? parts.last.flatMap { Container(spelling: String($0)) } : nil
+    }
+
+    /// For example "wav, 16 bit", "opus, quality 0.5" or "mp3, 192 kbit/s".
     public var description: String {
         if let encoding { return "\(container.rawValue), \(encoding.rawValue) bit" }
+        if let bitRate { return "\(container.rawValue), \(bitRate) kbit/s" }
         return "\(container.rawValue), quality \(quality ?? 0)"
     }
 }
@@ -137,6 +156,24 @@ extension AudioFileFormat.Container {
         case .opus: 0.5
         default: nil
         }
+    }
+
+    /// Whether its encoder can be told a bit rate; libsndfile gives Vorbis a quality only.
+    public var takesBitRate: Bool { self == .opus || self == .mp3 }
+
+    /// Kilobits per second that the encoder reaches from quality 0 to quality 1: 6 to 256 a channel for Opus (RFC 6716),
+    /// for MP3 the lowest and the highest of its MPEG version, whatever the channels. Nil where none can be told.
+    public func bitRates(channels: Int, sampleRate: Int) -> ClosedRange<Int>? {
+        switch self {
+        case .opus: 6 * channels...256 * channels
+        case .mp3: sampleRate >= 32_000 ? 32...320 : sampleRate >= 16_000 ? 8...160 : 8...64
+        default: nil
+        }
+    }
+
+    /// Whether a file of this kind may be called so: by its own name, RF64 as WAV, Opus as Ogg.
+    func mayBe(in ending: Self) -> Bool {
+        self == ending || (self == .rf64 && ending == .wav) || (self == .opus && ending == .vorbis)
     }
 
     /// The only sample rates the encoder takes, in hertz; nil if it takes any from 1 Hz to `maximumSampleRate`.

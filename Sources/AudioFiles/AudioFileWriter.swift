@@ -34,6 +34,9 @@ public final class AudioFileWriter {
     /// gone with the process.
     public var unfinishedPath: String? { target.unfinishedPath }
 
+    /// Whether the finished file took the place of another; known after `finish`.
+    public var hasReplaced: Bool { target.hasReplaced }
+
     private let length: AudioFileLength
     private let sink: OutputSink
     private let target: OutputTarget
@@ -53,14 +56,15 @@ public final class AudioFileWriter {
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
     ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
     ///     leaves what was written.
+    ///   - replaces: whether a finished file may take the place of another.
     /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `cannotStream`, `isDirectory`,
     ///   `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
     public convenience init(
         path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown,
-        isRecording: Bool = false
+        isRecording: Bool = false, replaces: Bool = true
     ) throws(AudioFileError) {
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
-        let target = try OutputTarget(path: path, isRecording: isRecording)
+        let target = try OutputTarget(path: path, isRecording: isRecording, replaces: replaces)
         try self.init(
             target: target, sink: OutputSink(descriptor: target.descriptor), format: format, channels: channels,
             sampleRate: sampleRate, length: length)
@@ -163,8 +167,8 @@ public final class AudioFileWriter {
 
     /// Completes the file and puts it in its place. A second call does nothing.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `lengthMismatch`; then nothing is left behind. Of a
-    ///   recording `cutShort`.
+    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then nothing is left behind.
+    ///   Of a recording `cutShort`.
     public func finish() throws(AudioFileError) {
         guard file != nil else { return }
         try flush()
@@ -270,7 +274,7 @@ public final class AudioFileWriter {
 extension AudioFileFormat {
     /// Checks that the container takes so many channels at this rate, and that the installed libsndfile can write it.
     ///
-    /// - Throws: `channelCountNotOffered`, `sampleRateNotOffered`, `formatNotInLibrary`.
+    /// - Throws: `channelCountNotOffered`, `sampleRateNotOffered`, `bitRateOutOfRange`, `formatNotInLibrary`.
     public func requireSupport(channels: Int, sampleRate: Int) throws(AudioFileError) {
         guard channels >= 1, channels <= container.maximumChannels else {
             throw .channelCountNotOffered(container: container, channels: channels)
@@ -278,6 +282,11 @@ extension AudioFileFormat {
         guard sampleRate >= 1, sampleRate <= container.maximumSampleRate,
             container.sampleRates?.contains(sampleRate) ?? true
         else { throw .sampleRateNotOffered(container: container, sampleRate: sampleRate) }
+        if let bitRate, let offered = container.bitRates(channels: channels, sampleRate: sampleRate),
+            !offered.contains(bitRate)
+        {
+            throw .bitRateOutOfRange(container: container, bitRate: bitRate, offered: offered)
+        }
         guard SndFileCalls.canWrite(self, channels: channels, sampleRate: sampleRate) else {
             throw .formatNotInLibrary(self, available: Container.available, library: SndFileCalls.library)
         }

@@ -14,7 +14,10 @@ final class OutputTarget {
     let path: String
     let descriptor: Int32
     private let kind: Kind
+    private let replaces: Bool
     private var isOpen = true
+    /// Whether the finished file took the place of another; known after `commit`.
+    private(set) var hasReplaced = false
 
     private enum Kind {
         case standardOutput
@@ -42,10 +45,13 @@ final class OutputTarget {
 
     /// Opens the target for writing.
     ///
-    /// - Parameter isRecording: whether the file stands under its own name from the beginning, which must be free.
+    /// - Parameters:
+    ///   - isRecording: whether the file stands under its own name from the beginning, which must be free.
+    ///   - replaces: whether the finished file may take the place of another.
     /// - Throws: `isDirectory`, `cannotCreate`, `exists`, `noReader`.
-    init(path: String, isRecording: Bool = false) throws(AudioFileError) {
+    init(path: String, isRecording: Bool = false, replaces: Bool = true) throws(AudioFileError) {
         self.path = path
+        self.replaces = replaces
         if path == "-" {
             kind = .standardOutput
             descriptor = STDOUT_FILENO
@@ -59,7 +65,7 @@ final class OutputTarget {
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {
             case S_IFDIR: throw .isDirectory(path: path)
-            case S_IFREG where isRecording: throw .exists(path: path)
+            case S_IFREG where isRecording || !replaces: throw .exists(path: path)
             case S_IFREG:
                 // Renaming would replace even a file that its owner has protected.
                 guard access(path, W_OK) == 0 else { throw .cannotCreate(path: path, .last) }
@@ -106,7 +112,8 @@ final class OutputTarget {
 
     /// Puts the finished file in its place.
     ///
-    /// - Throws: `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`.
+    /// - Throws: `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`, `exists` if
+    ///   another file has come to stand there meanwhile and must not be replaced.
     func commit() throws(AudioFileError) {
         guard isOpen else { return }
         isOpen = false
@@ -140,6 +147,16 @@ final class OutputTarget {
                 unlink(partial)
                 throw .writeFailed(path: path, fault)
             }
+            if !replaces, Glibc.link(partial, destination) == 0 {
+                unlink(partial)
+                return
+            }
+            hasReplaced = access(destination, F_OK) == 0
+            if hasReplaced && !replaces {
+                unlink(partial)
+                throw .exists(path: path)
+            }
+            // Also where a file system has no second names.
             guard rename(partial, destination) == 0 else {
                 let fault = SystemFault.last
                 unlink(partial)

@@ -1,4 +1,5 @@
 import CSndFile
+import Synchronization
 
 /// The calls of libsndfile, all of them: nothing else in the package imports it.
 enum SndFileCalls {
@@ -82,19 +83,34 @@ enum SndFileCalls {
             },
             tell: { user in user.map { outputSink($0).position } ?? -1 })
         let user = Unmanaged.passUnretained(sink).toOpaque()
-        guard let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, user) else {
-            throw .encoderRefused(path: path, format, message: String(cString: sf_strerror(nil)))
+        var message = ""
+        let opened = turn.withLock { _ in
+            let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, user)
+            if file == nil { message = String(cString: sf_strerror(nil)) }
+            return UInt(bitPattern: file)
         }
+        guard let file = File(bitPattern: opened) else { throw .encoderRefused(path: path, format, message: message) }
         // The PEAK chunk of floating-point files carries the time of day.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         if format.container == .mp3 {
-            var mode = Int32(SF_BITRATE_MODE_VARIABLE)
+            var mode = Int32(format.bitRate == nil ? SF_BITRATE_MODE_VARIABLE : SF_BITRATE_MODE_AVERAGE)
             sf_command(file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
         }
-        if var quality = format.quality {
+        if var quality = format.quality ?? share(of: format, channels: channels, sampleRate: sampleRate) {
             sf_command(file, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
         }
         return file
+    }
+
+    /// Encoders are opened one at a time: the library keeps the reason for a refusal in one place for all.
+    private static let turn = Mutex<Void>(())
+
+    /// A bit rate as libsndfile wants it: its place between the lowest and the highest.
+    private static func share(of format: AudioFileFormat, channels: Int, sampleRate: Int) -> Double? {
+        guard let rate = format.bitRate,
+            let range = format.container.bitRates(channels: channels, sampleRate: sampleRate)
+        else { return nil }
+        return Double(rate - range.lowerBound) / Double(range.upperBound - range.lowerBound)
     }
 
     /// Makes an RF64 file a WAV file if it ends below 4 GiB. Must be called before the first frame.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What ends the program from outside, or from within by a fault: the unfinished file goes, one line says why, and the
+/// What ends the program from outside, or from within by a fault: unfinished files go, one line says why, and the
 /// exit code is an honest one.
 ///
 /// Everything that a handler does here is safe in the middle of anything: `unlink`, `write`, `_exit`.
@@ -9,6 +9,7 @@ enum Interruption {
     /// Handles signals but those that the caller has had ignored, as `nohup` does, and shells that start something in
     /// the background.
     static func install() {
+        UnfinishedOutput.prepare()
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
             signal(number) { number in Interruption.end("interrupted", exitCode: 128 + number) }
         }
@@ -21,12 +22,24 @@ enum Interruption {
     /// From here on a closed pipe is an error of the write, instead of a silent end.
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// A trap or a failed allocation inside this program or a library; on a stack of its own, because an overflow of
-    /// the stack is one of them.
-    private static func installFaults() {
+    /// Gives the calling thread a stack for the handler of faults: an overflow of its own stack is one of them.
+    static func prepareThread() {
         let size = 65_536
         var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
-        if stack.ss_sp == nil || sigaltstack(&stack, nil) != 0 { return }
+        if stack.ss_sp != nil { _ = sigaltstack(&stack, nil) }
+    }
+
+    /// Keeps signals from outside away from the calling thread, and from those that it starts: another takes them.
+    static func leaveSignalsToOthers() {
+        var outside = sigset_t()
+        sigemptyset(&outside)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&outside, number) }
+        pthread_sigmask(SIG_BLOCK, &outside, nil)
+    }
+
+    /// A trap or a failed allocation inside this program or a library.
+    private static func installFaults() {
+        prepareThread()
         var action = sigaction()
         action.sa_flags = SA_ONSTACK
         action.__sigaction_handler.sa_handler = { _ in
@@ -52,7 +65,7 @@ enum Interruption {
     static func end(_ reason: StaticString, exitCode: Int32) -> Never {
         while isEnding.exchange(true, ordering: .acquiringAndReleasing) { pause() }
         RawTerminal.restore()
-        UnfinishedOutput.remove()
+        UnfinishedOutput.removeAll()
         // On a terminal the line takes the place of the progress bar.
         if isatty(2) == 1 { write("\r\u{1B}[K") }
         write("carillon: ")

@@ -15,7 +15,7 @@ struct StuckCall {
     init(over what: String, patience: Int) {
         let name = Failure.oneLine(what)
         watchdog = Watchdog(patience: .seconds(patience)) {
-            UnfinishedOutput.remove()
+            UnfinishedOutput.removeAll()
             StandardError.print(
                 "carillon: \(name): a library call has not returned in \(patience) s of computing; it was given up. "
                     + "Try another --rate or SoundFont")

@@ -1,34 +1,89 @@
 import Glibc
 import Synchronization
 
-/// The file that is being written and must not outlive a run that fails: known to whoever may have to end the program
-/// where no `defer` is reached, in a signal handler or on the watchdog's thread.
-enum UnfinishedOutput {
-    /// Where its path stands as a C string; 0 for none.
-    private static let address = Atomic<UInt>(0)
+/// A file that is being written and must not outlive a run that fails: known to whoever may have to end the program
+/// where no `defer` is reached, in a signal handler or on a watchdog's thread. There may be several, one for each thread
+/// that renders.
+struct UnfinishedOutput {
+    /// The most that there may be at a time.
+    static let room = 64
 
-    /// Opens an output, with its path (nil for a stream) known before any signal can end the program.
+    /// Where their paths stand as C strings; 0 for none.
+    nonisolated(unsafe) private static let paths: UnsafeMutablePointer<Atomic<UInt>> = {
+        let paths = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: room)
+        for place in 0..<room { (paths + place).initialize(to: Atomic(0)) }
+        return paths
+    }()
+    /// Threads that are giving a file a name, or telling of it here.
+    private static let busy = Atomic<Int>(0)
+    /// Whether the program ends: no file gets a name any more.
+    private static let isOver = Atomic<Bool>(false)
+
+    private let place: Int?
+
+    /// Makes what a signal handler reads, before there is one.
+    static func prepare() { _ = paths }
+
+    /// Opens an output, with its path (nil for a stream) known before anything can end the program.
     static func opening<Output, Fault: Error>(
         _ open: () throws(Fault) -> Output, path: (Output) -> String?
-    ) throws(Fault) -> Output {
-        var all = sigset_t(), before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    ) throws(Fault) -> (Output, UnfinishedOutput) {
+        enter()
+        defer { leave() }
         let output = try open()
-        address.store(path(output).map { UInt(bitPattern: strdup($0)) } ?? 0, ordering: .releasing)
-        return output
+        return (output, UnfinishedOutput(path(output)))
     }
 
-    /// Removes it. Safe in a signal handler.
-    static func remove() {
-        if let path = take() { unlink(path) }
+    /// Takes a free place; without one the file goes unknown, as it does without a path.
+    private init(_ path: String?) {
+        guard let path, let text = strdup(path) else {
+            place = nil
+            return
+        }
+        place = (0..<Self.room).first { place in
+            Self.paths[place].compareExchange(
+                expected: 0, desired: UInt(bitPattern: text), ordering: .acquiringAndReleasing
+            ).exchanged
+        }
+        if place == nil { free(text) }
+    }
+
+    /// Runs what gives the file its last name; then there is nothing to remove any more, whatever came of it.
+    func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) {
+        Self.enter()
+        defer {
+            isFinished()
+            Self.leave()
+        }
+        try body()
     }
 
     /// There is nothing to remove any more.
-    static func isFinished() { free(take()) }
+    func isFinished() { if let place { free(Self.take(place)) } }
 
-    private static func take() -> UnsafeMutablePointer<CChar>? {
-        UnsafeMutablePointer(bitPattern: address.exchange(0, ordering: .acquiringAndReleasing))
+    /// Removes them all, and sees to it that no other comes. Safe in a signal handler, but not on a thread that is about to
+    /// give a file its name: such a one has until the end of the second that this waits.
+    static func removeAll() {
+        isOver.store(true, ordering: .sequentiallyConsistent)
+        var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000), tries = 1000
+        while busy.load(ordering: .sequentiallyConsistent) > 0 && tries > 0 {
+            nanosleep(&pause, nil)
+            tries -= 1
+        }
+        for place in 0..<room { if let path = take(place) { unlink(path) } }
     }
+
+    private static func take(_ place: Int) -> UnsafeMutablePointer<CChar>? {
+        UnsafeMutablePointer(bitPattern: paths[place].exchange(0, ordering: .acquiringAndReleasing))
+    }
+
+    /// Waits for ever once the program ends.
+    private static func enter() {
+        busy.add(1, ordering: .sequentiallyConsistent)
+        if !isOver.load(ordering: .sequentiallyConsistent) { return }
+        leave()
+        while true { pause() }
+    }
+
+    private static func leave() { busy.subtract(1, ordering: .sequentiallyConsistent) }
 }

@@ -55,9 +55,12 @@ struct FluidSynthCalls: ~Copyable {
     }
 
     deinit {
-        delete_fluid_synth(synth)
-        delete_fluid_sample(tone)
-        delete_fluid_settings(settings)
+        // Synths share sample data, and a library for DLS that counts them.
+        FluidSynthLog.inTurn { [synth, tone, settings] in
+            delete_fluid_synth(synth)
+            delete_fluid_sample(tone)
+            delete_fluid_settings(settings)
+        }
     }
 
     /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the

@@ -36,7 +36,7 @@ import Testing
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
-        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
         Row("SampleRate", ["CSoxr"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["UnitAPI"], system: ["FoundationEssentials", "Glibc"]),

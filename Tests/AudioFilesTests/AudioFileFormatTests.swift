@@ -6,7 +6,7 @@ import Testing
     @Test func `the extension decides unless a name is given`() throws {
         #expect(try AudioFileFormat(path: "a/b.c/song.FLAC").container == .flac)
         #expect(try AudioFileFormat(path: "song.oga").container == .vorbis)
-        #expect(try AudioFileFormat(path: "song.flac", name: "wav").container == .wav)
+        #expect(try AudioFileFormat(path: "song.dat", name: "wav").container == .wav)
         #expect(try AudioFileFormat(path: "-").container == .wav)
         #expect(try AudioFileFormat(path: "/dev/null").container == .wav)
         #expect(try AudioFileFormat(path: "song.wav", bits: .int24).encoding == .int24)

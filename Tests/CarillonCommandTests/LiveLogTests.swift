@@ -119,6 +119,22 @@ import Testing
         #expect(!line.contains("\n") && !line.contains("\u{1B}"))
     }
 
+    @Test func theLimiterIsToldWhenItTakesADecibelMore() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = SessionSnapshot()
+        _ = log.lines(for: snapshot, at: 0)
+        (snapshot.gain, snapshot.seconds, snapshot.limiter.most) = (3, 10, 2.5)
+        (snapshot.limiter.reducedSeconds, snapshot.limiter.pressedSeconds) = (4, 1)
+        let line = "event=limiter reduction=2.5 reduced=0.40 pressed=0.10 gain-without=0 time=0"
+        #expect(log.lines(for: snapshot, at: 2) == [line])
+        snapshot.limiter.most = 2.9
+        #expect(log.lines(for: snapshot, at: 4) == [])
+        snapshot.limiter.most = 3.1
+        #expect(log.lines(for: snapshot, at: 6).first?.hasPrefix("event=limiter reduction=3.1 ") == true)
+        #expect(LiveLog.summary(snapshot, reason: "done").contains(" lost=0 reduction=3.1 reduced=0.40 pressed=0.10 time=0"))
+        #expect(!LiveLog.summary(SessionSnapshot(), reason: "done").contains("reduc"))
+    }
+
     @Test func messagesAreLinesToo() {
         var log = LiveLog(showsSong: false)
         _ = log.lines(for: SessionSnapshot(), at: 0)

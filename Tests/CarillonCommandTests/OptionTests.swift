@@ -26,7 +26,22 @@ import Testing
         #expect(try render("-o", "x.flac", output: "x.flac").starts(with: Array("fLaC".utf8)))
         #expect(try render("-o", "x.ogg", output: "x.ogg").starts(with: Array("OggS".utf8)))
         #expect(try render("--output", "x.caf", output: "x.caf").starts(with: Array("caff".utf8)))
-        #expect(try render("-o", "x.mp3", "--format", "wav", output: "x.mp3").starts(with: Array("RIFF".utf8)))
+        #expect(try render("-o", "x.dat", "--format", "wav", output: "x.dat").starts(with: Array("RIFF".utf8)))
+    }
+
+    @Test func qualityAndBitRateChooseTheSize() throws {
+        func size(_ output: String, _ options: String...) throws -> Int {
+            let folder = TemporaryFolder()
+            folder.add("one.mid", SongBytes.oneNote)
+            let run = Program.run(
+                ["render", "one.mid", "--instrument", "square-wave", "--tail", "10", "-o", output] + options, in: folder)
+            try #require(run.exitCode == 0, "\(run.errors)")
+            return folder.bytes(of: output).count
+        }
+        #expect(try size("x.ogg", "--quality", "0.1") < size("x.ogg", "--quality", "0.9"))
+        #expect(try size("x.mp3", "--quality", "0.1") < size("x.mp3", "--quality", "1"))
+        #expect(try size("x.opus", "--bitrate", "32") < size("x.opus", "--bitrate", "256"))
+        #expect(try size("x.mp3", "--bitrate", "64") < size("x.mp3", "--bitrate", "256"))
     }
 
     @Test(arguments: [("16", 2), ("24", 3), ("32f", 4)])
@@ -65,6 +80,9 @@ import Testing
         #expect(frames(try render("--max-duration", "0.25")) == 12_000)
         #expect(frames(try render("--max-duration", "3", song: SongBytes.tenDays)) == 144_000)
         #expect(frames(try render("--max-duration", "100", "--tail", "exact")) == 24_000)
+        // Faded out to nothing, but for the dither.
+        let end = try render("--max-duration", "0.25").suffix(4).chunked(2).map { Int16(truncatingIfNeeded: Int($0[0]) | Int($0[1]) << 8) }
+        #expect(end.allSatisfy { abs(Int($0)) <= 1 })
     }
 
     @Test func gainIsInDecibelsAndMayBeNegative() throws {

@@ -38,6 +38,8 @@ import Testing
         #expect(run.output.last == UInt8(ascii: "\n") && run.text.split(separator: "\n").count == 1)
         let report = try object(run.output)
         #expect(Set(report.keys) == (try documentedKeys(of: "render")))
+        #expect(report["version"] as? Int == 1 && report["replaced"] as? Bool == false)
+        #expect(report["fade"] as? Double == 0.02)
         #expect(report["song"] as? String == "damaged.mid")
         #expect(report["output"] as? String == "damaged.wav")
         #expect(report["frames"] as? Int == 48_000)
@@ -49,6 +51,23 @@ import Testing
         #expect(report["repairCount"] as? Int == 1)
         #expect((report["repairs"] as? [[String: Any]])?.first?["fault"] as? String == "no End of Track")
         #expect(report["soundFontOrigin"] as? String == "environment")
+    }
+
+    @Test func whatTheLimiterDoesIsToldWithItsRemedy() throws {
+        func limiter(_ gain: String) throws -> (summary: Substring, object: [String: Any]) {
+            let options = ["one.mid", "--instrument", "square-wave", "--tail", "exact", "--gain", gain]
+            let summary = Program.run(["render"] + options, in: folder).errorLines.last ?? ""
+            let report = try object(Program.run(["render", "--json"] + options, in: folder).output)
+            return (summary, try #require(report["limiter"] as? [String: Any]))
+        }
+        let loud = try limiter("30")
+        let idle = try #require(loud.object["idleGain"] as? Int), most = try #require(loud.object["reduction"] as? Double)
+        #expect(most > 1 && abs(30 - most - Double(idle)) <= 1)
+        #expect(loud.object["pressedShare"] as? Double ?? 0 > 0.5)
+        #expect(loud.summary.contains(", limiter up to ") && loud.summary.contains(" of the time (--gain \(idle) avoids it), "))
+        let soft = try limiter("\(idle)")
+        #expect(soft.object["reduction"] as? Double == 0 && soft.object["idleGain"] == nil)
+        #expect(!soft.summary.contains("limiter"))
     }
 
     @Test func silenceHasNoLevels() throws {
@@ -140,6 +159,15 @@ import Testing
         #expect(try notes(["two.mid", "--track", "2"]) == 1)
         #expect(try notes(["row.mid"]) == 4)
         #expect(try notes(["row.mid", "--max-duration", "1.25"]) == 3)
+    }
+
+    @Test func theNameOfALaterTrackIsNoTitle() throws {
+        func named(_ name: String) -> [UInt8] { [0x00, 0xFF, 0x03, UInt8(name.utf8.count)] + Array(name.utf8) }
+        let note = SongBytes.note(60, ticks: 480) + SongBytes.end
+        folder.add("piano.mid", SongBytes.song([note, named("Piano") + note]))
+        folder.add("waltz.mid", SongBytes.song([named("Waltz") + note, named("Piano") + note]))
+        #expect(try object(Program.run(["inspect", "piano.mid", "--json"], in: folder).output)["title"] == nil)
+        #expect(try object(Program.run(["inspect", "waltz.mid", "--json"], in: folder).output)["title"] as? String == "Waltz")
     }
 
     @Test func theSoundFontsReportHasTheDocumentedKeys() throws {

@@ -67,6 +67,19 @@ import Testing
             """)
     }
 
+    @Test(arguments: [true, false]) func theLimiterIsShownOnceItHasHadToWork(_ isLive: Bool) {
+        var snapshot = isLive ? SnapshotSamples.live : SnapshotSamples.play
+        func line() -> String? {
+            let draw = isLive ? LiveScreen.lines : PlayScreen.lines
+            return text(draw(snapshot, 80, 40, Self.plain, nil, nil, false)).split(separator: "\n").map(String.init)
+                .first { $0.hasPrefix("limiter") }
+        }
+        #expect(line() == nil)
+        (snapshot.seconds, snapshot.gain, snapshot.limiter.now, snapshot.limiter.most) = (10, 1, 0.4, 3.2)
+        snapshot.limiter.reducedSeconds = 2.5
+        #expect(line() == "limiter   0.4 dB  most 3.2 dB  25 % of the time  --gain -3 avoids it")
+    }
+
     @Test func liveBeforeAnythingHasHappened() {
         #expect(text(LiveScreen.lines(SessionSnapshot(), columns: 80, style: Self.plain)) == """
             keyboard  none; one that is plugged in plays at once

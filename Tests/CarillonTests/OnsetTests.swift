@@ -36,6 +36,8 @@ import Testing
         var options = RenderedSong.options()
         options.tail = .exact
         options.hasEffects = false
+        // An onset is found by its level.
+        options.settings = ["soundfont.gain=0.8"]
         let found = onsets(try RenderedSong.render(song, options).samples[0], gap: 1500)
         #expect(found.count == wanted.count)
         let errors = zip(found, wanted).map { $0 - $1 }

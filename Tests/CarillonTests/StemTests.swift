@@ -18,7 +18,7 @@ import Testing
         var greatest: Float = 0
         for c in 0..<2 { for i in 0..<frames { greatest = max(greatest, abs(sum[c][i] - mix[c][i])) } }
         #expect(greatest == 0, "the sum of \(strips.count) stems differs from the mix by \(greatest)")
-        #expect((mix[0].map { abs($0) }.max() ?? 0) > 0.05)
+        #expect((mix[0].map { abs($0) }.max() ?? 0) > 0.01)
     }
 
     private var options: RenderOptions {

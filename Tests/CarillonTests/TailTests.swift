@@ -52,6 +52,28 @@ import Testing
         #expect(throws: RenderError.self) { try length(song) { $0.maximumDuration = 1e-9 } }
     }
 
+    @Test func aCutIsFadedOutAndEndsAtZero() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 9600))
+        var options = RenderedSong.options(instrument: .squareWave)
+        let whole = try RenderedSong.render(song, options).samples
+        options.maximumDuration = 1.5
+        let (cut, report, _) = try RenderedSong.render(song, options)
+        #expect(report.fade == 0.02 && cut[0].count == 72_000)
+        #expect(Array(cut[0][..<71_040]) == Array(whole[0][..<71_040]))
+        #expect(cut[0][71_999] == 0 && cut[1][71_999] == 0)
+        // Half way it is half as loud: a raised cosine.
+        #expect(abs(cut[0][71_519] - whole[0][71_519] / 2) < 0.001 * abs(whole[0][71_519]) + 1e-6)
+        options.blockFrames = 100
+        #expect(try RenderedSong.render(song, options).samples == cut)
+        // What ends before the cut by itself is as it was.
+        options.maximumDuration = 100
+        #expect(try RenderedSong.render(song, options).report.fade == 0)
+        // Shorter than a fade.
+        options.maximumDuration = 0.001
+        let short = try RenderedSong.render(song, options)
+        #expect(short.report.fade == 0.001 && short.samples[0].last == 0)
+    }
+
     @Test func tenDaysOfSilenceAreRefusedUnlessAskedFor() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480), end: 10 * 86_400 * 960)
         var options = RenderedSong.options(instrument: .squareWave)

@@ -106,6 +106,17 @@ import Units
         #expect(abs(Double(reduction) - 7.02) < 0.1)
     }
 
+    @Test func allThatItTookAwayIsShown() throws {
+        // A tenth of a second loud, another a little too loud, then soft for longer than the release takes.
+        let sound = sine(500, amplitude: 2, frames: 4_800) + sine(500, amplitude: 0.93, frames: 4_800) + sine(500, amplitude: 0.1, frames: 86_400)
+        let rig = try play(Limiter.self, left: sound, right: sound)
+        func shown(_ name: String) -> Double { Double(rig.graph.nodes[0].instance.readout(name) ?? -1) }
+        #expect(abs(shown("most-reduction") - 7.02) < 0.1)
+        #expect(shown("reduction") == 0)
+        #expect(shown("pressed-seconds") > 0.1 && shown("pressed-seconds") < 0.5)
+        #expect(shown("reduced-seconds") > shown("pressed-seconds") && shown("reduced-seconds") < 1)
+    }
+
     @Test(arguments: [1, 7, 17, 64, 128, 1024, 4096])
     func blockSizesDoNotMatterWhileItWorks(block: Int) throws {
         let sound = noise(amplitude: 1.3, frames: 6_000) + [Float](repeating: 0, count: 9_000) + noise(frames: 2_000)

@@ -139,7 +139,7 @@ extension Graph {
             do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }
             source = try FileSource(reader, engineRate: Int(sampleRate.rounded()))
         } catch {
-            throw .unit(.resource(unit: "file-player", reason: error.description, exitCode: error.exitCode))
+            throw .unit(.resource(unit: "file-player", reason: error.description, fault: error.fault))
         }
         let node = try add(FilePlayback.self, name: name, properties: ["file": .text(path)])
         guard let feed = try self.node(node).instance.companion as? PlayerFeed else {

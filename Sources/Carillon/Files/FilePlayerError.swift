@@ -1,5 +1,6 @@
 import AudioFiles
 import SampleRate
+import UnitAPI
 
 /// Why a file cannot be played.
 public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -14,12 +15,12 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     /// The frames asked for do not lie in the file.
     case outside(path: String, start: Int64, frames: Int64)
 
-    /// The exit code of `sysexits.h` that a command should end with.
-    public var exitCode: Int32 {
+    /// What is wrong with the file, as a unit's error says it.
+    var fault: UnitError.ResourceFault {
         switch self {
-        case .file(let error): error.exitCode
-        case .rate, .channels, .notSeekable: 65
-        case .outside: 64
+        case .file(.cannotOpen), .file(.isDirectory): .missing
+        case .file, .rate, .channels, .notSeekable: .damaged
+        case .outside: .property
         }
     }
 

@@ -23,6 +23,9 @@ extension LiveSession {
         snapshot.notes = keys.notes
         snapshot.voices = voices
         snapshot.levels = levels
+        snapshot.limiter = graph.limiterWork(in: engine)
+        snapshot.gain = options.gain
+        snapshot.seconds = Double(snapshot.sampleTime.rawValue) / Double(options.sampleRate)
         snapshot.channels = channels
         snapshot.captureFault = captureFault?.description
         snapshot.transport = player?.snapshot(at: snapshot.sampleTime, muted: muted, soloed: soloed)

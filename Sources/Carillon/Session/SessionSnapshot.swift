@@ -129,6 +129,11 @@ public struct SessionSnapshot: Sendable {
     public var voices = 0
     /// Levels of the output, channel by channel.
     public var levels: [Level] = []
+    /// What the limiter has taken away, and the gain it worked with, in decibels.
+    public var limiter = LimiterWork()
+    public var gain: Float = 0
+    /// Seconds since the beginning.
+    public var seconds = 0.0
     /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.
     public var channels: [Channel] = []
     /// The song, where one is played.

@@ -22,10 +22,6 @@ struct InstrumentBank {
     /// What each port plays; nil: anything, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
-    /// SoundFont voices come with room for hundreds of them; this is FluidSynth's default times four, which puts ordinary
-    /// songs near -20 LUFS. The limiter holds what goes beyond.
-    static let startValues: [String: Float] = [SoundFontUnit.Parameter.gain.spec.name: 0.8]
-
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
     /// knows, every preset will be.
     init(_ timelines: [Timeline]?, instrument: RenderOptions.Instrument) throws(GraphError) {
@@ -49,7 +45,6 @@ struct InstrumentBank {
     func unit(port: Int, name: String) -> PatchUnit {
         var unit = PatchUnit(name, self.name, role: .instrument)
         guard hasBusPerChannel else { return unit }
-        unit.values = Self.startValues.mapValues { [$0] }
         let lasting = sources.map { source in
             SoundFontLibrary.Source(
                 path: SoundFontSources.lastingPath(source.path), bankOffset: source.bankOffset)

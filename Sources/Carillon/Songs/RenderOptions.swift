@@ -50,3 +50,16 @@ public struct RenderOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 }
+
+extension RenderOptions {
+    /// Refuses numbers that make no sense for any song. Throws `setting`.
+    public func check() throws(RenderError) {
+        do throws(ParameterError) {
+            try EngineSetting.rate.spec.check(Double(sampleRate))
+            try EngineSetting.block.spec.check(Double(blockFrames))
+            if case .seconds(let seconds) = tail { try EngineSetting.tail.spec.check(seconds) }
+            if let maximum = maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
+            try EngineSetting.gain.spec.check(Double(gain))
+        } catch { throw .setting(error) }
+    }
+}

@@ -9,6 +9,12 @@ public struct RenderReport: Sendable {
     public var sampleRate = 0
     /// Whether the sound was cut at `maximumDuration`, or at `longestTail` while something still sounded.
     public var cut: Cut?
+    /// Seconds over which the sound was faded out before the cut; 0 where none was needed.
+    public var fade = 0.0
+    /// Note-ons that were played: fewer than the song has, where it was cut.
+    public var notesPlayed = 0
+    /// What the limiter took away.
+    public var limiter = LimiterWork()
     /// Late, lost and muted.
     public var counters = RenderCounters()
     /// What went wrong inside a render that ended well, as sentences: units that were muted, notes without a preset.
@@ -36,4 +42,10 @@ public struct RenderProgress: Sendable, Hashable {
     public var frames: Int64
     /// Frames that will be, as far as is known: the song's end, without an automatic tail.
     public var expectedFrames: Int64
+
+    /// So many frames of so many.
+    public init(frames: Int64, expectedFrames: Int64) {
+        self.frames = frames
+        self.expectedFrames = expectedFrames
+    }
 }

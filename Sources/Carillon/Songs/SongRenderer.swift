@@ -22,7 +22,7 @@ public final class SongRenderer {
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     public init(_ song: Song, options: RenderOptions) throws(RenderError) {
-        try Self.check(options)
+        try options.check()
         self.options = options
         do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
             throw .timeline(error)
@@ -69,6 +69,7 @@ public final class SongRenderer {
         skip(graph.latency, output)
         let songEnd = timeline.summary.end.rawValue
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
+        let fade = cutAtLimit.map { _ in CutFade(end: limit, sampleRate: options.sampleRate) }
         var isDone = false
         while !isDone {
             let start = report.frames
@@ -81,25 +82,29 @@ public final class SongRenderer {
                 frames = end
                 isDone = true
             }
+            // What ends by itself needs no fade.
+            if !isDone { fade?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames) }
             do { try sink(channels, frames) } catch { throw .audioFile(error) }
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {
                 isDone = true
                 report.cut = cutAtLimit
+                report.fade = Double(fade?.frames ?? 0) / Double(options.sampleRate)
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
-        report.notes = notes(before: SampleTime(report.frames))
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
+        report.notesPlayed = timeline.events.count { $0.event.isNoteOn && $0.time.rawValue < report.frames }
+        report.limiter = limiterWork(output)
         return report
     }
 
-    private func notes(before end: SampleTime) -> Int {
-        timeline.events.reduce(0) { count, event in
-            guard event.time < end, case .message(let message) = event.event else { return count }
-            return message.kind == .noteOn && message.data2 > 0 ? count + 1 : count
-        }
+    /// What the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for nobody.
+    private func limiterWork(_ output: OfflineOutput) -> LimiterWork {
+        let stretch = LimiterWork.stretch
+        skip(Int(stretch - engine.renderer.sampleTime.rawValue % stretch), output)
+        return graph.limiterWork(in: engine)
     }
 
     /// What the render side counted, as sentences.
@@ -168,15 +173,5 @@ public final class SongRenderer {
         if limit < whole { return .maximumDuration }
         if case .auto = options.tail { return .longestTail }
         return nil
-    }
-
-    private static func check(_ options: RenderOptions) throws(RenderError) {
-        do throws(ParameterError) {
-            try EngineSetting.rate.spec.check(Double(options.sampleRate))
-            try EngineSetting.block.spec.check(Double(options.blockFrames))
-            if case .seconds(let seconds) = options.tail { try EngineSetting.tail.spec.check(seconds) }
-            if let maximum = options.maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
-            try EngineSetting.gain.spec.check(Double(options.gain))
-        } catch { throw .setting(error) }
     }
 }

@@ -57,6 +57,6 @@ public enum SongUnits {
 
     /// What a song's graph starts a parameter with, where that is not the unit's own default.
     static func startValue(ofType type: String, parameter: String) -> Float? {
-        type == SoundFontUnit.descriptor.name ? InstrumentBank.startValues[parameter] : nil
+        nil
     }
 }

@@ -46,8 +46,19 @@ struct LiveLog {
     static func summary(_ snapshot: SessionSnapshot, reason: String, capture: String? = nil) -> String {
         line("end", [
             ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
-            ("lost", "\(snapshot.lostEvents)"), ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
+            ("lost", "\(snapshot.lostEvents)"),
+        ] + (snapshot.limiter.isNotable ? limiter(snapshot) : []) + [
+            ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
         ])
+    }
+
+    /// The most that the limiter took away, and the shares of the time in which it was more than 0.1 and 1 dB.
+    private static func limiter(_ snapshot: SessionSnapshot) -> [(String, String?)] {
+        let work = snapshot.limiter
+        return [
+            ("reduction", RenderJob.fixed(work.most, 1)), ("reduced", part(work.reducedShare(of: snapshot.seconds))),
+            ("pressed", part(work.pressedShare(of: snapshot.seconds))),
+        ]
     }
 
     /// The messages that say more than a keyboard's own line does.
@@ -179,6 +190,12 @@ struct LiveLog {
             ("late", snapshot.lateEvents, told.lateEvents), ("lost", snapshot.lostEvents, told.lostEvents),
         ] where count > before {
             lines.append(Self.line(name, [("count", "\(count - before)"), ("total", "\(count)")]))
+        }
+        // A whole decibel more is news.
+        if let gain = snapshot.limiter.idleGain(insteadOf: snapshot.gain),
+            gain < told.limiter.idleGain(insteadOf: told.gain) ?? .max
+        {
+            lines.append(Self.line("limiter", Self.limiter(snapshot) + [("gain-without", "\(gain)")]))
         }
         return lines
     }

@@ -12,6 +12,7 @@ enum LiveScreen {
         screen.addNotes(snapshot.notes, rank: 4)
         if !snapshot.channels.isEmpty { screen.addChannels(snapshot.channels, rank: 6) }
         screen.addLevels(snapshot.levels, rank: 5)
+        screen.addLimiter(snapshot, rank: 2)
         screen.addLoad(snapshot, rank: 2)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)

@@ -10,6 +10,7 @@ enum PlayScreen {
         var screen = Screen(columns: columns, style: style)
         if let transport = snapshot.transport { screen.add(transport, snapshot.channels) }
         screen.addLevels(snapshot.levels, rank: 5)
+        screen.addLimiter(snapshot, rank: 2)
         screen.addLoad(snapshot, rank: 3)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)

@@ -100,6 +100,19 @@ extension Screen {
         if !shown.isEmpty { add("dBFS", ScreenLine(" " + LevelScale.marks(columns: width), .dim), rank: rank + 1) }
     }
 
+    /// What the limiter takes away, for as long as it does, and has taken, with the gain that would not need it.
+    mutating func addLimiter(_ snapshot: SessionSnapshot, rank: Int) {
+        let work = snapshot.limiter
+        guard let idle = work.idleGain(insteadOf: snapshot.gain) else { return }
+        add(
+            "limiter", items: [
+                ScreenLine("\(RenderJob.fixed(work.now, 1)) dB", work.now > 1 ? .red : work.now > 0.1 ? .yellow : .plain),
+                ScreenLine("most \(RenderJob.fixed(work.most, 1)) dB", work.most > 1 ? .yellow : .plain),
+                ScreenLine("\(RenderJob.fixed(work.reducedShare(of: snapshot.seconds) * 100, 0)) % of the time"),
+                ScreenLine("--gain \(idle) avoids it"),
+            ], rank: rank)
+    }
+
     private static func channelName(_ index: Int, of count: Int) -> String {
         switch count {
         case 1: "level"

@@ -100,6 +100,7 @@ struct SessionRun {
             "\(ProgressBar.time(seconds)) played", counted(snapshot.xruns, "xrun"),
             counted(snapshot.lateEvents, "late event"), counted(snapshot.lostEvents, "lost event"),
         ]
+        if let line = LimiterLine(snapshot.limiter, seconds: seconds, gain: options.gain) { parts.append(line.text) }
         if let capture { parts.append("captured in \(Failure.oneLine(capture))") }
         return parts.joined(separator: ", ")
     }

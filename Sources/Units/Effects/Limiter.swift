@@ -9,11 +9,14 @@ import UnitAPI
 /// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
 /// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter
 /// or an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
+///
+/// What it does is shown: `reduction` in decibels, of late; since the reset `most-reduction`, and the seconds in which it was
+/// more than 0.1 dB (`reduced-seconds`) and more than 1 dB (`pressed-seconds`), counted in stretches of 1024 frames.
 public struct Limiter: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",
         summary: "Keeps every peak below a ceiling.", inputs: [.init("main")], outputs: [.init("main")], tail: 13,
-        readouts: ["reduction"])
+        readouts: ["reduction", "most-reduction", "reduced-seconds", "pressed-seconds"])
 
     public enum Parameter: Int, UnitParameter {
         case ceiling, release, lookAhead
@@ -49,8 +52,10 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     public let memory: Int
     public var runs = EffectRuns()
     private var amplitude = AmplitudeMemo()
-    /// The lowest gain since the last readout.
-    private var lowest: Float = 1
+    /// The lowest gain since the last readout, and the highest reduction since the reset, in decibels.
+    private var lowest: Float = 1, most: Float = 0
+    /// Stretches of `RestWatch.grid` frames since the reset in which sound was reduced, and much.
+    private var reduced: Int64 = 0, pressed: Int64 = 0
     /// The share of the way back per frame, and the seconds it was made of.
     private var share = 0.0, seconds: Float = -1
 
@@ -75,7 +80,8 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         clear()
         gain.reset()
         runs = EffectRuns()
-        lowest = 1
+        (lowest, most) = (1, 0)
+        (reduced, pressed) = (0, 0)
         seconds = -1
     }
 
@@ -127,10 +133,18 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The readout; and the effect sleeps no sooner than the gain is back at 1.
+    /// The readouts; and the effect sleeps no sooner than the gain is back at 1.
     @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
-        io.publish(0, 0 - Decibels.level(ofAmplitude: lowest))
+        let reduction = 0 - Decibels.level(ofAmplitude: lowest)
         lowest = 1
+        most = max(most, reduction)
+        if reduction > 0.1 { reduced &+= 1 }
+        if reduction > 1 { pressed &+= 1 }
+        let stretch = Double(RestWatch.grid) / sampleRate
+        io.publish(0, reduction)
+        io.publish(1, most)
+        io.publish(2, Float(Double(reduced) * stretch))
+        io.publish(3, Float(Double(pressed) * stretch))
         if !gain.isIdle { runs.stir() }
     }
 

@@ -2,24 +2,23 @@ import AudioFiles
 import Carillon
 
 /// A journal on its way into an audio file: what `carillon render` does when it is given one.
-struct JournalJob {
+struct JournalJob: Sendable {
     let journal: String
-    let output: String?
-    let format: String?
-    let bits: AudioFileFormat.Encoding?
+    let output: OutputChoice
 
     /// Renders; returns the summary line.
     func run() throws(LiveError) -> String {
         let read: Journal
         do { read = try Journal(path: journal) } catch { throw .journal(error) }
         let rate = read.setup.sampleRate
-        let target: RenderOutput, renderer: JournalRenderer, writer: AudioFileWriter
+        let target: RenderOutput, renderer: JournalRenderer
+        let writer: AudioFileWriter, unfinished: UnfinishedOutput
         do {
-            target = try RenderOutput(of: journal, path: output, format: format, bits: bits, sampleRate: rate)
+            target = try RenderOutput(of: journal, output, sampleRate: rate)
         } catch { throw .sound(error) }
         renderer = try JournalRenderer(read)
-        do { writer = try target.open(length: .exactly(renderer.frames)) } catch { throw .sound(error) }
-        defer { UnfinishedOutput.isFinished() }
+        do { (writer, unfinished) = try target.open(length: .exactly(renderer.frames)) } catch { throw .sound(error) }
+        defer { unfinished.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         do throws(LiveError) {
@@ -33,12 +32,13 @@ struct JournalJob {
             writer.abandon()
             throw error
         }
-        do { try writer.finish() } catch { throw .audioFile(error) }
+        do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
         let seconds = RenderJob.fixed(Double(renderer.frames) / Double(rate), 2)
         let events = read.entries.count
         var note = read.isComplete ? "" : "; it begins in the middle of the playing, so what sounded then is missing"
         if events == 0 { note += "; nothing was played" }
         if !read.hasEnd { note += "; it was cut off" + (events > 0 ? ", so it ends five seconds after its last event" : "") }
+        if writer.hasReplaced { note += "; it replaced the file that was there" }
         return "\(target.path): \(seconds) s from a journal of \(events) events, \(writer.byteCount) bytes\(note)"
     }
 }

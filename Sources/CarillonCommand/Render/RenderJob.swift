@@ -4,90 +4,35 @@ import DSP
 import SongFiles
 
 /// One song on its way into one audio file: what `carillon render` does between its arguments and its report.
-struct RenderJob {
+struct RenderJob: Sendable {
     let song: String
-    let output: String?
+    let target: RenderOutput
     let options: RenderOptions
-    let format: String?
-    let bits: AudioFileFormat.Encoding?
     let isStrict: Bool
-    let showsProgress: Bool
     /// Whether peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
     let measures: Bool
 
-    /// What came of it.
-    struct Result {
-        let songPath: String
-        let outputPath: String
-        let file: SongFile
-        let report: RenderReport
-        let soundFonts: [String]
-        let soundFontOrigin: SoundFontLocator.Origin?
-        let remarks: [String]
-        let format: AudioFileFormat
-        /// Linear, full scale 1.
-        let peak: Float
-        /// LUFS; nil for silence, and for sound too short to measure.
-        let loudness: Double?
-        let clippedSamples: Int64
-        let byteCount: Int64
-        let elapsed: Double
-
-        /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
-        /// listed, and what was chosen.
-        var notes: [String] {
-            let repairs = file.repairs.prefix(file.repairCount).map { "\(songPath): \($0)" }
-            return Self.firstTen(repairs, of: file.repairCount, rest: "more repairs; carillon inspect lists them")
-                + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
-        }
-
-        private var chosenSoundFonts: [String] {
-            if soundFonts.isEmpty { return [] }
-            let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
-            guard let soundFontOrigin, soundFontOrigin != .named else { return [names] }
-            return ["\(names) (\(soundFontOrigin.rawValue))"]
-        }
-
-        private static func firstTen(_ lines: [String], of count: Int, rest: String) -> [String] {
-            count <= 10 ? lines : lines.prefix(10) + ["\(count - 10) \(rest)"]
-        }
-
-        /// One line for a person.
-        var summary: String {
-            let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0
-            var parts = [
-                "\(outputPath): \(RenderJob.fixed(report.duration, 2)) s", "peak \(RenderJob.decibels(peak)) dBFS",
-                loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS" } ?? "loudness not measurable",
-                "\(clippedSamples) clipped samples", "\(byteCount) bytes", "\(speed)x real time",
-            ]
-            if report.counters.faults > 0 { parts.append("\(report.counters.faults) slices muted: a unit gave no numbers") }
-            if report.counters.lateEvents > 0 { parts.append("\(report.counters.lateEvents) late events") }
-            return parts.joined(separator: ", ")
-        }
-    }
-
-    /// Renders.
-    func run() throws(RenderError) -> Result {
+    /// Renders. `progress` is called after every block.
+    func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now
-        let target = try RenderOutput(
-            of: song, path: output, format: format, bits: bits, sampleRate: options.sampleRate)
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
+        defer { loading.stop() }
         let file: SongFile
         do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
-        let writer = try target.open(length: length(of: renderer))
+        let (writer, unfinished) = try target.open(length: length(of: renderer))
         let meter = try measures ? loudnessMeter() : nil
-        let report = try render(renderer, into: writer, meter)
+        let report = try render(renderer, into: writer, unfinished, meter, progress)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
-        return Result(
-            songPath: song, outputPath: target.path, file: file, report: report, soundFonts: renderer.graph.soundFonts,
+        return RenderResult(
+            songPath: song, outputPath: target.path, repairs: file.repairs, repairCount: file.repairCount, report: report,
+            soundFonts: renderer.graph.soundFonts,
             soundFontOrigin: renderer.graph.soundFontOrigin,
             remarks: remarks(report, renderer, isSilent: meter?.samplePeak == 0), format: target.format,
             peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
-            byteCount: writer.byteCount,
-            elapsed: elapsed)
+            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, gain: options.gain, elapsed: elapsed)
     }
 
     private func loudnessMeter() throws(RenderError) -> LoudnessMeter {
@@ -98,29 +43,27 @@ struct RenderJob {
     }
 
     private func render(
-        _ renderer: SongRenderer, into writer: AudioFileWriter, _ meter: LoudnessMeter?
+        _ renderer: SongRenderer, into writer: AudioFileWriter, _ unfinished: UnfinishedOutput, _ meter: LoudnessMeter?,
+        _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
-        var bar = ProgressBar(name: RenderOutput.name(of: song), sampleRate: options.sampleRate)
-        defer { bar.clear() }
         let report: RenderReport
         do {
             report = try renderer.render { (samples, frames) throws(AudioFileError) in
                 meter?.add(samples, frames: frames)
                 try writer.write(samples, frames: frames)
-            } progress: { progress in
+            } progress: { now in
                 watchdog.beat()
-                if showsProgress { bar.update(progress) }
+                progress(now)
                 return true
             }
         } catch {
             writer.abandon()
-            UnfinishedOutput.isFinished()
+            unfinished.isFinished()
             throw error
         }
-        defer { UnfinishedOutput.isFinished() }
-        do { try writer.finish() } catch { throw .audioFile(error) }
+        do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
         return report
     }
 
@@ -143,14 +86,17 @@ struct RenderJob {
                     + "and --gain")
         }
         switch report.cut {
-        case .maximumDuration?: lines.append("\(song): cut at --max-duration")
+        case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")
         case .longestTail?:
             lines.append(
-                "\(song): still sounding \(Int(options.longestTail)) s after its end; cut there (--tail SECONDS chooses)")
+                "\(song): still sounding \(Int(options.longestTail)) s after its end; cut there, faded out over "
+                    + "\(fade(report)) (--tail SECONDS chooses)")
         case nil: break
         }
         return lines
     }
+
+    private func fade(_ report: RenderReport) -> String { "\(Self.fixed(report.fade * 1000, 0)) ms" }
 
     static func decibels(_ amplitude: Float) -> String {
         amplitude > 0 ? fixed(Double(Decibels.level(ofAmplitude: amplitude)), 1) : "-inf"

@@ -1,0 +1,56 @@
+import Graph
+import MIDI
+
+/// What the limiter at a graph's end has taken away: nothing, where the level was right.
+public struct LimiterWork: Sendable, Hashable {
+    /// The reduction of late, in decibels.
+    public var now = 0.0
+    /// The highest reduction since the beginning, in decibels.
+    public var most = 0.0
+    /// Seconds in which it was more than 0.1 dB, counted in stretches of 1024 frames.
+    public var reducedSeconds = 0.0
+    /// Seconds in which it was more than 1 dB, counted likewise.
+    public var pressedSeconds = 0.0
+
+    /// Frames between two looks of the limiter at itself, on multiples of which it tells.
+    static let stretch: Int64 = 1024
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether it is worth telling: 0.1 dB and less nobody hears.
+    public var isNotable: Bool { most > 0.1 }
+
+    /// The share of `seconds` in which the sound was reduced by more than 0.1 dB, 0...1.
+    public func reducedShare(of seconds: Double) -> Double { seconds > 0 ? min(reducedSeconds / seconds, 1) : 0 }
+
+    /// The share of `seconds` in which the sound was reduced by more than 1 dB, 0...1.
+    public func pressedShare(of seconds: Double) -> Double { seconds > 0 ? min(pressedSeconds / seconds, 1) : 0 }
+
+    /// The gain in whole decibels with which the limiter would have had nothing to do, where `gain` was given; nil where
+    /// it had nothing to do.
+    public func idleGain(insteadOf gain: Float) -> Int? {
+        isNotable ? Int((Double(gain) - most).rounded(.down)) : nil
+    }
+}
+
+extension SongGraph {
+    /// What the limiter has done up to now. Control side.
+    func limiterWork(in engine: Engine) -> LimiterWork {
+        var work = LimiterWork()
+        guard let limiter = engine.graph.nodes.first(where: { $0.id == limiter })?.instance else { return work }
+        func shown(_ name: String) -> Double { Double(limiter.readout(name) ?? 0) }
+        work.now = shown("reduction")
+        work.most = shown("most-reduction")
+        work.reducedSeconds = shown("reduced-seconds")
+        work.pressedSeconds = shown("pressed-seconds")
+        return work
+    }
+}
+
+extension MusicEvent {
+    /// Whether it begins a note.
+    var isNoteOn: Bool {
+        if case .message(let message) = self { message.kind == .noteOn && message.data2 > 0 } else { false }
+    }
+}

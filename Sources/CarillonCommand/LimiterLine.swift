@@ -1,0 +1,24 @@
+import Carillon
+
+/// What the limiter took away, in words, with the `--gain` that would have left it nothing to do.
+struct LimiterLine {
+    /// `limiter up to 5.1 dB, over 0.1 dB for 12 % and over 1 dB for 3 % of the time (--gain -6 avoids it)`.
+    let text: String
+
+    /// Nil where the limiter had nothing to do.
+    ///
+    /// - Parameters:
+    ///   - seconds: the time in which it worked.
+    ///   - gain: the `--gain` that it worked with.
+    init?(_ work: LimiterWork, seconds: Double, gain: Float) {
+        guard let idle = work.idleGain(insteadOf: gain) else { return nil }
+        text = "limiter up to \(RenderJob.fixed(work.most, 1)) dB, over 0.1 dB for "
+            + "\(Self.percent(work.reducedShare(of: seconds))) and over 1 dB for "
+            + "\(Self.percent(work.pressedShare(of: seconds))) of the time (--gain \(idle) avoids it)"
+    }
+
+    private static func percent(_ share: Double) -> String {
+        let percent = share * 100
+        return (percent > 0 && percent < 1 ? "under 1" : RenderJob.fixed(percent, 0)) + " %"
+    }
+}

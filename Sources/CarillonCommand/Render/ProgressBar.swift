@@ -1,0 +1,88 @@
+import Carillon
+
+/// How far a render is. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds, the
+/// first after one.
+struct ProgressBar {
+    /// What is shown.
+    enum State {
+        case song(RenderProgress)
+        /// `parts` are songs, those that are being rendered as far as they are.
+        case songs(done: Int, of: Int, parts: Double)
+    }
+
+    private let name: String
+    private let sampleRate: Int
+    private let redraws: Bool
+    private let start = ContinuousClock().now
+    private var due: ContinuousClock.Instant
+    private var isDrawn = false
+
+    /// A bar for the song `name`, or for a folder of them; `redraws` on a terminal.
+    init(name: String, sampleRate: Int, redraws: Bool) {
+        self.name = Failure.oneLine(name)
+        self.sampleRate = sampleRate
+        self.redraws = redraws
+        due = start + (redraws ? .milliseconds(250) : .seconds(1))
+    }
+
+    /// Draws when it is time.
+    mutating func update(_ state: State) {
+        let now = ContinuousClock().now
+        if now < due { return }
+        // The song is still being read.
+        if case .song(let progress) = state, progress.expectedFrames == 0 { return }
+        due = now + (redraws ? .milliseconds(250) : .seconds(5))
+        let text = line(state, elapsed: Self.seconds(now - start), width: redraws ? TerminalSize.now.columns : nil)
+        if !redraws { return StandardError.print(text) }
+        isDrawn = true
+        StandardError.write("\r\u{1B}[K" + text)
+    }
+
+    /// Takes the line away.
+    mutating func clear() {
+        if isDrawn { StandardError.write("\r\u{1B}[K") }
+        isDrawn = false
+    }
+
+    /// `name [=====     ] 1:02 / 3:20  95x  0:02 left`, `name [==   ] 12 of 100 songs  0:31 left`: in less than `width`
+    /// columns; where these are few, the bar goes first, then the name. Without a width there is no bar.
+    func line(_ state: State, elapsed: Double, width: Int?) -> String {
+        let part: Double, text: String
+        switch state {
+        case .song(let progress):
+            let done = Double(progress.frames) / Double(sampleRate)
+            let whole = max(Double(progress.expectedFrames) / Double(sampleRate), done)
+            let speed = elapsed > 0 ? done / elapsed : 0
+            let timeLeft = speed > 0 ? (whole - done) / speed : 0
+            part = whole > 0 ? done / whole : 0
+            text = "\(Self.time(done)) / \(Self.time(whole))  \(Int(speed.rounded()))x  \(Self.time(timeLeft)) left"
+        case .songs(let done, let count, let parts):
+            part = count > 0 ? parts / Double(count) : 0
+            let timeLeft = parts > 0 ? elapsed / parts * (Double(count) - parts) : 0
+            text = "\(done) of \(count) songs  \(Self.time(timeLeft)) left"
+        }
+        guard let width else { return "\(name): \(text)" }
+        let room = max(width, 20) - 1
+        let shortName = ScreenLine.fitting(name, columns: max(width / 4, 8))
+        let barWidth = min(room - shortName.columns - text.count - 4, 60)
+        if barWidth >= 6 {
+            let filled = min(Int(Double(barWidth) * part), barWidth)
+            let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: barWidth - filled)
+            return "\(shortName.text) [\(bar)] \(text)"
+        }
+        let left = ScreenLine.fitting(name, columns: room - text.count - 1).text
+        return left.isEmpty ? String(text.prefix(room)) : "\(left) \(text)"
+    }
+
+    /// `3:07`, `1:02:03`.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int64(max(seconds, 0).rounded())
+        func two(_ n: Int64) -> String { n < 10 ? "0\(n)" : "\(n)" }
+        let hours = whole / 3600, minutes = whole / 60 % 60
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+
+    static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import AudioFiles
+import Carillon
+import Glibc
+
+/// `--instrument`.
+enum InstrumentName: String, CaseIterable, ExpressibleByArgument {
+    case soundfont
+    case squareWave = "square-wave"
+}
+
+/// `--bits`.
+enum BitsName: String, CaseIterable, ExpressibleByArgument {
+    case int16 = "16", int24 = "24", float32 = "32f"
+
+    var encoding: AudioFileFormat.Encoding {
+        switch self {
+        case .int16: .int16
+        case .int24: .int24
+        case .float32: .float32
+        }
+    }
+}
+
+/// `--tail`: a word or a duration.
+struct TailOption: CustomStringConvertible {
+    let tail: RenderOptions.Tail
+    /// As it was written.
+    let description: String
+    static let auto = TailOption(tail: .auto, description: "auto")
+
+    private init(tail: RenderOptions.Tail, description: String) { (self.tail, self.description) = (tail, description) }
+
+    init(_ text: String) throws(ParameterError) {
+        description = text
+        switch text {
+        case "auto": tail = .auto
+        case "exact": tail = .exact
+        default:
+            let spec = EngineSetting.tail.spec
+            do { tail = .seconds(try spec.number(text)) } catch .notANumber(let name, let text, let valid) {
+                throw .notANumber(parameter: name, text: text, valid: "auto, exact or \(valid)")
+            }
+        }
+    }
+}
+
+/// Where the sound goes, and as what: the part of `carillon render` that is about audio files.
+struct OutputArguments: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The audio file of one song; - is standard output. By default the song's name in the current folder.",
+            valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for files that are named after their songs; it is made where it is missing.",
+            valueName: "folder"),
+        completion: .directory)
+    var outputDir: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            One of \(formatNames.joined(separator: ", ")); by default what the output's ending says, which it must not \
+            contradict.
+            """, valueName: "name"),
+        completion: .list(formatNames))
+    var format: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Bits per sample: 16 (with dither), 24 or 32f (floating point); by default 16.", valueName: "bits"))
+    var bits: BitsName?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Quality of ogg, opus and mp3, 0 (smallest file) to 1 (best); by default 0.6, 0.5 and 0.8, transparent for most \
+            listeners.
+            """, valueName: "0...1"))
+    var quality: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Bit rate of opus (12 to 512) and mp3 (32 to 320 from 32 kHz up) in kbit/s, on average, instead of a quality.
+            """, valueName: "kbit/s"))
+    var bitrate: Int?
+
+    @Flag(help: "Refuse to replace a file that is there; without it a replaced one is told.")
+    var noClobber = false
+
+    private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
+
+    func validate() throws {
+        if output != nil, outputDir != nil {
+            throw ValidationError("--output names a file and --output-dir a folder; leave one of them out")
+        }
+        if outputDir == "" { throw ValidationError("--output-dir: the name is empty") }
+    }
+
+    var choice: OutputChoice {
+        OutputChoice(
+            path: output, folder: outputDir, format: format, bits: bits?.encoding, quality: quality, bitRate: bitrate,
+            replaces: !noClobber)
+    }
+
+    /// Makes the folder for the files where it is missing; the one that it is to lie in must be there.
+    func makeFolder() throws(RenderError) {
+        guard let outputDir else { return }
+        if mkdir(outputDir, 0o777) == 0 { return }
+        let code = errno
+        if code == EEXIST, FileKind(outputDir)?.isDirectory == true { return }
+        throw .audioFile(.cannotCreate(path: outputDir, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
+    }
+}

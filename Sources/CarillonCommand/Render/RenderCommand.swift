@@ -1,0 +1,213 @@
+import ArgumentParser
+import AudioFiles
+import Carillon
+import Glibc
+import SongFiles
+import Synchronization
+
+/// `carillon render`: songs become audio files.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Turn songs (.mid, .midi, .rmi, .kar), or the journal of a live session, into audio files.",
+        discussion: """
+            Without --output each file gets its song's name, in the current folder or in the one that --output-dir names. \
+            A folder stands for the songs that lie in it, sorted by name; folders in it are not looked into. - is a song \
+            on standard input. The same song and options give the same bytes, whatever the block size and however many \
+            are rendered at a time. Damaged songs are repaired and the repairs reported; --strict refuses them. Without \
+            --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
+            are tried in this order; what was chosen is said. Numbers may have their unit: 44.1k, 3dB, 1m30s.
+
+            Of several songs each gets a line, in their order; one that fails says why and costs itself only. The exit \
+            code is then that of the first that failed.
+
+            Examples:
+              carillon render song.mid
+              carillon render song.mid -o song.flac --bits 24 --rate 96k
+              carillon render song.mid -o - | aplay
+              carillon render songs --output-dir sounds --format opus --bitrate 128
+              carillon render - -o song.wav < song.mid
+              carillon render song.mid --soundfont GM.sf2 --soundfont Piano.sf2
+              carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
+              carillon render song.mid --instrument square-wave --tail 2.5s --json
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.endings))
+    var songs: [String]
+
+    @OptionGroup var file: OutputArguments
+
+    @OptionGroup var sound: SoundArguments
+
+    @Option(
+        parsing: .unconditional,
+        help: EngineSetting.rate.help(SoundArguments.rateRemark), transform: EngineSetting.rate.spec.wholeNumber)
+    var rate = RenderOptions().sampleRate
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so \
+            long after the song, \(EngineSetting.tail.spec.valid).
+            """, valueName: "auto|exact|time"),
+        completion: .list(["auto", "exact"]), transform: TailOption.init)
+    var tail = TailOption.auto
+
+    @Option(
+        parsing: .unconditional,
+        help: EngineSetting.maximumDuration.help("the last 20 ms fade out; needed for longer songs"),
+        transform: EngineSetting.maximumDuration.spec.number)
+    var maxDuration: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
+    var track: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Songs that are rendered at a time, 1 to \(UnfinishedOutput.room). (default: one for each processor)",
+            valueName: "number"))
+    var jobs: Int?
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.block.help(), transform: EngineSetting.block.spec.wholeNumber)
+    var block = RenderOptions().blockFrames
+
+    @Flag(help: "Refuse a damaged song instead of repairing it.")
+    var strict = false
+
+    @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
+    var json = false
+
+    @Flag(help: "Say nothing but errors; without --json no loudness is measured.")
+    var quiet = false
+
+    @Flag(help: "Tell how far it is where no terminal shows it: a line on standard error every five seconds.")
+    var progress = false
+
+    func validate() throws {
+        if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
+            throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
+        }
+        if songs.count(where: { $0 == "-" }) > 1 { throw ValidationError("-: standard input holds one song; name it once") }
+    }
+
+    func run() throws {
+        Interruption.reportClosedPipes()
+        if songs.contains("-"), isatty(0) == 1 {
+            throw Failure.report("-: standard input is a terminal; give a song: carillon render - < song.mid", exitCode: 64)
+        }
+        let list = SongList(songs)
+        if !list.isSingle { return try renderSeveral(list) }
+        guard case .success(let song)? = list.songs.first else { return }
+        if Journal.isJournal(path: song) { return try renderJournal(song) }
+        try renderOne(song)
+    }
+
+    private func renderOne(_ song: String) throws {
+        let job = try orReport { () throws(RenderError) in
+            let target = try RenderOutput(of: song, file.choice, sampleRate: rate)
+            try file.makeFolder()
+            return planned(song, target)
+        }
+        var outcome: RenderBatch.Outcome?
+        try run([.success(job)], name: RenderOutput.name(of: song)) { outcome = $0 }
+        switch outcome {
+        case .failure(let failure)?: throw Failure.report(failure.reason, exitCode: failure.exitCode)
+        case .success(let result)?:
+            if json {
+                let text = JSONOutput.text(RenderJSON(result))
+                if file.output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
+            } else if !quiet {
+                for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
+            }
+        case nil: break
+        }
+    }
+
+    private func renderSeveral(_ list: SongList) throws {
+        if file.output != nil {
+            throw Failure.report("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
+        }
+        let start = ContinuousClock().now
+        let jobs = try orReport { () throws(RenderError) in
+            try options.check()
+            let plan = try RenderPlanning(list, file.choice, sampleRate: rate)
+            try file.makeFolder()
+            return plan.targets.map { $0.map { planned($0.song, $0.target) } }
+        }
+        var report = BatchReport(count: jobs.count, isQuiet: quiet || json, keepsJSON: json)
+        if !quiet && !json { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
+        try run(jobs, name: "render") { report.tell($0) }
+        let seconds = ProgressBar.seconds(ContinuousClock().now - start)
+        if json { try StandardOutput.print(JSONOutput.text(report.object(seconds: seconds))) }
+        if !quiet && !json { StandardError.print(report.summary(seconds: seconds)) }
+        if let code = report.exitCode { throw ExitCode(code) }
+    }
+
+    /// Renders, with a bar where somebody looks at it.
+    private func run(
+        _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ told: (RenderBatch.Outcome) -> Void
+    ) throws {
+        let isWatched = StandardError.isTerminal && !quiet && !json
+        var bar = isWatched || progress ? ProgressBar(name: name, sampleRate: rate, redraws: isWatched) : nil
+        do { try RenderBatch(jobs).run(threads: self.jobs ?? Workers.processors, bar: &bar, told: told) } catch {
+            throw Self.noThread(error)
+        }
+    }
+
+    private static func noThread(_ error: SystemCode) -> ExitCode {
+        Failure.report("no thread to be had (\(String(cString: strerror(error.value))))", exitCode: 71)
+    }
+
+    private func planned(_ song: String, _ target: RenderOutput) -> RenderJob {
+        RenderJob(song: song, target: target, options: options, isStrict: strict, measures: !quiet || json)
+    }
+
+    /// A journal says itself what plays it and when; only the file is chosen here.
+    private func renderJournal(_ journal: String) throws {
+        let standard = RenderOptions()
+        guard options == standard, !strict, !json, !progress else {
+            throw Failure.report(
+                "\(journal): a journal is rendered as it was played; leave all options but those of the file and --quiet out",
+                exitCode: 64)
+        }
+        try orReport { () throws(RenderError) in try file.makeFolder() }
+        let job = JournalJob(journal: journal, output: file.choice)
+        let outcome = Mutex<Result<String, LiveError>?>(nil)
+        do {
+            try Workers.run(count: 1, threads: 1) { _ in
+                let result = Result { () throws(LiveError) in try job.run() }
+                outcome.withLock { $0 = result }
+            } done: { _ in
+            } look: {
+            }
+        } catch { throw Self.noThread(error) }
+        switch outcome.withLock({ $0 }) {
+        case .success(let line)?: if !quiet { StandardError.print(Failure.oneLine(line)) }
+        case .failure(let error)?: throw Failure.report(error)
+        case nil: break
+        }
+    }
+
+    private func orReport<Result>(_ body: () throws(RenderError) -> Result) throws -> Result {
+        do { return try body() } catch { throw Failure.report(error) }
+    }
+
+    private var options: RenderOptions {
+        var options = RenderOptions()
+        options.instrument = sound.player
+        options.sampleRate = rate
+        options.blockFrames = block
+        options.tail = tail.tail
+        options.maximumDuration = maxDuration
+        options.gain = sound.gain ?? options.gain
+        options.hasEffects = !sound.dry
+        options.settings = sound.set
+        options.track = track
+        return options
+    }
+}

@@ -1,0 +1,98 @@
+import Carillon
+import DSP
+
+/// The object that `carillon render --json` prints for one song. Its keys are documented in the guide "Reports as JSON".
+struct RenderJSON: Encodable {
+    let song: String
+    let output: String
+    let format: String
+    let sampleRate: Int
+    let channels = 2
+    let frames: Int64
+    let duration: Double
+    let peak: Double?
+    let loudness: Double?
+    let clippedSamples: Int64
+    let limiter: LimiterJSON
+    let bytes: Int64
+    let replaced: Bool
+    let seconds: Double
+    let soundFonts: [String]
+    let soundFontOrigin: String?
+    let repairs: [SongInspection.Repair]
+    let repairCount: Int
+    let remarks: [String]
+    let cut: String?
+    let fade: Double?
+    let notes: Int
+    let lateEvents: Int
+    let mutedSlices: Int
+
+    /// The report of a render of one song, or its part in the report of several.
+    init(_ result: RenderResult) {
+        song = result.songPath
+        output = result.outputPath
+        format = "\(result.format)"
+        sampleRate = result.report.sampleRate
+        frames = result.report.frames
+        duration = result.report.duration
+        peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
+        loudness = result.loudness.flatMap { $0.isFinite ? $0 : nil }
+        clippedSamples = result.clippedSamples
+        limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: result.gain)
+        replaced = result.hasReplaced
+        bytes = result.byteCount
+        seconds = result.elapsed
+        soundFonts = result.soundFonts
+        soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
+        repairs = result.repairs.map(SongInspection.Repair.init)
+        repairCount = result.repairCount
+        remarks = result.remarks
+        cut = result.report.cut?.rawValue
+        fade = result.report.cut.map { _ in result.report.fade }
+        notes = result.report.notesPlayed
+        lateEvents = result.report.counters.lateEvents
+        mutedSlices = result.report.counters.faults
+    }
+}
+
+/// What the limiter did, as an object.
+struct LimiterJSON: Encodable {
+    let reduction: Double
+    let reducedShare: Double
+    let pressedShare: Double
+    let idleGain: Int?
+
+    init(_ work: LimiterWork, seconds: Double, gain: Float) {
+        reduction = work.most
+        reducedShare = work.reducedShare(of: seconds)
+        pressedShare = work.pressedShare(of: seconds)
+        idleGain = work.idleGain(insteadOf: gain)
+    }
+}
+
+/// The object that `carillon render --json` prints for several songs.
+struct BatchJSON: Encodable {
+    /// A song: its report, or why there is none.
+    enum Entry: Encodable {
+        case done(RenderJSON)
+        case failed(song: String, error: String, exitCode: Int32)
+
+        private enum Key: String, CodingKey { case song, error, exitCode }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .done(let report): try report.encode(to: encoder)
+            case .failed(let song, let error, let exitCode):
+                var object = encoder.container(keyedBy: Key.self)
+                try object.encode(song, forKey: .song)
+                try object.encode(error, forKey: .error)
+                try object.encode(exitCode, forKey: .exitCode)
+            }
+        }
+    }
+
+    let songs: [Entry]
+    let failed: Int
+    let seconds: Double
+}

@@ -1,0 +1,122 @@
+import AudioFiles
+import Carillon
+import Glibc
+
+/// What was asked for of the audio files of a call.
+struct OutputChoice: Sendable, Hashable {
+    /// Nil names the output after the song.
+    var path: String?
+    /// Where files that are named after their songs go; nil: the current folder.
+    var folder: String?
+    /// A format's name; nil goes by the path's ending.
+    var format: String?
+    var bits: AudioFileFormat.Encoding?
+    /// Of a lossy encoder, 0 to 1.
+    var quality: Double?
+    /// Of a lossy encoder, kilobits per second.
+    var bitRate: Int?
+    /// Whether a file that is there may be replaced.
+    var replaces = true
+}
+
+/// The audio file that a song, or a journal, becomes: everything about it that can be refused before any work is done.
+struct RenderOutput: Sendable {
+    let path: String
+    let format: AudioFileFormat
+    private let sampleRate: Int
+    private let replaces: Bool
+
+    /// The output of `song`. Of this song and of `others` none may be overwritten.
+    init(
+        of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []
+    ) throws(RenderError) {
+        path = choice.path ?? Self.defaultPath(song: song, choice)
+        replaces = choice.replaces
+        self.sampleRate = sampleRate
+        let kind = FileKind(path)
+        if kind?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
+        do {
+            format = try AudioFileFormat(
+                path: path, name: choice.format, bits: choice.bits, quality: choice.quality, bitRate: choice.bitRate)
+        } catch { throw .audioFile(error) }
+        if let kind, !kind.isStream {
+            if kind == FileKind(song) || others.contains(kind) {
+                throw .option(name: "output", value: path, remedy: "this is the song itself; choose another name")
+            }
+            if !replaces { throw .audioFile(.exists(path: path)) }
+        }
+        if Self.isTerminal(path) {
+            throw .option(
+                name: "output", value: path, remedy: "a terminal cannot show sound; add | aplay, or > FILE")
+        }
+        do { try format.requireSupport(channels: 2, sampleRate: sampleRate) } catch { throw .audioFile(error) }
+    }
+
+    /// Creates the file. Whatever ends the program before the second value is finished removes it.
+    func open(length: AudioFileLength) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
+        do {
+            return try UnfinishedOutput.opening({ () throws(AudioFileError) in
+                try AudioFileWriter(
+                    path: path, format: format, channels: 2, sampleRate: sampleRate, length: length,
+                    replaces: replaces)
+            }, path: \.unfinishedPath)
+        } catch { throw .audioFile(error) }
+    }
+
+    /// The song's name with the format's ending, in the folder chosen. A journal's sound is called a replay, because the
+    /// capture, or the song, that it lies beside has the name without.
+    private static func defaultPath(song: String, _ choice: OutputChoice) -> String {
+        var name = name(of: song), replay = ""
+        if name.hasSuffix(".journal") {
+            name = String(name.dropLast(8))
+            replay = "-replay"
+            if AudioFileFormat.Container(spelling: parts(name).ending) != nil { name = parts(name).stem }
+        } else {
+            name = parts(name).stem
+        }
+        let folder = choice.folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+        return "\(folder)\(name.isEmpty ? "song" : name)\(replay).\(choice.format?.lowercased() ?? "wav")"
+    }
+
+    /// What stands before the last dot of a name, and behind it.
+    private static func parts(_ name: String) -> (stem: String, ending: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+    }
+
+    /// The last part of a path. Bytes are looked at, because a character can begin with a slash.
+    static func name(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
+    }
+
+    /// Whether bytes would go to a screen.
+    private static func isTerminal(_ path: String) -> Bool {
+        if path == "-" { return isatty(1) == 1 }
+        guard FileKind(path)?.isCharacterDevice == true else { return false }
+        let descriptor = Glibc.open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        return descriptor >= 0 && isatty(descriptor) == 1
+    }
+}
+
+/// What a path leads to: two paths may lead to one file.
+struct FileKind: Hashable {
+    let device: UInt64
+    let number: UInt64
+    let isDirectory: Bool
+    /// Whether it is written to directly, such as a device or a named pipe.
+    let isStream: Bool
+    let isCharacterDevice: Bool
+
+    /// Nil where there is nothing, and for `-`.
+    init?(_ path: String) {
+        var status = stat()
+        guard path != "-", stat(path, &status) == 0 else { return nil }
+        let type = status.st_mode & S_IFMT
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+        isDirectory = type == S_IFDIR
+        isStream = type != S_IFREG && type != S_IFDIR
+        isCharacterDevice = type == S_IFCHR
+    }
+}

@@ -1,0 +1,95 @@
+import AudioFiles
+import Carillon
+import DSP
+import SongFiles
+
+/// What came of one song: measured, and told in lines for a person.
+struct RenderResult: Sendable {
+    let songPath: String
+    let outputPath: String
+    /// The first of them, and how many there were.
+    let repairs: [SongRepair]
+    let repairCount: Int
+    let report: RenderReport
+    let soundFonts: [String]
+    let soundFontOrigin: SoundFontLocator.Origin?
+    let remarks: [String]
+    let format: AudioFileFormat
+    /// Linear, full scale 1.
+    let peak: Float
+    /// LUFS; nil for silence, and for sound too short to measure.
+    let loudness: Double?
+    let clippedSamples: Int64
+    let byteCount: Int64
+    /// Whether it took the place of a file that was there before.
+    let hasReplaced: Bool
+    /// Decibels, as asked for.
+    let gain: Float
+    let elapsed: Double
+
+    /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
+    /// listed, and what was chosen.
+    var notes: [String] {
+        let repairs = repairs.map { "\(songPath): \($0)" }
+        return Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
+            + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
+    }
+
+    /// Which SoundFonts play, and why these.
+    var chosenSoundFonts: [String] {
+        if soundFonts.isEmpty { return [] }
+        let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
+        guard let soundFontOrigin, soundFontOrigin != .named else { return [names] }
+        return ["\(names) (\(soundFontOrigin.rawValue))"]
+    }
+
+    private static func firstTen(_ lines: [String], of count: Int, rest: String) -> [String] {
+        count <= 10 ? lines : lines.prefix(10) + ["\(count - 10) \(rest)"]
+    }
+
+    /// One line for a person.
+    var summary: String { ([outputPath + ": " + length] + measured).joined(separator: ", ") }
+
+    /// One line among those of other songs, with how much there would be to say of this one.
+    var row: String {
+        var parts = ["\(songPath) -> \(outputPath): \(length)"] + measured
+        if repairCount > 0 { parts.append("\(repairCount) repair\(repairCount == 1 ? "" : "s")") }
+        if !remarks.isEmpty { parts.append("\(remarks.count) remark\(remarks.count == 1 ? "" : "s")") }
+        return parts.joined(separator: ", ")
+    }
+
+    private var length: String { "\(RenderJob.fixed(report.duration, 2)) s" + (hasReplaced ? " (replaced)" : "") }
+
+    private var measured: [String] {
+        let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0
+        var parts = [
+            "peak \(RenderJob.decibels(peak)) dBFS",
+            loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS" } ?? "loudness not measurable",
+            "\(clippedSamples) clipped samples",
+        ]
+        if let line = LimiterLine(report.limiter, seconds: report.duration, gain: gain) { parts.append(line.text) }
+        parts += ["\(byteCount) bytes", "\(speed)x real time"]
+        if report.counters.faults > 0 { parts.append("\(report.counters.faults) slices muted: a unit gave no numbers") }
+        if report.counters.lateEvents > 0 { parts.append("\(report.counters.lateEvents) late events") }
+        return parts
+    }
+}
+
+/// Why a song became no file.
+struct RenderFailure: Error, Sendable {
+    let song: String
+    /// One sentence, with its remedy.
+    let reason: String
+    let exitCode: Int32
+
+    init(song: String, reason: String, exitCode: Int32) {
+        (self.song, self.reason, self.exitCode) = (song, reason, exitCode)
+    }
+
+    init(_ song: String, _ error: RenderError) {
+        self.init(song: song, reason: error.commandSentence, exitCode: error.exitCode)
+    }
+
+    /// The reason, with the song's name where it does not begin with a file's.
+    var row: String { reason.hasPrefix(song) ? reason : "\(song): \(reason)" }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Several songs and folders in one call.
+@Suite struct BatchTests {
+    private let folder = TemporaryFolder()
+    private let options = ["--instrument", "square-wave", "--tail", "exact"]
+
+    init() { mkdir(folder.file("songs"), 0o700) }
+
+    /// Five songs in a folder, the second and the fourth of which are none.
+    private func addFive() {
+        for (index, name) in ["a.mid", "b.mid", "c.KAR", "d.rmi", "e.midi"].enumerated() {
+            folder.add("songs/" + name, index % 2 == 1 ? Array("hello\n".utf8) : song(UInt8(50 + index)))
+        }
+        folder.add("songs/.hidden.mid", SongBytes.oneNote)
+        folder.add("songs/notes.txt", SongBytes.oneNote)
+    }
+
+    private func song(_ key: UInt8) -> [UInt8] { SongBytes.song([SongBytes.note(key, ticks: 480) + SongBytes.end]) }
+
+    private func names(in name: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()) ?? []
+    }
+
+    @Test func aFolderIsRenderedAndWhatIsBrokenCostsItselfOnly() {
+        addFive()
+        mkdir(folder.file("songs/more"), 0o700)
+        let run = Program.run(["render", "songs", "--output-dir", "sounds"] + options, in: folder)
+        #expect(run.exitCode == 65)
+        #expect(names(in: "sounds") == ["a.wav", "c.wav", "e.wav"])
+        let lines = run.errorLines
+        #expect(lines.count == 7, "\(run.errors)")
+        #expect(lines.first == "songs: 1 folder in it not looked into; name them too")
+        let starts = ["songs/a.mid -> sounds/a.wav: 0.50 s", "carillon: songs/b.mid: ", "songs/c.KAR -> ", "carillon: songs/d.rmi: ",
+                      "songs/e.midi -> "]
+        for (line, start) in zip(lines.dropFirst(), starts) { #expect(line.hasPrefix(start), "\(line)") }
+        #expect(lines.last?.hasPrefix("3 of 5 songs in ") == true && lines.last?.hasSuffix(" s, 2 failed") == true)
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func howManyAtATimeChangesNoByteAndNoLine() {
+        for index in 0..<7 { folder.add("songs/\(index).mid", song(UInt8(40 + index))) }
+        for jobs in ["1", "3", "64"] {
+            let run = Program.run(["render", "songs", "--output-dir", "jobs-" + jobs, "--jobs", jobs] + options, in: folder)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.errorLines.map { $0.prefix { $0 != " " } } == (0..<7).map { "songs/\($0).mid" } + ["7"])
+        }
+        for index in 0..<7 {
+            let one = folder.bytes(of: "jobs-1/\(index).wav")
+            #expect(one.count == 44 + 24_000 * 4)
+            #expect(folder.bytes(of: "jobs-3/\(index).wav") == one && folder.bytes(of: "jobs-64/\(index).wav") == one)
+        }
+    }
+
+    @Test func soundFontsCanBePlayedByManyAtATime() {
+        for index in 0..<6 { folder.add("songs/\(index).mid", song(UInt8(50 + index))) }
+        for jobs in ["1", "6"] {
+            let run = Program.run(
+                ["render", "songs", "--output-dir", "jobs-" + jobs, "--jobs", jobs, "--tail", "exact"], in: folder)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.errorLines.count { $0.hasPrefix("SoundFont: ") } == 1)
+        }
+        for index in 0..<6 { #expect(folder.bytes(of: "jobs-1/\(index).wav") == folder.bytes(of: "jobs-6/\(index).wav")) }
+    }
+
+    @Test func theFirstFailureGivesTheExitCode() {
+        folder.add("text.mid", Array("hello\n".utf8))
+        folder.add("one.mid", SongBytes.oneNote)
+        #expect(Program.run(["render", "none.mid", "text.mid", "one.mid"] + options, in: folder).exitCode == 66)
+        let quiet = Program.run(["render", "text.mid", "none.mid", "one.mid", "--quiet"] + options, in: folder)
+        #expect(quiet.exitCode == 65)
+        #expect(quiet.errorLines.count == 2 && quiet.errorLines.allSatisfy { $0.hasPrefix("carillon: ") })
+        #expect(folder.names == ["one.mid", "one.wav", "songs", "text.mid"])
+    }
+
+    @Test(arguments: [
+        ["one.mid", "songs/one.mid"], ["one.mid", "./one.mid"], ["one.mid", "one.rmi"], ["one.mid", "two.mid", "-o", "x.wav"],
+        ["songs", "-o", "x.wav"], ["one.mid", "two.mid", "--rate", "1"], ["one.mid", "two.mid", "--format", "mp5"],
+        ["one.mid", "-o", "x.wav", "--output-dir", "y"], ["one.mid", "--jobs", "0"], ["one.mid", "--jobs", "65"], ["-", "-"],
+        ["one.mid", "one.wav"],
+    ])
+    func whatIsWrongWithTheCallIsRefusedBeforeAnythingIsRendered(_ arguments: [String]) {
+        for name in ["one.mid", "two.mid", "one.rmi", "songs/one.mid", "one.wav"] { folder.add(name, SongBytes.oneNote) }
+        let before = folder.names
+        let run = Program.run(["render"] + arguments, in: folder)
+        #expect(run.exitCode == 64, "\(run.errors)")
+        #expect(run.errorLines.count == 1 && run.output.isEmpty)
+        #expect(folder.names == before)
+    }
+
+    @Test func aFolderWithoutASongSaysSo() {
+        let run = Program.run(["render", "songs"], in: folder)
+        #expect(run.exitCode == 66)
+        #expect(run.errors.contains("songs: is a folder without a song (.mid, .midi, .rmi, .kar)"))
+        #expect(run.errors.hasSuffix("0 of 1 songs in 0.0 s, 1 failed\n"), "\(run.errors)")
+    }
+
+    @Test func anOutputFolderThatCannotBeIsSaid() {
+        folder.add("one.mid", SongBytes.oneNote)
+        for name in ["one.mid", "none/deep"] {
+            let run = Program.run(["render", "one.mid", "--output-dir", name] + options, in: folder)
+            #expect(run.exitCode == 73 && run.errorLines.count == 1, "\(run.errors)")
+        }
+    }
+
+    @Test func aReplacedFileIsToldAndCanBeProtected() {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("two.mid", SongBytes.oneNote)
+        let first = Program.run(["render", "one.mid"] + options, in: folder)
+        #expect(first.exitCode == 0 && !first.errors.contains("replaced"))
+        let bytes = folder.bytes(of: "one.wav")
+        #expect(Program.run(["render", "one.mid"] + options, in: folder).errors.hasPrefix("one.wav: 0.50 s (replaced), "))
+        let refused = Program.run(["render", "one.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
+        #expect(refused.exitCode == 73)
+        #expect(refused.errors == "carillon: one.wav: is there already, and nothing is to be replaced; choose another name\n")
+        let both = Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
+        #expect(both.exitCode == 73 && both.errors.contains("1 of 2 songs"))
+        #expect(folder.bytes(of: "one.wav") == bytes && folder.bytes(of: "two.wav").count == bytes.count)
+    }
+
+    @Test func aHyphenIsStandardInput() {
+        folder.add("one.mid", SongBytes.oneNote)
+        let run = Program.shell(
+            """
+            set -e
+            "$CARILLON" render one.mid \(options.joined(separator: " ")) -o file.wav
+            cat one.mid | "$CARILLON" render - \(options.joined(separator: " "))
+            "$CARILLON" render - \(options.joined(separator: " ")) -o - < one.mid > two.wav
+            cmp file.wav stdin.wav && cmp -n 44 file.wav two.wav
+            """, in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+    }
+
+    @Test func noSoundGoesToATerminalAndNoSongComesFromOne() throws {
+        folder.add("one.mid", SongBytes.oneNote)
+        for arguments in [["one.mid", "-o", "-"], ["one.mid", "-o", "/dev/stdout"], ["-"]] {
+            let terminal = try #require(PseudoTerminal(columns: 80))
+            let running = Program.start([Program.path, "render"] + arguments + options, in: folder, terminal: terminal.name)
+            let text = terminal.read(from: running) { _ in false }
+            #expect(running.end().exitCode == 64)
+            #expect(text.hasPrefix("carillon: ") && text.contains("terminal") && !text.contains("RIFF"), "\(text)")
+        }
+    }
+
+    @Test func theReportOfSeveralIsOneObject() throws {
+        addFive()
+        let run = Program.run(["render", "songs", "--json", "--output-dir", "sounds"] + options, in: folder)
+        #expect(run.exitCode == 65)
+        #expect(run.errorLines.count == 2 && run.errorLines.allSatisfy { $0.hasPrefix("carillon: songs/") })
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        #expect(Set(report.keys) == ["version", "songs", "failed", "seconds"])
+        #expect(report["version"] as? Int == 1 && report["failed"] as? Int == 2)
+        let songs = try #require(report["songs"] as? [[String: Any]])
+        #expect(songs.map { $0["song"] as? String } == ["a.mid", "b.mid", "c.KAR", "d.rmi", "e.midi"].map { "songs/" + $0 })
+        #expect(songs.map { $0["error"] != nil } == [false, true, false, true, false])
+        #expect(songs[1]["exitCode"] as? Int == 65 && Set(songs[1].keys) == ["song", "error", "exitCode"])
+        #expect(songs[2]["frames"] as? Int == 24_000 && songs[2]["version"] == nil)
+    }
+
+    @Test func anInterruptionEndsAllAndLeavesNoHalfFile() {
+        for index in 0..<4 { folder.add("songs/\(index).mid", SongBytes.oneNote) }
+        folder.add("songs/a.mid", SongBytes.oneNote)
+        let running = Program.start(
+            [Program.path, "render", "songs", "--instrument", "square-wave", "--tail", "86400", "--jobs", "3", "--progress"],
+            in: folder)
+        // It has begun when it tells how far it is.
+        while !running.hasEnded, !running.errorsSoFar.contains("left") { sched_yield() }
+        kill(running.id, SIGINT)
+        let run = running.end()
+        #expect(run.exitCode == 130)
+        #expect(run.errors.contains("render: 0 of 5 songs  "))
+        #expect(run.errorLines.last == "carillon: interrupted")
+        #expect(folder.names == ["songs"])
+    }
+
+    @Test func progressComesFromAPipe() {
+        folder.add("one.mid", SongBytes.oneNote)
+        let running = Program.start(
+            [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "--progress"], in: folder)
+        while !running.hasEnded, !running.errorsSoFar.contains("left") { sched_yield() }
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 143)
+        let line = run.errorLines.first ?? ""
+        #expect(line.hasPrefix("one.mid: ") && line.contains(" / 24:00:0") && !run.errors.contains("\u{1B}"), "\(run.errors)")
+    }
+}
