@@ -200,7 +200,8 @@ struct SlowUnit: AudioUnit, ~Copyable {
         for block in [64, 512, 17] {
             let again = try perform(seed: seed, block: block, script: script)
             #expect(again.adoptions == first.adoptions)
-            #expect(again.sound == first.sound, "in slices of \(block)")
+            let isSame = again.sound == first.sound
+            #expect(isSame, "in slices of \(block)")
         }
     }
 }
