@@ -90,7 +90,6 @@ public final class OfflineRig {
     /// Renders `frames` frames in slices of `block` and adds them to the recording.
     public func render(_ frames: Int, block: Int = 512) {
         let block = min(block, buffer.capacity)
-        for channel in recording.indices { recording[channel].reserveCapacity(recording[channel].count + frames) }
         var left = frames
         _ = rt_probe_take()
         while left > 0 {
