@@ -53,7 +53,7 @@ import Units
 
     /// Text, value, text at 101 points of every parameter there is.
     @Test func everyParameterReadsWhatItWrites() throws {
-        for spec in UnitCatalog.entries.flatMap(\.parameters) {
+        for spec in StandardUnits.entries.flatMap(\.parameters) {
             for step in 0...100 {
                 let text = spec.text(spec.value(atFraction: Float(step) / 100))
                 let again = try spec.value(text)
