@@ -24,7 +24,7 @@ open class UnitInstance: @unchecked Sendable {
     /// The numbers it shows, in the descriptor's order.
     public let readouts: UnsafeMutablePointer<Readout>
     /// Written by the render side after each of its slices, read by anyone.
-    private let rest = Flag()
+    private let rest = AtomicFlag()
 
     init<P: UnitParameter>(
         _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?

@@ -10,7 +10,7 @@ import Testing
             try graph.setOutput(equalizer)
             return equalizer
         }
-        let output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
+        let output = try OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
         output.pull(64)
         #expect(engine.patch[unit: "equalizer"]?.values == [:])
         try engine.set("equalizer.gain[1]=6 dB")

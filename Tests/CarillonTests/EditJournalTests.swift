@@ -49,7 +49,7 @@ private struct Evening {
         let (engine, graph) = try LiveGraph.make(options, parts: [0])
         (self.engine, chain) = (engine, [graph.mixer, graph.limiter])
         setup = engine.beginJournal()
-        output = OfflineOutput(renderer: engine.renderer, maximumFrames: engine.maximumFrames)
+        output = try OfflineOutput(renderer: engine.renderer, maximumFrames: engine.maximumFrames)
     }
 
     func journal() -> Journal {

@@ -27,7 +27,7 @@ import Testing
             try graph.setOutput(reverb)
             return (reverb, strip)
         }
-        let output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
+        let output = try OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
         func target<P: UnitParameter>(_ parameter: P, _ node: NodeID) throws -> Float {
             try engine.graph.node(node).instance.parameters.target(parameter.rawValue)
         }
@@ -60,7 +60,7 @@ import Testing
             try graph.setOutput(strip)
             return strip
         }
-        let output = OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
+        let output = try OfflineOutput(renderer: engine.renderer, channels: 2, maximumFrames: 4096)
         try engine.set(ChannelStrip.Parameter.gain, -6, of: strip, at: SampleTime(480_000))
         try engine.set(ChannelStrip.Parameter.gain, -3, of: strip)
         output.pull(64)

@@ -37,7 +37,7 @@ extension Engine {
         switch spec.unit {
         // A switch that is declared to fade may fade slower.
         case .toggle, .choice: if spec.smoothing == 0 { throw .parameter(.stepsOnly(parameter: spec.name)) }
-        case .none, .decibels, .hertz, .seconds, .percent, .cents, .semitones, .ratio, .voices, .pan: break
+        case .none, .decibels, .hertz, .seconds, .percent, .cents, .semitones, .ratio, .voices, .frames, .pan: break
         }
         guard (0...Int(ParameterRamp.longest)).contains(frames) else {
             throw .parameter(.outOfRange(

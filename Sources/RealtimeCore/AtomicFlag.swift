@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A yes or no that one thread shows to any number of others.
-@frozen public struct Flag: ~Copyable, @unchecked Sendable {
+@frozen public struct AtomicFlag: ~Copyable, @unchecked Sendable {
     @usableFromInline let state: Atomic<Bool>
 
     /// Starts as `isSet`.
