@@ -56,15 +56,15 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .qualityNotOffered(let container):
             "\(container.rawValue): a lossless format has no quality; leave it out"
         case .bitRateNotOffered(let container, let bitRate, true):
-            "\(container.rawValue): --bitrate \(bitRate) and --quality are two ways to say one thing; leave one of them out"
+            "\(container.rawValue): a bit rate (\(bitRate)) and a quality are two ways to say one thing; leave one of them out"
         case .bitRateNotOffered(.vorbis, let bitRate, _):
-            "ogg: Vorbis has a quality and no bit rate; use --quality 0 to 1 instead of --bitrate \(bitRate), or opus"
+            "ogg: Vorbis has a quality and no bit rate; give a quality of 0 to 1 instead of \(bitRate) kbit/s, or choose opus"
         case .bitRateNotOffered(let container, let bitRate, _):
-            "\(container.rawValue): a lossless format has no bit rate to choose; leave out --bitrate \(bitRate)"
+            "\(container.rawValue): a lossless format has no bit rate to choose; leave \(bitRate) kbit/s out"
         case .bitRateOutOfRange(let container, let bitRate, let offered):
-            "\(container.rawValue): cannot be \(bitRate) kbit/s; use --bitrate \(offered.lowerBound) to \(offered.upperBound)"
+            "\(container.rawValue): cannot be \(bitRate) kbit/s; choose \(offered.lowerBound) to \(offered.upperBound)"
         case .contradiction(let path, let ending, let name):
-            "\(path): the name says \(ending.rawValue) and --format says \(name.rawValue); change one of them"
+            "\(path): the name says \(ending.rawValue) and the format says \(name.rawValue); change one of them"
         case .qualityOutOfRange(let quality):
             "quality \(quality): must be between 0 (smallest file) and 1 (best)"
         case .sampleRateNotOffered(let container, let sampleRate):

@@ -78,7 +78,8 @@ extension AudioFileError {
     var exitCode: Int32 {
         switch self {
         case .unknownFormat, .formatNotInLibrary, .encodingNotOffered, .qualityNotOffered, .qualityOutOfRange,
-            .bitRateNotOffered, .bitRateOutOfRange, .contradiction, .sampleRateNotOffered, .channelCountNotOffered, .cannotStream:
+            .bitRateNotOffered, .bitRateOutOfRange, .contradiction, .sampleRateNotOffered, .channelCountNotOffered,
+            .cannotStream:
             64
         case .unreadable: 65
         case .cannotOpen: 66

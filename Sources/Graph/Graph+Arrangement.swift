@@ -26,6 +26,17 @@ extension Graph {
         for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
     }
 
+    /// Says with what values a unit is asked for, though it stays the one that it is.
+    public mutating func redeclare(
+        _ startValues: [String: Float], _ elementValues: [String: [Float]], of id: NodeID
+    ) throws(GraphError) {
+        _ = try node(id)
+        for index in nodes.indices where nodes[index].id == id {
+            nodes[index].declared.startValues = startValues
+            nodes[index].declared.elementValues = elementValues
+        }
+    }
+
     /// Takes a part away from a unit.
     public mutating func unroute(part: Int, from id: NodeID) {
         precondition(routes.indices.contains(part), "a part is 0...255")

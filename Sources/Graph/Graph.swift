@@ -12,7 +12,7 @@ public struct Graph: Sendable {
         /// The unit.
         public let instance: UnitInstance
         /// What was asked for when it was made, which says less than what it was made with: a patch says this.
-        public let declared: UnitSetup
+        public internal(set) var declared: UnitSetup
         /// What it is there for; nil where no surface needs to know.
         public internal(set) var role: UnitRole?
         /// Whether sound is led around it; see `Graph.bypass`.

@@ -6,8 +6,11 @@ import Sequencer
 /// not short against it, or it is, or ends on, a whole number of quarter notes (of seconds in an SMPTE division), which
 /// a damaged byte hits once in hundreds of times.
 struct DamagedPause {
-    /// No shorter pause is touched, and none in a song that is as long without it. Unit: seconds.
-    static let shortest: Int64 = 3600
+    /// No shorter pause is touched: whoever leaves a keyboard and comes back hours later has recorded what happened. From
+    /// twelve hours on a song is refused for its length anyway. Unit: seconds.
+    static let shortest: Int64 = 43_200
+    /// The song is shorter than this without it. Unit: seconds.
+    static let longestRest: Int64 = 3_600
     /// The pause is at least so many times as long as everything else.
     static let share: Int64 = 16
 
@@ -45,7 +48,7 @@ struct DamagedPause {
         let map = Self.seconds(of: song, track: track)
         let end = map.time(ofTick: max(own + pause.ticks, otherEnd)).rawValue
         let length = map.time(ofTick: pause.start + pause.ticks).rawValue - map.time(ofTick: pause.start).rawValue
-        guard length >= Self.shortest, end - length < Self.shortest else { return nil }
+        guard length >= Self.shortest, end - length < Self.longestRest else { return nil }
         (self.track, byteOffset, ticks, start) = (track, pause.byteOffset, pause.ticks, pause.start)
         // Tracks mostly end together; where that does not tell, a pause as the track has others, at most four quarters.
         let usual = min(pause.next, grid * 4)

@@ -24,7 +24,7 @@ public struct UnitEntry: Sendable {
         self.factory = factory
     }
 
-    /// Stable kebab-case name: what the command line and patch files say.
+    /// Stable kebab-case name: what the command line and patches say.
     public var name: String { descriptor.name }
 
     /// A new unit.

@@ -150,13 +150,13 @@ import Testing
         #expect(run.exitCode == 65)
         #expect(run.errorLines.count == 2 && run.errorLines.allSatisfy { $0.hasPrefix("carillon: songs/") })
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
-        #expect(Set(report.keys) == ["version", "songs", "failed", "seconds"])
-        #expect(report["version"] as? Int == 1 && report["failed"] as? Int == 2)
+        #expect(Set(report.keys) == ["reportVersion", "songs", "failed", "seconds"])
+        #expect(report["reportVersion"] as? Int == 2 && report["failed"] as? Int == 2)
         let songs = try #require(report["songs"] as? [[String: Any]])
         #expect(songs.map { $0["song"] as? String } == ["a.mid", "b.mid", "c.KAR", "d.rmi", "e.midi"].map { "songs/" + $0 })
         #expect(songs.map { $0["error"] != nil } == [false, true, false, true, false])
         #expect(songs[1]["exitCode"] as? Int == 65 && Set(songs[1].keys) == ["song", "error", "exitCode"])
-        #expect(songs[2]["frames"] as? Int == 24_000 && songs[2]["version"] == nil)
+        #expect(songs[2]["frames"] as? Int == 24_000 && songs[2]["reportVersion"] == nil)
     }
 
     @Test func anInterruptionEndsAllAndLeavesNoHalfFile() {

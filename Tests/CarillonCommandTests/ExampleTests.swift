@@ -26,7 +26,7 @@ import Testing
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
         "carillon live, --loop": "end by themselves never: by SIGTERM once they play, with 143",
         "aplay": "takes what it is given and plays nothing",
-        "song.mid, SONG.mid, songs/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
+        "song.mid, SONG.mid, songs/, SONGS/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
     ]
 
     static let examples = helpExamples + documentExamples
@@ -70,8 +70,8 @@ import Testing
 
     @Test(arguments: examples) func anExampleRuns(_ example: Example) {
         let folder = TemporaryFolder()
-        mkdir(folder.file("songs"), 0o700)
-        for name in ["song.mid", "SONG.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid"] {
+        for name in ["songs", "SONGS"] { mkdir(folder.file(name), 0o700) }
+        for name in ["song.mid", "SONG.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid", "SONGS/one.mid"] {
             folder.add(name, SongBytes.oneNote)
         }
         for name in ["GM.sf2", "Piano.sf2"] {

@@ -38,7 +38,7 @@ import Testing
         #expect(run.output.last == UInt8(ascii: "\n") && run.text.split(separator: "\n").count == 1)
         let report = try object(run.output)
         #expect(Set(report.keys) == (try documentedKeys(of: "render")))
-        #expect(report["version"] as? Int == 1 && report["replaced"] as? Bool == false)
+        #expect(report["reportVersion"] as? Int == 2 && report["replaced"] as? Bool == false)
         #expect(report["fade"] as? Double == 0.02)
         #expect(report["song"] as? String == "damaged.mid")
         #expect(report["output"] as? String == "damaged.wav")
@@ -101,7 +101,7 @@ import Testing
         #expect(Set(report.keys).subtracting(documented) == [])
         // A song without a title or a loop of its own has none.
         #expect(documented.subtracting(report.keys) == ["title", "loop"])
-        #expect(report["reportVersion"] as? Int == 1)
+        #expect(report["reportVersion"] as? Int == 2)
         #expect(report["notes"] as? Int == 1)
         #expect(report["duration"] as? Double == 0.5)
         #expect((report["division"] as? [String: Int]) == ["ticksPerQuarter": 480])
@@ -143,7 +143,7 @@ import Testing
         #expect(json.exitCode == 66)
         let reports = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
         #expect(reports.map { $0["song"] as? String } == ["one.mid", "damaged.mid"])
-        #expect(reports.map { $0["reportVersion"] as? Int } == [1, 1])
+        #expect(reports.map { $0["reportVersion"] as? Int } == [2, 2])
         let none = Program.run(["inspect", "none.mid", "nowhere.mid", "--json"], in: folder)
         #expect(none.exitCode == 66 && none.output.isEmpty && none.errorLines.count == 2)
     }
@@ -190,7 +190,7 @@ import Testing
         let unit = try #require((report["units"] as? [[String: Any]])?.first)
         let gain = try #require((unit["parameters"] as? [[String: Any]])?.first { $0["name"] as? String == "gain" })
         #expect(gain["low"] as? Double == 0 && gain["high"] as? Double == 10)
-        #expect(gain["default"] as? Double == 0.2 && gain["songStart"] as? Double == 0.8)
+        #expect(gain["default"] as? Double == 0.2 && gain["songStart"] == nil)
         #expect(gain["unit"] as? String == "ratio" && gain["rangeText"] as? String == "0 ... 10")
     }
 

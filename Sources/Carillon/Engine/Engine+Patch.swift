@@ -31,8 +31,9 @@ extension Engine {
     public func apply(_ patch: Patch) throws(EngineError) {
         let flat: Patch
         do throws(PatchError) { flat = try patch.flattened() } catch { throw .patch(error) }
+        do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
         try build(flat, layout: patch.layout)
-        for command in try commands(to: flat) { try set(command) }
+        for command in commands(to: flat) { try set(command) }
     }
 
     /// Applies a difference of structures: the values of units that stay are somebody else's business, the journal's for
@@ -52,15 +53,33 @@ extension Engine {
         self.layout = layout
     }
 
+    /// Refuses values that the unit, there already or still to be made, could not be set to.
+    private func check(_ unit: PatchUnit) throws(ParameterError) {
+        guard let entry = UnitCatalog.named(unit.component) else { return }
+        let inputs = max(unit.inputCount, entry.descriptor.inputs.count)
+        for (name, values) in unit.values.sorted(by: { $0.key < $1.key }) {
+            guard let spec = entry.parameters.first(where: { $0.name == name }) else {
+                throw .unknownParameter(name, unit: unit.name, known: entry.parameters.map(\.name))
+            }
+            let count = spec.elementCount(inputs: inputs, bands: entry.descriptor.bands)
+            if values.isEmpty || values.count > count {
+                throw .outOfRange(
+                    parameter: "\(unit.name).\(name)", text: "\(values.count) values", low: "1", high: "\(count)")
+            }
+            if let value = values.first(where: { !spec.range.contains($0) }) {
+                throw .outOfRange(
+                    parameter: "\(unit.name).\(name)", text: spec.text(value), low: spec.text(spec.range.lowerBound),
+                    high: spec.text(spec.range.upperBound))
+            }
+        }
+    }
+
     /// What has to be said to units that stayed, so that their values become those of the patch.
-    private func commands(to flat: Patch) throws(EngineError) -> [ParameterSetting.Target] {
+    private func commands(to flat: Patch) -> [ParameterSetting.Target] {
         var commands: [ParameterSetting.Target] = []
         for node in graph.nodes {
             guard let unit = flat[unit: node.name] else { continue }
             let block = node.instance.parameters
-            if let name = unit.values.keys.sorted().first(where: { name in !block.specs.contains { $0.name == name } }) {
-                throw .parameter(.unknownParameter(name, unit: node.name, known: block.specs.map(\.name)))
-            }
             for (index, spec) in block.specs.enumerated() where spec.applies == .live {
                 let wanted = unit.values[spec.name] ?? []
                 for element in 0..<block.elementCount(of: index) {

@@ -89,6 +89,9 @@ extension Graph {
         for unit in flat.units {
             guard let id = kept[unit.name] else { continue }
             try setRole(unit.role, of: id)
+            try redeclare(
+                unit.values.filter { $0.value.count == 1 }.mapValues { $0[0] }, unit.values.filter { $0.value.count != 1 },
+                of: id)
             for part in 0..<256 where unit.parts.parts.contains(part) != routes[part].contains(id) {
                 if unit.parts.parts.contains(part) { try route(part: part, to: id) } else { unroute(part: part, from: id) }
             }
