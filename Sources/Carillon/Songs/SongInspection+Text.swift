@@ -49,7 +49,8 @@ extension SongInspection {
     }
 
     private static func firstTen(_ entries: [String]) -> [String] {
-        entries.count <= shown ? entries : entries.prefix(shown) + ["and \(entries.count - shown) more; the report as JSON has all"]
+        entries.count <= shown
+            ? entries : entries.prefix(shown) + ["and \(entries.count - shown) more; the report as JSON has all"]
     }
 
     private static func place(_ bar: Int64?, _ time: Double) -> String {
