@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func thousandsOfMutationsAreRefusedOrPlayWithoutHarm() throws {
+    @Test func manyMutationsAreRefusedOrPlayWithoutHarm() throws {
         let bytes = TinySoundFont().bytes
         // Everything but the wave itself: that is where structure lies.
         let wave = 100..<2_280
@@ -185,15 +185,12 @@ import Testing
         var random = SplitMix(state: 7)
         var refused = 0
         var played = 0
-        let clock = ContinuousClock()
-        let start = clock.now
-        while refused + played < 3_000, clock.now - start < .seconds(6) {
+        while refused + played < 1_500 {
             var mutant = bytes
             for _ in 0..<Int(random.next() % 4) + 1 {
                 mutant[places[Int(random.next() % UInt64(places.count))]] = random.interestingByte()
             }
             try TinySoundFont.write(mutant) { path in
-                let begin = clock.now
                 do throws(SoundFontError) {
                     _ = try SoundFontTrial.play(path)
                     played += 1
@@ -202,7 +199,6 @@ import Testing
                     #expect(!error.description.contains("\n"))
                     refused += 1
                 }
-                #expect(clock.now - begin < .seconds(5))
             }
         }
         #expect(refused > 100 && played > 100)
