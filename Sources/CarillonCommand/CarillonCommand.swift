@@ -16,7 +16,7 @@ struct CarillonCommand: ParsableCommand {
         version: CarillonVersion.text,
         subcommands: [
             LiveCommand.self, PlayCommand.self, RenderCommand.self, DevicesCommand.self, LatencyCommand.self,
-            InspectCommand.self, UnitsCommand.self, SoundFontCommand.self,
+            InspectCommand.self, GraphCommand.self, UnitsCommand.self, SoundFontCommand.self,
         ])
 
     static func main() {
@@ -59,7 +59,9 @@ struct CarillonCommand: ParsableCommand {
 
     /// The options of a command, as its help has them, with their dashes.
     private static func options(of command: any ParsableCommand.Type) -> [String] {
-        helpMessage(for: command, columns: 1_000).split { " \n,[]|=;.()".contains($0) }.map(String.init).filter { word in
+        let parts = command == self ? [] : command.configuration.subcommands
+        let help = ([command] + parts).map { helpMessage(for: $0, columns: 1_000) }.joined(separator: "\n")
+        return help.split { " \n,[]|=;.()".contains($0) }.map(String.init).filter { word in
             word.hasPrefix("-") && word.drop { $0 == "-" }.first?.isLetter == true
         }
     }

@@ -29,9 +29,10 @@ struct Bypass: Sendable {
 extension Graph {
     /// Leads sound around a unit, or through it again, without a click.
     ///
-    /// Bypassed, an effect's main input passes to its main output, channel by channel and as late as the unit would be,
-    /// so that nothing shifts in time; its other outputs are silent. Once faded out it rests and starts afresh: it is not
-    /// rendered, but takes controllers and parameters. An instrument or generator falls silent and plays on unheard.
+    /// Bypassed, an effect's main input passes to its main output, channel by channel (one channel to all) and as late as
+    /// the unit would be, so that nothing shifts in time; its other outputs are silent. Once faded out it rests and starts
+    /// afresh: it is not rendered, but takes controllers and parameters. An instrument or generator falls silent and plays
+    /// on unheard.
     ///
     /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, and for a unit without outputs.
     public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {

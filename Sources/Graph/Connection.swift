@@ -2,6 +2,14 @@ import UnitAPI
 
 /// One edge of a graph: from an output bus to an input bus.
 public struct Connection: Sendable {
+    /// What is done to a sound whose format is not that of the bus that it is led to.
+    public enum Conversion: String, Codable, CaseIterable, Sendable {
+        /// Nothing: the formats are the same.
+        case none
+        /// The one channel is heard on every channel of the bus, as loud on each.
+        case monoToAll = "mono-to-all"
+    }
+
     /// The unit that sounds.
     public let source: NodeID
     /// Its output bus.
@@ -10,19 +18,22 @@ public struct Connection: Sendable {
     public let destination: NodeID
     /// Its input bus. Several connections into one bus add up, in the order in which they were made.
     public let destinationBus: Int
+    /// What becomes of the sound's format on the way.
+    public let conversion: Conversion
     /// Frames by which the edge itself is late: the latency of a unit that it leads around.
     let latency: Int
     /// The edge's gain on the render side: it survives from plan to plan, so that edges appear and vanish without a click.
     let gain: ConnectionGain
 
     init(
-        source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int, latency: Int = 0,
-        gain: ConnectionGain = ConnectionGain()
+        source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int, conversion: Conversion = .none,
+        latency: Int = 0, gain: ConnectionGain = ConnectionGain()
     ) {
         self.source = source
         self.sourceBus = sourceBus
         self.destination = destination
         self.destinationBus = destinationBus
+        self.conversion = conversion
         self.latency = latency
         self.gain = gain
     }
@@ -37,6 +48,19 @@ public struct Connection: Sendable {
     func led(from source: NodeID, to destination: NodeID) -> Connection {
         Connection(
             source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus,
-            latency: latency, gain: gain)
+            conversion: conversion, latency: latency, gain: gain)
+    }
+}
+
+extension Connection.Conversion {
+    /// What leads from one format to the other; nil where nothing does.
+    init?(from source: StreamFormat, to destination: StreamFormat) {
+        if source == destination {
+            self = .none
+        } else if source.sampleRate == destination.sampleRate && source.channels == 1 {
+            self = .monoToAll
+        } else {
+            return nil
+        }
     }
 }

@@ -4,7 +4,8 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<Feed> {
-    /// Adds this edge to `sum`, or, as the first that sounds, overwrites it. Returns whether the edge sounds.
+    /// Adds this edge to `sum`, or, as the first that sounds, overwrites it; mono on every channel. Returns whether
+    /// the edge sounds.
     @_noLocks func add(
         to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
     ) -> Bool {
@@ -21,12 +22,14 @@ extension UnsafeMutablePointer<Feed> {
             pointee.quietFrames.pointee = 0
         }
         let gain = pointee.gain.pointee
+        let isMono = source.pointee.channelCount == 1
         for c in 0..<channels {
-            if c >= source.pointee.channelCount {
+            // Only the outside can be wider than a sound of several channels, while the output moves.
+            if c >= source.pointee.channelCount && !isMono {
                 if isFirst { rt_zero(sum[c], frames) }
                 continue
             }
-            let from = source.pointee.channels[c], to = sum[c]
+            let from = source.pointee.channels[isMono ? 0 : c], to = sum[c]
             if let ring = pointee.ring {
                 addDelayed(ring[c], from, to, gain, frames, isFirst)
             } else if gain.isSteady && gain.target == 1 {

@@ -101,7 +101,8 @@ public struct Graph: Sendable {
         if outputEdge?.source == id { outputEdge = nil }
     }
 
-    /// Leads an output bus to an input bus.
+    /// Leads an output bus to an input bus. Formats go one way, from source to destination: one channel is heard on all
+    /// channels of a wider bus, and `Connection.conversion` says so; any other difference is `formatMismatch`.
     public mutating func connect(
         _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
@@ -122,12 +123,13 @@ public struct Graph: Sendable {
             sampleRate: from.instance.setup.sampleRate, channels: outputs[source.index].channels)
         let destinationFormat = StreamFormat(
             sampleRate: to.instance.setup.sampleRate, channels: inputs[destination.index].channels)
-        guard sourceFormat == destinationFormat else {
+        guard let conversion = Connection.Conversion(from: sourceFormat, to: destinationFormat) else {
             throw .formatMismatch(
                 source: from.name, sourceFormat: sourceFormat, destination: to.name, destinationFormat: destinationFormat)
         }
         let connection = Connection(
-            source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: destination.index)
+            source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: destination.index,
+            conversion: conversion)
         if connections.contains(where: { $0.joinsSame(as: connection) }) {
             throw .duplicateConnection(source: from.name, destination: to.name)
         }
@@ -145,7 +147,7 @@ public struct Graph: Sendable {
         connections.remove(at: index)
     }
 
-    /// Makes a bus the graph's output.
+    /// Makes a bus the graph's output. One channel is heard on all channels of what the graph is rendered into.
     public mutating func setOutput(_ id: NodeID, bus: Int = 0) throws(GraphError) {
         let node = try node(id), count = node.instance.descriptor.outputs.count
         guard (0..<count).contains(bus) else {

@@ -8,7 +8,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case duplicateName(String)
     /// The unit has fewer buses than that.
     case noSuchBus(unit: String, direction: String, bus: Int, count: Int)
-    /// The buses do not carry the same number of channels.
+    /// The buses do not carry the same number of channels, and the source not just one; or their rates differ.
     case formatMismatch(source: String, sourceFormat: StreamFormat, destination: String, destinationFormat: StreamFormat)
     /// The connection exists already.
     case duplicateConnection(source: String, destination: String)
@@ -41,7 +41,12 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchBus(let unit, let direction, let bus, let count):
             "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
         case .formatMismatch(let source, let sourceFormat, let destination, let destinationFormat):
-            "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); put a converter between them"
+            "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); "
+                + (sourceFormat.sampleRate == destinationFormat.sampleRate
+                    ? "only mono fits every bus: choose buses as wide as each other, or put UnitInstance.callback(_:inputs:"
+                        + "outputs:setup:_:) between them, with inputs [\(sourceFormat.channels)] and outputs "
+                        + "[\(destinationFormat.channels)]"
+                    : "make both units for the graph's rate, as add(_:) with a type does")
         case .duplicateConnection(let source, let destination):
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"

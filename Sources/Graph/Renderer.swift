@@ -185,7 +185,8 @@ public final class Renderer: @unchecked Sendable {
     /// as a command to all. Render thread, between two slices; others send the command.
     @_noLocks public func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
 
-    /// Renders the next `block.frames` frames into `block`: channel by channel the plan's output, silence beyond it.
+    /// Renders the next `block.frames` frames into `block`: channel by channel the plan's output, silence beyond it;
+    /// an output of one channel on all.
     ///
     /// Returns `.silent` when every sample is zero. Render thread.
     @_noLocks public func render(into block: borrowing AudioBlock) -> RenderStatus {
@@ -241,9 +242,14 @@ public final class Renderer: @unchecked Sendable {
         _ plan: PlanTables, to block: borrowing AudioBlock, from offset: Int, _ frames: Int
     ) -> RenderStatus {
         let output = plan.output
+        let isMono = output.pointee.channelCount == 1
         for c in 0..<block.channelCount {
             let to = block.channel(c).base + offset
-            if c < output.pointee.channelCount { rt_copy(to, output.pointee.channels[c], frames) } else { rt_zero(to, frames) }
+            if c < output.pointee.channelCount || isMono {
+                rt_copy(to, output.pointee.channels[isMono ? 0 : c], frames)
+            } else {
+                rt_zero(to, frames)
+            }
         }
         return output.pointee.isSilent ? .silent : .sounding
     }

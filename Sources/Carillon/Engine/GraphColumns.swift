@@ -1,0 +1,39 @@
+import Graph
+
+/// In which order sound passes the units of a graph, how far each is from the sources, and how late sound gets there.
+///
+/// Unlike a plan it takes in what leads nowhere, circles too: there the first unit of the list is taken for a source.
+struct GraphColumns {
+    /// Sources first.
+    private(set) var nodes: [Graph.Node] = []
+    /// The longest way from a source, in edges.
+    private(set) var columns: [NodeID: Int] = [:]
+    /// Frames by which sound at a unit's inputs lags behind the events.
+    private(set) var arrivals: [NodeID: Int] = [:]
+    private var places: [NodeID: Int] = [:]
+
+    init(_ graph: Graph) {
+        var waiting = graph.nodes, missing: [NodeID: Int] = [:]
+        for edge in graph.connections { missing[edge.destination, default: 0] += 1 }
+        let leaving = Dictionary(grouping: graph.connections, by: \.source)
+        while !waiting.isEmpty {
+            let next = waiting.firstIndex { missing[$0.id, default: 0] == 0 } ?? 0
+            let node = waiting.remove(at: next)
+            places[node.id] = nodes.count
+            nodes.append(node)
+            for edge in leaving[node.id] ?? [] where places[edge.destination] == nil {
+                missing[edge.destination, default: 0] -= 1
+                let column = (columns[node.id] ?? 0) + 1
+                columns[edge.destination] = max(columns[edge.destination] ?? 0, column)
+                let arrival = (arrivals[node.id] ?? 0) + node.instance.latency
+                arrivals[edge.destination] = max(arrivals[edge.destination] ?? 0, arrival)
+            }
+        }
+    }
+
+    /// The unit `id`.
+    func node(_ id: NodeID) -> Graph.Node? { places[id].map { nodes[$0] } }
+
+    /// Frames by which sound at a unit's outputs lags behind the events.
+    func departure(_ id: NodeID) -> Int { (arrivals[id] ?? 0) + (node(id)?.instance.latency ?? 0) }
+}
