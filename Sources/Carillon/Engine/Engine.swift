@@ -17,7 +17,12 @@ public final class Engine {
     /// The most frames of one slice.
     public let maximumFrames: Int
     /// The graph that sounds, or will with the next slice.
-    public private(set) var graph: Graph { didSet { attendant.adopt(graph) } }
+    public private(set) var graph: Graph {
+        didSet {
+            attendant.adopt(graph)
+            if measuresLoad { measureUnits(true) }
+        }
+    }
     /// The render callback.
     public let renderer: Renderer
     /// Serves the companions of the graph's units.
@@ -39,6 +44,10 @@ public final class Engine {
     var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
     var streams: [ChangeToken] = []
     var watch: ChangeWatch?
+    /// Whether `snapshot` tells what rendering takes, altogether and of each unit: two looks at the clock a slice and unit.
+    /// May be set at any time; it changes no sample.
+    public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
+    var loadMark: LoadMark?
 
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64
