@@ -25,6 +25,8 @@ public final class Engine {
     }
     /// The render callback.
     public let renderer: Renderer
+    /// What is played on this engine, through a filter: `engine.midi.filter = Transposer(semitones: 7)`.
+    public let midi: MIDIInput
     /// Serves the companions of the graph's units.
     let attendant = Attendant()
     /// What pulls the renderer: a device, or this program. See `start(on:)`.
@@ -57,6 +59,7 @@ public final class Engine {
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
     ) {
         renderer = Renderer(recordsScore: recordsScore, start: start)
+        midi = MIDIInput(renderer)
         journalsEdits = recordsScore
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
@@ -123,6 +126,7 @@ public final class Engine {
     /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
         attendant.attend()
+        midi.flush()
         readReports()
         try publisher.clean(renderer)
         tellChanges()
