@@ -100,6 +100,7 @@ extension Engine {
     /// Renders the next `frames` frames of an output that is known to be offline.
     func pull(_ frames: Int, from offline: OfflineOutput) {
         attendant.attend()
+        playback?.advance()
         offline.pull(frames)
     }
 

@@ -50,6 +50,8 @@ public final class Engine {
     /// May be set at any time; it changes no sample.
     public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
     var loadMark: LoadMark?
+    /// The song that plays, or has played.
+    var playback: SongPlayback?
 
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64
@@ -127,6 +129,7 @@ public final class Engine {
     public func maintain() throws(GraphError) {
         attendant.attend()
         midi.flush()
+        playback?.advance()
         readReports()
         try publisher.clean(renderer)
         tellChanges()
@@ -175,6 +178,8 @@ public final class Engine {
 
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
+        playback?.replace(at: origin)
+        playback = nil
         renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
     }
 
