@@ -191,7 +191,7 @@ struct PlanTables: BitwiseCopyable {
             ports.pointee.outputs[b].isClear = false
         }
         settle(step)
-        step.pointee.memory.pointee.faults &+= 1
+        step.pointee.instance._withUnsafeGuaranteedRef { $0.countFault() }
         step.pointee.memory.pointee.isAsleep = false
         step.resetUnit()
     }

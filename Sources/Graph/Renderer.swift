@@ -61,6 +61,8 @@ public final class Renderer: @unchecked Sendable {
     let lateEvents = Atomic<Int>(0), lateLiveEvents = Atomic<Int>(0), worstLiveLateness = Atomic<Int>(0)
     let lostEvents = Atomic<Int>(0), unheardEvents = Atomic<Int>(0), unrecordedEvents = Atomic<Int>(0)
     let crowdedSlices = Atomic<Int>(0)
+    /// Nanoseconds that render calls took while they were measured, and whether they are.
+    private let nanoseconds = Atomic<Int>(0), measured = Atomic<Bool>(false)
     /// The place, among all plans posted, of the newest whose fades are over. Written by the render side.
     let settled = Atomic<Int>(0)
     /// Plans posted, and those of them that are reported. Control side.
@@ -163,6 +165,15 @@ public final class Renderer: @unchecked Sendable {
             unrecordedEvents: unrecordedEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
     }
 
+    /// Whether `renderTime` counts: two looks at the clock a call. Any thread.
+    public var measuresTime: Bool {
+        get { measured.load(ordering: .relaxed) }
+        set { measured.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Nanoseconds that render calls took, while `measuresTime`. Any thread.
+    public var renderTime: Int { nanoseconds.load(ordering: .relaxed) }
+
     /// The sample time of the next slice. Any thread.
     public var sampleTime: SampleTime { SampleTime(clock.load(ordering: .acquiring)) }
 
@@ -191,11 +202,13 @@ public final class Renderer: @unchecked Sendable {
     /// Returns `.silent` when every sample is zero. Render thread.
     @_noLocks public func render(into block: borrowing AudioBlock) -> RenderStatus {
         rt_enter()
+        let start = measured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0
         let floatingPoint = rt_denormals_off()
         fetch()
         let status = renderSlices(block)
         clock.store(state.pointee.now.rawValue, ordering: .releasing)
         slices.add(1, ordering: .relaxed)
+        if start != 0 { nanoseconds.add(Int(rt_monotonic_nanoseconds() &- start), ordering: .relaxed) }
         rt_denormals_restore(floatingPoint)
         rt_leave()
         return status

@@ -23,7 +23,8 @@ extension UnsafeMutablePointer<RenderStep> {
 
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
-        let start = pointee.memory.pointee.renderTime == nil ? 0 : rt_monotonic_nanoseconds()
+        let isMeasured = pointee.instance._withUnsafeGuaranteedRef { $0.isMeasured }
+        let start = isMeasured ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0

@@ -8,14 +8,14 @@ import CRealtime
 public final class TimingHistogram: @unchecked Sendable {
     /// 32 linear buckets, then 16 for each power of two.
     static let bucketCount = 32 + 16 * 58
-    /// Magnitudes of values below 0, then of the others.
+    /// Magnitudes of values below 0, then of the others; behind them the sum of all values.
     private let counters: UnsafeMutablePointer<UInt64>
     private let extremes: UnsafeMutablePointer<Int64>
 
     /// An empty histogram. Control side.
     public init() {
-        counters = .allocate(capacity: 2 * Self.bucketCount)
-        counters.initialize(repeating: 0, count: 2 * Self.bucketCount)
+        counters = .allocate(capacity: 2 * Self.bucketCount + 1)
+        counters.initialize(repeating: 0, count: 2 * Self.bucketCount + 1)
         extremes = .allocate(capacity: 2)
         extremes[0] = .max
         extremes[1] = .min
@@ -31,6 +31,7 @@ public final class TimingHistogram: @unchecked Sendable {
         let magnitude = min(value.magnitude, 1 << 62)
         let bucket = bucket(magnitude)
         rt_count(counters + (value < 0 ? bucket : bucket &+ 960), 1)
+        rt_count(counters + 1920, UInt64(bitPattern: value))
         if value < extremes[0] { extremes[0] = value }
         if value > extremes[1] { extremes[1] = value }
     }
@@ -48,6 +49,9 @@ public final class TimingHistogram: @unchecked Sendable {
         let octave = (bucket - 32) / 16 + 5, step = (bucket - 32) % 16
         return Int64(16 + step) << Int64(octave - 4)
     }
+
+    /// The sum of all values, exactly. Any thread.
+    public var total: Int64 { Int64(bitPattern: rt_counted(counters + 2 * Self.bucketCount)) }
 
     /// What was counted so far. Any thread.
     public var summary: Summary {

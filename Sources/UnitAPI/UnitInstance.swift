@@ -1,5 +1,6 @@
 import MIDI
 import RealtimeCore
+import Synchronization
 
 /// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
 ///
@@ -25,6 +26,10 @@ open class UnitInstance: @unchecked Sendable {
     public let readouts: UnsafeMutablePointer<Readout>
     /// Written by the render side after each of its slices, read by anyone.
     private let rest = AtomicFlag()
+    /// Written by the control side, read by the render side before each of its slices.
+    private let measured = AtomicFlag()
+    /// Counted by the render side, read by anyone.
+    private let faultCount = Atomic<Int>(0)
 
     init<P: UnitParameter>(
         _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?
@@ -112,13 +117,26 @@ open class UnitInstance: @unchecked Sendable {
         descriptor.readouts.firstIndex(of: name).map { readouts[$0].value }
     }
 
-    /// Measures from now on how long it renders, two looks at the clock a slice. Before it renders for the first time.
-    public func measureTime() {
-        if renderTime != nil { return }
-        let histogram = TimingHistogram()
-        renderTime = histogram
-        memory.pointee.renderTime = Unmanaged.passUnretained(histogram)
+    /// Measures from now on how long it renders, two looks at the clock a slice; or, with false, no more. Control side, at
+    /// any time.
+    public func measureTime(_ isMeasured: Bool = true) {
+        if isMeasured, renderTime == nil {
+            let histogram = TimingHistogram()
+            renderTime = histogram
+            // Once: whoever sees the flag sees this.
+            memory.pointee.renderTime = Unmanaged.passUnretained(histogram)
+        }
+        measured.publish(isMeasured)
     }
+
+    /// Whether its slices are to be measured. Render thread.
+    public final var isMeasured: Bool { @_noLocks get { measured.isSet } }
+
+    /// Slices in which it produced a sample that is no number, and was muted. Any thread.
+    public var faults: Int { faultCount.load(ordering: .relaxed) }
+
+    /// Counts one of them. Render thread.
+    @_noLocks public final func countFault() { faultCount.add(1, ordering: .relaxed) }
 
     // [render] Overridden by the box around the unit, which alone knows the unit's type.
 
@@ -136,9 +154,7 @@ open class UnitInstance: @unchecked Sendable {
 @frozen public struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
     public var isAsleep = false
-    /// Slices in which it produced a sample that is no number, and was muted.
-    public var faults: Int = 0
-    /// Where the nanoseconds of its slices are counted; nil: they are not measured.
+    /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
     public var renderTime: Unmanaged<TimingHistogram>?
 
     /// A unit that has not run yet.

@@ -25,7 +25,7 @@ import UnitAPI
         let fault = try #require(rig.renderer.nextFault())
         #expect(fault.code == .notFinite && fault.node == faulty && fault.time == SampleTime(64))
         #expect(rig.renderer.nextFault() == nil)
-        #expect(try rig.graph.node(faulty).instance.memory.pointee.faults == 1)
+        #expect(try rig.graph.node(faulty).instance.faults == 1)
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 

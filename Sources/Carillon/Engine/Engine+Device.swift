@@ -93,9 +93,15 @@ extension Engine {
     public func pull(_ frames: Int) throws(EngineError) -> AudioBuffer {
         guard let output else { throw .notRunning }
         guard let offline = output.offline else { throw .notOffline(on: output.grant.device) }
-        attendant.attend()
-        offline.pull(frames)
+        pull(frames, from: offline)
         return offline.buffer
+    }
+
+    /// Renders the next `frames` frames of an output that is known to be offline.
+    func pull(_ frames: Int, from offline: OfflineOutput) {
+        attendant.attend()
+        playback?.advance()
+        offline.pull(frames)
     }
 
     /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`.

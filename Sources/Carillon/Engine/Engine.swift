@@ -17,9 +17,16 @@ public final class Engine {
     /// The most frames of one slice.
     public let maximumFrames: Int
     /// The graph that sounds, or will with the next slice.
-    public private(set) var graph: Graph { didSet { attendant.adopt(graph) } }
+    public private(set) var graph: Graph {
+        didSet {
+            attendant.adopt(graph)
+            if measuresLoad { measureUnits(true) }
+        }
+    }
     /// The render callback.
     public let renderer: Renderer
+    /// What is played on this engine, through a filter: `engine.midi.filter = Transposer(semitones: 7)`.
+    public let midi: MIDIInput
     /// Serves the companions of the graph's units.
     let attendant = Attendant()
     /// What pulls the renderer: a device, or this program. See `start(on:)`.
@@ -39,6 +46,12 @@ public final class Engine {
     var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
     var streams: [ChangeToken] = []
     var watch: ChangeWatch?
+    /// Whether `snapshot` tells what rendering takes, altogether and of each unit: two looks at the clock a slice and unit.
+    /// May be set at any time; it changes no sample.
+    public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
+    var loadMark: LoadMark?
+    /// The song that plays, or has played.
+    var playback: SongPlayback?
 
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64
@@ -48,6 +61,7 @@ public final class Engine {
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
     ) {
         renderer = Renderer(recordsScore: recordsScore, start: start)
+        midi = MIDIInput(renderer)
         journalsEdits = recordsScore
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
@@ -114,6 +128,8 @@ public final class Engine {
     /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
         attendant.attend()
+        midi.flush()
+        playback?.advance()
         readReports()
         try publisher.clean(renderer)
         tellChanges()
@@ -162,6 +178,8 @@ public final class Engine {
 
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
+        playback?.replace(at: origin)
+        playback = nil
         renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
     }
 

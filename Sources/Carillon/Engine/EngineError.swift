@@ -1,6 +1,9 @@
+import AudioFiles
 import Graph
 import Patch
 import RemoteIO
+import Sequencer
+import SongFiles
 import UnitAPI
 
 /// Why an engine could not do what it was told.
@@ -25,6 +28,14 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case notOffline(on: String)
     /// The graph has so many inputs, and a device's sound goes to one.
     case severalInputs(count: Int)
+    /// The file cannot be written as it was wanted.
+    case audioFile(AudioFileError)
+    /// The song's file cannot be read.
+    case song(SongError)
+    /// The song cannot be laid out in time.
+    case timeline(TimelineError)
+    /// Something else plays on this engine since.
+    case songReplaced
 
     public var description: String {
         switch self {
@@ -40,6 +51,10 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(device) pulls the engine in its own time; call stop(), then start(on: .offline), to pull it yourself"
         case .severalInputs(let count):
             "the graph has \(count) inputs, and a device's sound goes to one; connect that one to all that hear it"
+        case .audioFile(let error): error.description
+        case .song(let error): error.description
+        case .timeline(let error): error.description
+        case .songReplaced: "another song or timeline plays on this engine since; call play(song:) again to have this one back"
         }
     }
 }

@@ -131,7 +131,8 @@ extension Graph {
         }
     }
 
-    private mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
+    /// Makes the unit that `unit` describes, and adds it; `soundFonts` for one that names none of its own.
+    mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
         guard let entry = UnitCatalog.named(unit.component) else {
             throw .unknownComponent(
                 unit.component, unit: unit.name, known: UnitCatalog.entries.map(\.name))

@@ -1,0 +1,62 @@
+import AudioFiles
+import RealtimeCore
+import RemoteIO
+import UnitAPI
+
+/// Sound into files, as fast as it can be made.
+extension Engine {
+    /// Renders the next seconds into a file, whole or not at all.
+    ///
+    /// An engine that does not run is started offline for as long as this takes; one that runs offline goes on behind what
+    /// was written. What the graph lags behind by (`EngineSnapshot.latency`) stands at the beginning of the file.
+    ///
+    /// - Parameters:
+    ///   - seconds: rounded to a frame; at least one frame, at most 31 622 400 s.
+    ///   - path: its ending says the format; "-" is standard output. A file of that name is replaced.
+    ///   - format: what is written, whatever the ending; nil for what the ending says, at its default encoding.
+    /// - Returns: samples beyond full scale, which the file could not hold as they are; see
+    ///   `AudioFileWriter.clippedSamples`.
+    /// - Throws: `parameter` for a duration out of range; `notOffline` where a device pulls, `alreadyPulled`; `audioFile`:
+    ///   then no file is left behind. What cannot be is refused before anything is rendered.
+    @discardableResult
+    public func render(
+        seconds: Double, to path: String, format: AudioFileFormat? = nil
+    ) throws(EngineError) -> Int64 {
+        let frames = try fileFrames(seconds)
+        if let output, output.offline == nil { throw .notOffline(on: output.grant.device) }
+        let isStarted = output == nil
+        if isStarted { try start(on: .offline) }
+        defer { if isStarted { output = nil } }
+        let channels = output?.grant.channels ?? 0
+        do throws(AudioFileError) {
+            let format = if let format { format } else { try AudioFileFormat(path: path) }
+            let writer = try AudioFileWriter(
+                path: path, format: format, channels: channels, sampleRate: Int(sampleRate.rounded()),
+                length: .exactly(frames))
+            try write(frames, to: writer)
+            try writer.finish()
+            return writer.clippedSamples
+        } catch { throw .audioFile(error) }
+    }
+
+    private func write(_ frames: Int64, to writer: AudioFileWriter) throws(AudioFileError) {
+        var left = frames
+        while left > 0 {
+            let count = Int(min(left, Int64(maximumFrames)))
+            guard let offline = output?.offline else { preconditionFailure("the engine runs offline here") }
+            pull(count, from: offline)
+            let planes = (0..<offline.buffer.channelCount).map { UnsafePointer(offline.buffer.channels[$0]) }
+            try writer.write(planes, frames: count)
+            left -= Int64(count)
+        }
+    }
+
+    private func fileFrames(_ seconds: Double) throws(EngineError) -> Int64 {
+        let longest = Double(EngineSetting.maximumDuration.spec.range.upperBound), frames = (seconds * sampleRate).rounded()
+        guard frames >= 1, seconds <= longest else {
+            throw .parameter(.outOfRange(
+                parameter: "seconds", text: "\(seconds) s", low: "\(1 / sampleRate) s", high: "\(Int(longest)) s"))
+        }
+        return Int64(frames)
+    }
+}

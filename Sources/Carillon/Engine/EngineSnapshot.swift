@@ -1,0 +1,114 @@
+import Graph
+import RealtimeCore
+import UnitAPI
+
+/// An engine at one moment, as a value to show or to send.
+public struct EngineSnapshot: Sendable, Equatable {
+    /// One unit of the graph.
+    public struct Unit: Sendable, Equatable {
+        /// Its name in the graph; unique.
+        public let name: String
+        /// Its type's name in the catalogue, `multichannel-mixer`.
+        public let component: String
+        /// What it is there for; nil where no surface needs to know.
+        public let role: UnitRole?
+        /// Frames by which its output lags behind its input.
+        public let latency: Int
+        /// The longest that it sounds on, in seconds.
+        public let tail: Double
+        /// Whether it had nothing to do in its newest slice; false until it has rendered.
+        public let isAtRest: Bool
+        /// Whether sound is led around it.
+        public let isBypassed: Bool
+        /// Its share of the time that there was, 0 for one that slept; nil where it is not measured.
+        public let load: Double?
+        /// Slices in which it was muted because its samples were no numbers.
+        public let faults: Int
+        /// The numbers it shows, by name.
+        public let readouts: [String: Float]
+        /// What its parameters are set to, by name, in their own units: one value, or one for each input or band.
+        public let parameters: [String: [Float]]
+    }
+
+    /// The next slice's first frame.
+    public let sampleTime: SampleTime
+    /// Seconds of sound that were rendered since frame 0.
+    public let seconds: Double
+    /// What was late, lost or muted so far.
+    public let counters: RenderCounters
+    /// Frames by which what leaves lags behind the events.
+    public let latency: Int
+    /// The longest tail of its units, in seconds: what follows the last note is over by then, or a little later where one
+    /// tail feeds the other.
+    public let tail: Double
+    /// The time that rendering took as a share of the time it may take, 1: all of it. Nil where `Engine.measuresLoad` is
+    /// off or nothing has been rendered since the last look.
+    public let load: Double?
+    /// The units in the graph's order.
+    public let units: [Unit]
+
+    /// The unit of that name.
+    public subscript(unit name: String) -> Unit? { units.first { $0.name == name } }
+}
+
+/// What the clocks of an engine showed when somebody looked last: loads are of the time since.
+struct LoadMark {
+    var sampleTime: SampleTime
+    /// Nanoseconds of all, and of each unit.
+    var rendering: Int64
+    var units: [NodeID: Int64]
+
+    init(_ renderer: Renderer, _ graph: Graph) {
+        // The time first: what is rendered meanwhile counts as load, and not as time.
+        sampleTime = renderer.sampleTime
+        rendering = Int64(renderer.renderTime)
+        units = [:]
+        for node in graph.nodes { units[node.id] = node.instance.renderTime?.total ?? 0 }
+    }
+}
+
+extension Engine {
+    /// How the engine and each of its units are now. Loads are those since the last look; one reader then.
+    public var snapshot: EngineSnapshot {
+        let mark = LoadMark(renderer, graph), last = loadMark
+        loadMark = mark
+        let passed = Double(mark.sampleTime - (last?.sampleTime ?? mark.sampleTime)) / sampleRate * 1e9
+        func load(_ now: Int64, _ before: Int64?) -> Double? {
+            measuresLoad && passed > 0 ? Double(now - (before ?? 0)) / passed : nil
+        }
+        let units = graph.nodes.map { node in
+            let instance = node.instance, block = instance.parameters
+            var parameters: [String: [Float]] = [:]
+            for (index, spec) in block.specs.enumerated() {
+                parameters[spec.name] = (0..<block.elementCount(of: index)).map { block.target(index, $0) }
+            }
+            var readouts: [String: Float] = [:]
+            for (index, name) in instance.descriptor.readouts.enumerated() { readouts[name] = instance.readouts[index].value }
+            return EngineSnapshot.Unit(
+                name: node.name, component: instance.descriptor.name, role: node.role, latency: instance.latency,
+                tail: instance.descriptor.tail, isAtRest: instance.isAtRest, isBypassed: node.isBypassed,
+                load: load(mark.units[node.id] ?? 0, last?.units[node.id]), faults: instance.faults, readouts: readouts,
+                parameters: parameters)
+        }
+        return EngineSnapshot(
+            sampleTime: mark.sampleTime, seconds: Double(mark.sampleTime.rawValue) / sampleRate,
+            counters: renderer.counters, latency: latency, tail: units.map(\.tail).max() ?? 0,
+            load: load(mark.rendering, last?.rendering), units: units)
+    }
+
+    /// Frames by which what leaves the engine lags behind the events; 0 without an output.
+    public var latency: Int {
+        if graph.output == nil { return 0 }
+        do { return try graph.latency } catch { preconditionFailure("a graph that was compiled has an order: \(error)") }
+    }
+
+    /// Begins to measure, or ends it.
+    func measureLoad(_ isMeasured: Bool) {
+        renderer.measuresTime = isMeasured
+        measureUnits(isMeasured)
+        loadMark = isMeasured ? LoadMark(renderer, graph) : nil
+    }
+
+    /// Units that came with an edit are measured as the others are.
+    func measureUnits(_ isMeasured: Bool) { for node in graph.nodes { node.instance.measureTime(isMeasured) } }
+}

@@ -1,0 +1,29 @@
+import MIDI
+
+/// Plays what comes on one channel on another. Channels count from 1, as they do on keyboards; ports stay.
+public struct ChannelMap: MIDIFilter {
+    /// For each channel, 1...16, the one on which it is heard; others stay as they are.
+    public var channels: [Int: Int]
+
+    /// What comes on the channels named first is heard on those named second. Channels are 1...16.
+    public init(_ channels: [Int: Int]) {
+        precondition(channels.allSatisfy { (1...16).contains($0) && (1...16).contains($1) }, "a channel is 1...16")
+        self.channels = channels
+    }
+
+    /// Everything is heard on `channel`, 1...16.
+    public init(to channel: Int) { self.init(Dictionary(uniqueKeysWithValues: (1...16).map { ($0, channel) })) }
+
+    /// The same event on its channel.
+    public func events(for event: MusicEvent) -> [MusicEvent] {
+        switch event {
+        case .message(var message):
+            guard let channel = channels[Int(message.channel) + 1] else { return [event] }
+            message.status = message.status & 0xF0 | UInt8(channel - 1)
+            return [.message(message)]
+        case .partMode(let mode, let port, let channel):
+            return [.partMode(mode, port: port, channel: channels[Int(channel) + 1].map { UInt8($0 - 1) } ?? channel)]
+        case .reset, .masterVolume, .masterTuning: return [event]
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import MIDI
+
+/// What became of each note-on and each pedal that went through a filter: so that their end gets there, whatever the
+/// filter has become meanwhile.
+///
+/// - A key is held from its note-on to its next note-off, however many note-ons there were: then all that they became
+///   gets as many note-offs.
+/// - What two keys have become the same note sounds until both are up.
+/// - A pedal that goes up goes up wherever it went down.
+///
+/// Pure; any one thread.
+struct FilterLedger: Sendable {
+    private struct Sounding {
+        var holders = 0
+        /// Note-offs that are owed to it for those that are up already.
+        var owed = 0
+    }
+
+    /// By part * 128 + key as it was played: the notes, by part * 128 + key as they are heard, that it became.
+    private var notes: [Int: [Int]] = [:]
+    private var sounding: [Int: Sounding] = [:]
+    /// By part * 128 + controller as it was played: pedals, by part * 128 + controller, that it pressed.
+    private var pedals: [Int: [Int]] = [:]
+
+    private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
+
+    /// Whether nothing is held.
+    var isEmpty: Bool { notes.isEmpty && pedals.isEmpty && sounding.isEmpty }
+
+    /// What is to be sent for `event`.
+    mutating func events(for event: MusicEvent, through filter: inout (any MIDIFilter)?) -> [MusicEvent] {
+        let made = filter?.events(for: event) ?? [event]
+        switch event {
+        case .message(let message):
+            if message.strikesKey { return begin(message, made) }
+            let made = made.filter { !$0.strikesKey }
+            if message.liftsKey { return end(message, made) }
+            switch message.kind {
+            case .keyPressure: return notes[message.slot].map { press($0, message.data2) } ?? made
+            case .controlChange: return control(message, made)
+            default: return made
+            }
+        case .reset(_, let port):
+            let held = (Int(port) * 16..<Int(port) * 16 + 16).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) }
+            return held + made.filter { !$0.strikesKey }
+        case .partMode, .masterVolume, .masterTuning: return made.filter { !$0.strikesKey }
+        }
+    }
+
+    /// Ends all that is held.
+    mutating func releaseAll() -> [MusicEvent] { (0..<256).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) } }
+
+    // MARK: - Keys
+
+    private mutating func begin(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
+        // Also of a note that became nothing: its note-off must not become anything either.
+        var became = notes[message.slot] ?? []
+        for case .message(let note) in made where note.strikesKey {
+            became.append(note.slot)
+            sounding[note.slot, default: Sounding()].holders += 1
+        }
+        notes[message.slot] = became
+        return made
+    }
+
+    private mutating func end(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
+        guard let became = notes.removeValue(forKey: message.slot) else {
+            // Nobody has begun it here; it may not end what others hold.
+            return made.filter { $0.liftedSlot.map { sounding[$0] == nil } ?? true }
+        }
+        return made.filter { $0.liftedSlot == nil } + release(became, velocity: message.kind == .noteOff ? message.data2 : 64)
+    }
+
+    /// One holder less of each; what nobody holds any more gets the note-offs that it is owed.
+    private mutating func release(_ slots: [Int], velocity: UInt8) -> [MusicEvent] {
+        var sent: [MusicEvent] = []
+        for slot in slots {
+            var note = sounding[slot] ?? Sounding(holders: 1)
+            note.holders -= 1
+            note.owed += 1
+            sounding[slot] = note.holders > 0 ? note : nil
+            if note.holders > 0 { continue }
+            for _ in 0..<note.owed { sent.append(.message(MIDIMessage(0x80, slot, velocity))) }
+        }
+        return sent
+    }
+
+    private mutating func releaseNotes(of part: Int) -> [MusicEvent] {
+        (part * 128..<part * 128 + 128).flatMap { release(notes.removeValue(forKey: $0) ?? [], velocity: 64) }
+    }
+
+    private func press(_ slots: [Int], _ value: UInt8) -> [MusicEvent] {
+        slots.map { .message(MIDIMessage(0xA0, $0, value)) }
+    }
+
+    // MARK: - Pedals and modes
+
+    private mutating func control(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
+        switch message.data1 {
+        case Controller.allSoundOff.rawValue:
+            // Silence wherever it has played, not only where the filter would play now.
+            let parts = Set((message.part * 128..<message.part * 128 + 128).flatMap { notes[$0] ?? [] }.map { $0 >> 7 })
+            let silence = parts.sorted().map { MusicEvent.message(MIDIMessage(0xB0, $0 << 7 | Int(message.data1), 0)) }
+            return releaseNotes(of: message.part) + silence.filter { !made.contains($0) } + made
+        case Controller.resetAllControllers.rawValue: return releasePedals(of: message.part) + made
+        case Controller.allNotesOff.rawValue...Controller.poly.rawValue: return releaseNotes(of: message.part) + made
+        default: break
+        }
+        var pressed = pedals[message.slot] ?? [], moved: Set<Int> = []
+        for case .message(let pedal) in made
+        where pedal.kind == .controlChange && Self.pedalControllers.contains(Controller(rawValue: pedal.data1)) {
+            moved.insert(pedal.slot)
+            pressed.removeAll { $0 == pedal.slot }
+            if pedal.data2 > 0 { pressed.append(pedal.slot) }
+        }
+        // Up goes where down went, also where the filter would not send it any more.
+        let left = message.data2 < 64 ? pressed.filter { !moved.contains($0) } : []
+        if message.data2 == 0 { pressed.removeAll { left.contains($0) } }
+        pedals[message.slot] = pressed.isEmpty ? nil : pressed
+        return made + left.map { .message(MIDIMessage(0xB0, $0, message.data2)) }
+    }
+
+    private mutating func releasePedals(of part: Int) -> [MusicEvent] {
+        (part * 128..<part * 128 + 128).flatMap { slot in
+            (pedals.removeValue(forKey: slot) ?? []).map { .message(MIDIMessage(0xB0, $0, 0)) }
+        }
+    }
+}
+
+extension MusicEvent {
+    fileprivate var strikesKey: Bool { if case .message(let message) = self { message.strikesKey } else { false } }
+
+    fileprivate var liftedSlot: Int? {
+        if case .message(let message) = self, message.liftsKey { message.slot } else { nil }
+    }
+}
+
+extension MIDIMessage {
+    /// Part and first data byte as one number.
+    fileprivate var slot: Int { part * 128 + Int(data1 & 127) }
+
+    /// A message to the part and with the first data byte of `slot`.
+    fileprivate init(_ kind: UInt8, _ slot: Int, _ data2: UInt8) {
+        self.init(
+            status: kind | UInt8(slot >> 7 & 15), data1: UInt8(slot & 127), data2: data2, port: UInt8(slot >> 11))
+    }
+}

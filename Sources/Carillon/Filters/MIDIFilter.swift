@@ -1,0 +1,33 @@
+import MIDI
+
+/// Makes of each event that is played the events that are heard: transposed, on another channel, louder, several, none.
+///
+/// A filter need not think of the end of what it begins: whoever runs it (`MIDIInput`, a `LiveSession`) keeps a ledger of
+/// what became of each note-on and each pedal, and sends the end there itself, whatever the filter is by then. So it may
+/// leave out note-offs, forget, or be exchanged at any time. Notes begin by note-ons only: a note-on that is made of
+/// anything else is left out, since nothing would end it.
+///
+/// Control side, or the thread of live input; never the render thread.
+public protocol MIDIFilter: Sendable {
+    /// What `event` becomes, in order; nothing: it is not heard.
+    mutating func events(for event: MusicEvent) -> [MusicEvent]
+}
+
+/// Several filters, each of which gets what the one before makes.
+public struct FilterChain: MIDIFilter {
+    /// The filters, the first one first.
+    public var filters: [any MIDIFilter]
+
+    public init(_ filters: any MIDIFilter...) { self.filters = filters }
+
+    /// What the last filter makes.
+    public mutating func events(for event: MusicEvent) -> [MusicEvent] {
+        var events = [event]
+        for index in filters.indices {
+            var made: [MusicEvent] = []
+            for event in events { made += filters[index].events(for: event) }
+            events = made
+        }
+        return events
+    }
+}

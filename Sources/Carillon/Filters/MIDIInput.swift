@@ -1,0 +1,47 @@
+import Graph
+import MIDI
+import RealtimeCore
+
+/// The keyboard of an engine: what is sent here goes through a filter to the units that its part is routed to.
+///
+/// No note ever hangs: a note-off, a pedal that goes up, all notes off reach what their beginning became, also where the
+/// filter was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of
+/// their own, `LiveOptions.filter`.
+public final class MIDIInput {
+    /// What is made of the events from now on; nil: they pass as they are. What sounds is left alone until its own
+    /// note-off.
+    public var filter: (any MIDIFilter)?
+    private let renderer: Renderer
+    private var ledger = FilterLedger()
+    /// What the renderer's queue had no room for.
+    private var waiting: [RenderCommand] = []
+
+    init(_ renderer: Renderer) { self.renderer = renderer }
+
+    /// Sends an event through the filter, to take effect at `time` (nil: with the next slice).
+    ///
+    /// The filter sees events in the order in which they are sent: the end of a note is sent after its beginning, and for
+    /// no earlier time.
+    ///
+    /// - Throws: `queueFull`; nothing is lost then: what had no room goes first with the next call, or with
+    ///   `Engine.maintain()`.
+    public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(EngineError) {
+        try post(ledger.events(for: event, through: &filter), at: time)
+    }
+
+    /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.
+    public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try post(ledger.releaseAll(), at: time) }
+
+    private func post(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
+        waiting += events.map { RenderCommand(time: time ?? .immediately, node: nil, event: .music($0)) }
+        if !flush() { throw .queueFull }
+    }
+
+    /// Sends what waits; false when the queue is full again.
+    @discardableResult
+    func flush() -> Bool {
+        let sent = waiting.firstIndex { !renderer.send($0) } ?? waiting.count
+        waiting.removeFirst(sent)
+        return waiting.isEmpty
+    }
+}

@@ -1,0 +1,31 @@
+import MIDI
+
+/// Plays higher or lower. Keys that do not exist there, 0...127, are not heard.
+public struct Transposer: MIDIFilter {
+    /// Semitones, up or down.
+    public var semitones: Int
+    /// Whether keys of channel 10 move too, which are drums mostly.
+    public var movesDrums: Bool
+
+    public init(semitones: Int, movesDrums: Bool = false) {
+        self.semitones = semitones
+        self.movesDrums = movesDrums
+    }
+
+    /// The same event, with another key where it has one.
+    public func events(for event: MusicEvent) -> [MusicEvent] {
+        guard case .message(var message) = event, message.hasKey, movesDrums || message.channel != 9 else { return [event] }
+        guard let key = UInt8(exactly: Int(message.data1) + semitones), key < 128 else { return [] }
+        message.data1 = key
+        return [.message(message)]
+    }
+}
+
+extension MIDIMessage {
+    /// Whether its first data byte is a key.
+    var hasKey: Bool { kind == .noteOn || kind == .noteOff || kind == .keyPressure }
+    /// Whether a key goes down.
+    var strikesKey: Bool { kind == .noteOn && data2 > 0 }
+    /// Whether a key goes up.
+    var liftsKey: Bool { kind == .noteOff || (kind == .noteOn && data2 == 0) }
+}
