@@ -31,12 +31,42 @@ import Testing
         }
     }
 
+    private static let guides = "Sources/Carillon/Carillon.docc/Guides/"
+
     @Test(arguments: [
-        ("Outside", "README.md"), ("Player", "Sources/Carillon/Carillon.docc/Guides/PlayFromSwift.md"),
+        ("Outside", "README.md"), ("Player", guides + "PlayFromSwift.md"), ("Slide", guides + "TenLines.md"),
+        ("PlayerWithTap", guides + "TenLines.md"), ("Onsets", guides + "TenLines.md"),
+        ("SongInCode", guides + "TenLines.md"), ("FilteredKeyboard", guides + "TenLines.md"),
+        ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),
+        ("OwnTremolo", guides + "YourOwnUnit.md"), ("OwnTremolo/Tremolo.swift", guides + "YourOwnUnit.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
-        let program = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift")
+        let path = target.hasSuffix(".swift") ? target : "\(target)/main.swift"
+        let program = try SourceTree.text("Tests/OutsidePackage/Sources/\(path)")
         #expect(try SourceTree.text(page).contains("```swift\n\(program)```"))
+    }
+
+    /// Lines of code: neither empty ones nor comments count.
+    @Test(arguments: [
+        ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnTremolo", 30), ("Onsets", 30),
+        ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30),
+    ])
+    func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
+        let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")
+            .map(\.trimmed).filter { !$0.isEmpty && !$0.hasPrefix("//") }
+        #expect(lines.count <= limit, "\(target) has \(lines.count) lines")
+        #expect(lines.contains { $0.hasPrefix("expect(") }, "\(target) checks nothing")
+        #expect(try SourceTree.text("tools/outside-package").contains(" \(target)"))
+    }
+
+    @Test func everyWordOfAudioUnitsHasATestOfItsName() throws {
+        let tests = try SourceTree.text("Tests/CarillonTests/AudioUnitWordsTests.swift")
+        let names = try SourceTree.text(Self.guides + "ForCoreAudioDevelopers.md")
+            .matches(of: /\| `([a-zA-Z]+)` \|\n/).map { String($0.output.1) }
+        #expect(names.count >= 11)
+        for name in names { #expect(tests.contains("@Test func \(name)() throws {"), "\(name)") }
+        // And no test without its row.
+        #expect(tests.matches(of: /@Test func/).count == names.count)
     }
 }
 

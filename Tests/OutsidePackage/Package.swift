@@ -2,12 +2,25 @@
 import PackageDescription
 
 // A package of somebody else's that uses Carillon. `tools/test` builds and runs it.
+let carillon = Target.Dependency.product(name: "Carillon", package: "Carillon")
+let testKit = Target.Dependency.product(name: "CarillonTestKit", package: "Carillon")
+
 let package = Package(
     name: "Outside",
     dependencies: [.package(name: "Carillon", path: "../..")],
     targets: [
-        .executableTarget(name: "Outside", dependencies: [.product(name: "Carillon", package: "Carillon")]),
-        .executableTarget(name: "Player", dependencies: [.product(name: "Carillon", package: "Carillon")]),
+        .executableTarget(name: "Outside", dependencies: [carillon]),
+        .executableTarget(name: "Player", dependencies: [carillon]),
+        // What whoever comes from Core Audio, AVAudioEngine or AudioKit writes first. Each checks what it hears.
+        .target(name: "Hearing", dependencies: [carillon]),
+        .executableTarget(name: "Slide", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "PlayerWithTap", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "AudioUnitGraph", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "OwnTremolo", dependencies: [carillon, testKit, "Hearing"]),
+        .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "RunningGraph", dependencies: [carillon, "Hearing"]),
     ],
     swiftLanguageModes: [.v6]
 )

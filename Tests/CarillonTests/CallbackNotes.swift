@@ -1,0 +1,31 @@
+import Carillon
+
+/// What callbacks write down, offline, on the thread of the test that asks.
+final class CallbackNotes {
+    var calls: [(time: SampleTime, frames: Int)] = []
+    var names: [String] = []
+    var isMuted = false, hearsSilence = false
+}
+
+extension Graph {
+    /// Adds a source of one value.
+    mutating func addSteady(_ value: Float, name: String = "steady") throws(GraphError) -> NodeID {
+        try add(source: name) { io in
+            for channel in 0..<2 {
+                for i in 0..<io.frames { io.output(0, channel)[i] = value }
+            }
+            return .sounding
+        }
+    }
+
+    /// Adds an effect that changes nothing and notes when it is called.
+    mutating func addNoting(_ name: String, _ notes: CallbackNotes) throws(GraphError) -> NodeID {
+        try add(effect: name) { io in
+            notes.names.append(name)
+            for channel in 0..<2 {
+                for i in 0..<io.frames { io.output(0, channel)[i] = io.input(0, channel)[i] }
+            }
+            return .sounding
+        }
+    }
+}
