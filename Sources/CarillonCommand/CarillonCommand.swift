@@ -48,7 +48,10 @@ struct CarillonCommand: ParsableCommand {
         let line = ArgumentMessage(message, options: options(of: chosen ?? self)) { option in
             configuration.subcommands.first { options(of: $0).contains(option) }?.configuration.commandName
         }
-        let help = chosen?.configuration.commandName.map { "carillon \($0) --help" } ?? "carillon --help"
+        let part = chosen?.configuration.subcommands.compactMap(\.configuration.commandName).first {
+            CommandLine.arguments.dropFirst(2).first == $0
+        }
+        let help = ["carillon", chosen?.configuration.commandName, part, "--help"].compactMap { $0 }.joined(separator: " ")
         return Failure.report("\(line.text); see \(help)", exitCode: code.rawValue)
     }
 
