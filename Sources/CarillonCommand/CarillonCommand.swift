@@ -48,10 +48,11 @@ struct CarillonCommand: ParsableCommand {
         let line = ArgumentMessage(message, options: options(of: chosen ?? self)) { option in
             configuration.subcommands.first { options(of: $0).contains(option) }?.configuration.commandName
         }
-        let part = chosen?.configuration.subcommands.compactMap(\.configuration.commandName).first {
-            CommandLine.arguments.dropFirst(2).first == $0
-        }
-        let help = ["carillon", chosen?.configuration.commandName, part, "--help"].compactMap { $0 }.joined(separator: " ")
+        var words = ["carillon"]
+        if let name = chosen?.configuration.commandName { words.append(name) }
+        let parts = (chosen?.configuration.subcommands ?? []).compactMap { $0.configuration.commandName }
+        if let part = CommandLine.arguments.dropFirst(2).first, parts.contains(part) { words.append(part) }
+        let help = words.joined(separator: " ") + " --help"
         return Failure.report("\(line.text); see \(help)", exitCode: code.rawValue)
     }
 

@@ -100,7 +100,8 @@ struct GraphDrawing {
         for column in columns {
             let widest = column.map { size($0).width }.max() ?? 0
             for slot in column {
-                let arriving = Set(lines.indices.filter { lines[$0].to == slot }.map(end(of:))).count, leaving = lines.count { $0.from == slot }
+                let arriving = Set(lines.indices.filter { lines[$0].to == slot }.map(end(of:))).count
+                let leaving = lines.count { $0.from == slot }
                 let ports = max(arriving * 18, leaving * 8) + 8
                 frames[slot] = Frame(
                     x: x, y: 0, width: widest, height: max(size(slot).height, isPassage(slot) ? 0 : ports))

@@ -40,7 +40,8 @@ extension GraphReport {
         markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#44546a"/></marker></defs>
         <style>.name{font-size:14px;font-weight:bold;fill:#1d2733}.fact{font-size:11px;fill:#44546a}\
         .way{font-size:11px;fill:#2b3a4a;stroke:#fff;stroke-width:3px;paint-order:stroke;text-anchor:end}\
-        .line{fill:none;stroke:#44546a;stroke-width:1.4}.many{stroke-width:2.6}.send{stroke:#b07a1e;stroke-dasharray:6 4}</style>
+        .line{fill:none;stroke:#44546a;stroke-width:1.4}.many{stroke-width:2.6}\
+        .send{stroke:#b07a1e;stroke-dasharray:6 4}</style>
         """
 
     // MARK: - Boxes
