@@ -19,24 +19,26 @@ public final class MIDIClient: Sendable {
     /// Opens the client and makes its first connections; events are read from `start` on.
     ///
     /// - Parameters:
+    ///   - filter: what is sent for an event; nil: itself. Called on the MIDI thread, once for each event.
     ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
     ///     nil where there is no telling: then at once. Called on the MIDI thread.
     ///   - send: takes an event to the renderer, times ascending but for `SampleTime.inTurn`: at once, behind what was
     ///     sent before. False when there is no room. Called on the MIDI thread.
     public init(
-        _ setup: MIDIClientSetup, time: @escaping @Sendable (Int64) -> SampleTime?,
-        send: @escaping @Sendable (TimedMusicEvent) -> Bool
+        _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (TimedMusicEvent) -> Bool
     ) throws(MIDIClientError) {
         wake = try WakeEvent()
-        let session = try MIDIClientSession(setup, board: board, time: time, send: send)
+        let session = try MIDIClientSession(setup, board: board, filter: filter, time: time, send: send)
         stage = Mutex(.ready(session))
     }
 
     /// The same, into a renderer.
     public convenience init(
-        _ setup: MIDIClientSetup, renderer: Renderer, time: @escaping @Sendable (Int64) -> SampleTime?
+        _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?
     ) throws(MIDIClientError) {
-        try self.init(setup, time: time, send: { renderer.sendLive($0) })
+        try self.init(setup, filter: filter, time: time, send: { renderer.sendLive($0) })
     }
 
     deinit { stop() }

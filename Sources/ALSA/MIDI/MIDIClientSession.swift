@@ -18,6 +18,7 @@ final class MIDIClientSession {
     private let calls: ALSASequencerCalls
     private let setup: MIDIClientSetup
     private let time: @Sendable (Int64) -> SampleTime?
+    private let filter: (@Sendable (MusicEvent) -> [MusicEvent])?
     private let board: MIDIBoard
     private let output: UInt8
     private let announcements: UInt8
@@ -49,12 +50,13 @@ final class MIDIClientSession {
 
     /// Ports and connections. Throws when the kernel refuses what cannot be done without.
     init(
-        _ setup: MIDIClientSetup, board: MIDIBoard, time: @escaping @Sendable (Int64) -> SampleTime?,
-        send: @escaping @Sendable (TimedMusicEvent) -> Bool
+        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (TimedMusicEvent) -> Bool
     ) throws(MIDIClientError) {
         guard (1...16).contains(setup.ports) else { throw .portCount(setup.ports) }
         self.setup = setup
         self.time = time
+        self.filter = filter
         self.board = board
         calls = try ALSASequencerCalls(name: setup.name)
         try calls.enlargePools()
@@ -316,7 +318,13 @@ final class MIDIClientSession {
     private func deliverAtOnce() { deliver(.inTurn) }
 
     private func deliver(_ time: SampleTime) {
-        for event in receiver.events { outbox.send(event, at: time) }
+        for event in receiver.events {
+            guard let filter else {
+                outbox.send(event, at: time)
+                continue
+            }
+            for made in filter(event) { outbox.send(made, at: time) }
+        }
         receiver.events.removeAll(keepingCapacity: true)
         if receiver.thru.isEmpty { return }
         for item in receiver.thru {

@@ -7,6 +7,7 @@ import MIDI
 ///   gets as many note-offs.
 /// - What two keys have become the same note sounds until both are up.
 /// - A pedal that goes up goes up wherever it went down.
+/// - Where nothing has been changed, everything passes as it came.
 ///
 /// Pure; any one thread.
 struct FilterLedger: Sendable {
@@ -68,6 +69,13 @@ struct FilterLedger: Sendable {
             // Nobody has begun it here; it may not end what others hold.
             return made.filter { $0.liftedSlot.map { sounding[$0] == nil } ?? true }
         }
+        let note = sounding[message.slot]
+        if made == [.message(message)], note?.holders == became.count, note?.owed == 0,
+            became.allSatisfy({ $0 == message.slot })
+        {
+            sounding[message.slot] = nil
+            return made
+        }
         return made.filter { $0.liftedSlot == nil } + release(became, velocity: message.kind == .noteOff ? message.data2 : 64)
     }
 
@@ -96,14 +104,18 @@ struct FilterLedger: Sendable {
     // MARK: - Pedals and modes
 
     private mutating func control(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
+        // Where the message itself arrives, it says all.
+        func besides(_ held: [MusicEvent]) -> [MusicEvent] {
+            made.contains(.message(message)) ? held.filter { $0.part != message.part } : held
+        }
         switch message.data1 {
         case Controller.allSoundOff.rawValue:
             // Silence wherever it has played, not only where the filter would play now.
             let parts = Set((message.part * 128..<message.part * 128 + 128).flatMap { notes[$0] ?? [] }.map { $0 >> 7 })
             let silence = parts.sorted().map { MusicEvent.message(MIDIMessage(0xB0, $0 << 7 | Int(message.data1), 0)) }
-            return releaseNotes(of: message.part) + silence.filter { !made.contains($0) } + made
-        case Controller.resetAllControllers.rawValue: return releasePedals(of: message.part) + made
-        case Controller.allNotesOff.rawValue...Controller.poly.rawValue: return releaseNotes(of: message.part) + made
+            return besides(releaseNotes(of: message.part)) + besides(silence) + made
+        case Controller.resetAllControllers.rawValue: return besides(releasePedals(of: message.part)) + made
+        case Controller.allNotesOff.rawValue...Controller.poly.rawValue: return besides(releaseNotes(of: message.part)) + made
         default: break
         }
         var pressed = pedals[message.slot] ?? [], moved: Set<Int> = []
@@ -129,6 +141,8 @@ struct FilterLedger: Sendable {
 
 extension MusicEvent {
     fileprivate var strikesKey: Bool { if case .message(let message) = self { message.strikesKey } else { false } }
+
+    fileprivate var part: Int? { if case .message(let message) = self { message.part } else { nil } }
 
     fileprivate var liftedSlot: Int? {
         if case .message(let message) = self, message.liftsKey { message.slot } else { nil }

@@ -6,7 +6,7 @@ import RealtimeCore
 ///
 /// No note ever hangs: a note-off, a pedal that goes up, all notes off reach what their beginning became, also where the
 /// filter was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of
-/// their own, `LiveOptions.filter`.
+/// their own, `LiveSession.filter`.
 public final class MIDIInput {
     /// What is made of the events from now on; nil: they pass as they are. What sounds is left alone until its own
     /// note-off.

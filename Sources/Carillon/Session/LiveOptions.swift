@@ -29,6 +29,8 @@ public struct LiveOptions: Sendable {
     public var capturePath: String?
     /// Minutes of playing that are kept for `saveRecording`.
     public var recordedMinutes = 10.0
+    /// What is made of all that keyboards play; nil: it passes as it is. No note hangs when `LiveSession.filter` changes it.
+    public var filter: (any MIDIFilter)?
     /// Whether `LiveSession.timingReport` tells what each unit took.
     public var measuresUnits = false
 

@@ -27,6 +27,7 @@ public final class LiveSession {
     public private(set) var isOver = false
     let unit: RemoteIOUnit
     let sequencer: MIDIClient?
+    private let liveFilter: LiveFilter
     let player: SongPlayer?
     private(set) var recorder: MIDIRecorder
     private var capture: LiveCapture?
@@ -63,6 +64,8 @@ public final class LiveSession {
         }
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
         var unit: RemoteIOUnit?, sequencer: MIDIClient?
+        let liveFilter = LiveFilter(options.filter)
+        self.liveFilter = liveFilter
         do throws(DeviceError) {
             unit = try RemoteIOUnit(renderer: engine.renderer, request: options.stream, capture: captureQueue)
         } catch { deviceFault = error }
@@ -72,7 +75,8 @@ public final class LiveSession {
                 for text in options.connections { rules.append(try ConnectionRule(text)) }
                 sequencer = try MIDIClient(
                     MIDIClientSetup(ports: options.ports, rules: rules, isImmediate: options.isImmediate),
-                    renderer: engine.renderer, time: { [weak unit] in unit?.deviceTime?.eventTime(atNanoseconds: $0) })
+                    renderer: engine.renderer, filter: { liveFilter.events(for: $0) },
+                    time: { [weak unit] in unit?.deviceTime?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
         }
         // Without a device, by wish, one may well try things out without a sequencer too.
@@ -113,6 +117,13 @@ public final class LiveSession {
         do { try unit.start() } catch { throw .unavailable(device: error, sequencer: nil) }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if player != nil { try perform(.play) }
+    }
+
+    /// What is made of all that keyboards play from now on; nil: it passes as it is. What sounds is left alone until its own
+    /// note-off.
+    public var filter: (any MIDIFilter)? {
+        get { liveFilter.filter }
+        set { liveFilter.filter = newValue }
     }
 
     /// Does what a surface asks for.
