@@ -112,7 +112,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         return parts.count > 1 ? parts.last.flatMap { Container(spelling: String($0)) } : nil
     }
 
-    /// For example "wav, 16 bit", "opus, quality 0.5" or "mp3, 192 kbit/s".
+    /// The format in words, for example "wav, 16 bit", "opus, quality 0.5" or "mp3, 192 kbit/s".
     public var description: String {
         if let encoding { return "\(container.rawValue), \(encoding.rawValue) bit" }
         if let bitRate { return "\(container.rawValue), \(bitRate) kbit/s" }

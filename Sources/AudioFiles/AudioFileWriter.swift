@@ -16,7 +16,7 @@ public final class AudioFileWriter {
     /// RIFF counts 2^32 bytes, of which the headers need a few.
     private static let limitOf32Bits: Int64 = 0xFFFF_FFFF - 65_536
 
-    /// As given to `init`; "-" is standard output.
+    /// Where the file is written, as given to `init`; "-" is standard output.
     public let path: String
     public let format: AudioFileFormat
     public let channels: Int
@@ -243,7 +243,7 @@ public final class AudioFileWriter {
         encoded += Int64(frames)
     }
 
-    /// After an error of the system.
+    /// Gives up after an error of the system.
     private func failure(_ fault: SystemFault) -> AudioFileError {
         givenUp(.writeFailed(path: path, fault), fault.description)
     }

@@ -10,7 +10,7 @@ import Glibc
 /// A recording is another matter: nobody can render it again. It stands under its own name from the beginning, so that a
 /// crash leaves it where it is looked for, and never takes the place of another file.
 final class OutputTarget {
-    /// As given by the caller; "-" is standard output.
+    /// Where the file is written, as given by the caller; "-" is standard output.
     let path: String
     let descriptor: Int32
     private let kind: Kind
@@ -22,7 +22,7 @@ final class OutputTarget {
     private enum Kind {
         case standardOutput
         case direct
-        /// Under its own name from the beginning.
+        /// A file that stands under its own name from the beginning.
         case recording
         /// `partial` is its name until then, nil for none; `destination` is the target with symbolic links resolved.
         case file(partial: String?, destination: String)

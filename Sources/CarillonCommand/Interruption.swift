@@ -19,7 +19,7 @@ enum Interruption {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// From here on a closed pipe is an error of the write, instead of a silent end.
+    /// Makes a closed pipe an error of the write from here on, instead of a silent end.
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Gives the calling thread a stack for the handler of faults: an overflow of its own stack is one of them.

@@ -123,7 +123,7 @@ struct UnitLaws {
         return found
     }
 
-    /// After `reset`, in the middle of a sound, a unit sounds like a new one that begins at that sample time.
+    /// Reset in the middle of a sound, a unit sounds like a new one that begins at that sample time.
     func resetEqualsNew() throws -> [LawViolation] {
         // On a multiple of the coarsest grid of events, so that the reset is not late.
         let start = material.frames * 5 / 16 / 64 * 64

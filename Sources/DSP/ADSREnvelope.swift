@@ -22,7 +22,7 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
     /// The note ended before it began; it gets one interval of attack, so that it is heard.
     private var isBlip = false
 
-    /// At the start of the attack.
+    /// An envelope at the start of its attack.
     @_noLocks public init() {}
 
     /// Whether the envelope has nothing to give after the next point of the grid.
@@ -95,7 +95,7 @@ public struct ADSRTimes: BitwiseCopyable, Sendable {
     /// Seconds between two points of the grid.
     private let interval: Double
 
-    /// For a grid with a point every `interval` seconds.
+    /// The times of a grid with a point every `interval` seconds.
     @_noLocks public init(interval: Double) { self.interval = interval }
 
     /// Takes over settings: durations in seconds, the sustain level 0...1. Cheap when they are those of the last call.

@@ -23,7 +23,7 @@ public struct LookAheadGain: ~Copyable {
     /// Frames by which the sound must be later than the wanted gains.
     public let lookAhead: Int
 
-    /// At rest. Control side.
+    /// A gain at rest. Control side.
     public init(lookAhead: Int) {
         self.lookAhead = lookAhead
         shortLength = lookAhead / 2 + 1

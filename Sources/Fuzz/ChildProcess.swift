@@ -3,7 +3,7 @@ import Glibc
 /// What a case may use. (Done-when of the first issue; CPU time, so that a busy machine is not taken for a hang.)
 enum FuzzLimits {
     static let cpuSeconds = 5.0
-    /// For what waits instead of working.
+    /// Seconds by the clock, for what waits instead of working.
     static let wallSeconds = 60.0
     /// Resident memory in bytes.
     static let memory = 1 << 30

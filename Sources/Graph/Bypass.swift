@@ -3,11 +3,11 @@ import UnitAPI
 /// The edges by which a plan leads sound through a unit or around it. They stand between the unit's entrance and exit,
 /// and only in plans in which the unit is bypassed or has just been.
 struct Bypass: Sendable {
-    /// From the entrance to the unit: one for each input bus.
+    /// The edges from the entrance to the unit: one for each input bus.
     let taps: [Connection]
-    /// From the unit to the exit: one for each output bus.
+    /// The edges from the unit to the exit: one for each output bus.
     let wets: [Connection]
-    /// From the entrance to the exit, as late as the unit; nil for a unit without input.
+    /// The edge from the entrance to the exit, as late as the unit; nil for a unit without input.
     let dry: Connection?
 
     /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs.

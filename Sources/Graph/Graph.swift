@@ -42,7 +42,7 @@ public struct Graph: Sendable {
     public var output: (node: NodeID, bus: Int)? { outputEdge.map { ($0.source, $0.sourceBus) } }
     /// The output is an edge like any other, so that it moves without a click.
     private(set) var outputEdge: Connection?
-    /// For each part (port * 16 + channel, 0...255) the units that hear it.
+    /// The units that hear each part (port * 16 + channel, 0...255).
     public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
 

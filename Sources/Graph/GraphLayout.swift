@@ -31,7 +31,7 @@ struct GraphLayout {
     private(set) var places: [NodeID: Place] = [:]
     /// Sources first.
     private(set) var order: [NodeID] = []
-    /// In the order in which the connections were made.
+    /// The connections at work, in the order in which they were made.
     private(set) var lanes: [Lane] = []
     /// Frames by which the outside lags behind the events.
     private(set) var latency = 0

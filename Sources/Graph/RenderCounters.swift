@@ -6,7 +6,7 @@ public struct RenderCounters: Sendable, Equatable {
     public var lateEvents = 0
     /// Live events that came after their time; those without one (`SampleTime.immediately`, `.inTurn`) are not late.
     public var lateLiveEvents = 0
-    /// By how many frames the latest of them was late.
+    /// The most frames by which a live event came after its time.
     public var worstLiveLateness = 0
     /// Commands to a unit or a parameter that the plan does not have: the sender has a name that means nothing any more.
     public var lostEvents = 0

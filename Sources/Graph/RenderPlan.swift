@@ -13,9 +13,9 @@ public final class RenderPlan: Retirable, @unchecked Sendable {
 
     /// What the renderer needs to know of a plan that waits.
     struct Ticket: BitwiseCopyable {
-        /// For when all earlier fades are over.
+        /// The stages to take when all earlier fades are over.
         let settled: Stages
-        /// For when they are not; nil if it has to wait for that.
+        /// The stages to take when they are not; nil if the plan has to wait for that.
         let fading: Stages?
         /// When it takes effect; `.zero`: with the next slice.
         var time = SampleTime.zero

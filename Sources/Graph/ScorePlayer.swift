@@ -27,7 +27,7 @@ struct ScorePlayer {
     private var cursor = 0, prologueCursor = 0
     /// The word of notes to be released next; all words are done with at the end.
     private var releaseWord = ScoreNotes.wordCount
-    /// In the order of time; memory belongs to the renderer.
+    /// What waits to be played, in the order of time; memory belongs to the renderer.
     private let waiting: UnsafeMutablePointer<Entry>
     /// How many wait.
     private(set) var waitingCount = 0

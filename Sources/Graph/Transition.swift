@@ -38,7 +38,7 @@ struct Transition {
         lanes += leaving.filter { used.contains($0.lane.edge.destination) }
     }
 
-    /// From that first stage to the whole of `target`.
+    /// The way from that first stage to the whole of `target`.
     init(to target: GraphLayout, adding later: [GraphLayout.Lane]) {
         lanes = target.lanes.map { ($0, .live) }
         hold = later.map(\.delay).max() ?? 0

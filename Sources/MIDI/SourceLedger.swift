@@ -50,12 +50,12 @@ public struct SourceLedger: Sendable {
         var value: UInt8
     }
 
-    /// By source and slot; a slot is part * 128 + key. No dictionary here is walked without being sorted.
+    /// What is held, by source and slot; a slot is part * 128 + key. No dictionary here is walked without being sorted.
     private var notes: [Source: [Int: Note]] = [:]
     private var sounding: [Int: Sounding] = [:]
-    /// By part * 4 + pedal: who presses it, and how deep.
+    /// Who presses each pedal, and how deep, by part * 4 + pedal.
     private var pedals: [Int: [Press]] = [:]
-    /// By part, by part and by slot: who moved it last, as long as it is not at rest.
+    /// Who moved a bend or a pressure last, as long as it is not at rest: by part, by part and by slot.
     private var bends: [Int: Source] = [:]
     private var pressures: [Int: Source] = [:]
     private var keyPressures: [Int: Source] = [:]

@@ -22,7 +22,7 @@
         }
     }
 
-    /// For C kernels: `count` floats, not to be kept beyond the call.
+    /// The samples' address, for C kernels: `count` floats, not to be kept beyond the call.
     @inlinable
     public var base: UnsafePointer<Float> { @_noLocks @inline(__always) get { samples } }
 }
@@ -53,7 +53,7 @@
         }
     }
 
-    /// For C kernels: `count` floats, not to be kept beyond the call.
+    /// The samples' address, for C kernels: `count` floats, not to be kept beyond the call.
     @inlinable
     public var base: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { samples } }
 }

@@ -44,7 +44,7 @@ public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     case open(Int)
     /// Fill the buffer so that the sound goes on at the right sample, and start: `started`, `xrun`, `gone`.
     case start
-    /// After an xrun: catch up with what was missed, fill the buffer with the next slices and start: `started`, `xrun`,
+    /// Catch up with what was missed in an xrun, fill the buffer with the next slices and start: `started`, `xrun`,
     /// `gone`.
     case restart
     /// The next 10 ms rise from silence.

@@ -14,7 +14,7 @@ public struct DeviceRequest: Sendable, Equatable {
     public var periods: Int
     /// Channels that the renderer makes.
     public var channels: Int
-    /// For each channel of the device the renderer's channel that it plays, -1 for silence. Empty: one to one.
+    /// The renderer's channel that each channel of the device plays, -1 for silence. Empty: one to one.
     public var channelMap: [Int]
     /// Whether to open the capture side too, element 1.
     public var capture: Bool

@@ -53,7 +53,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var firstPause: Int64 { @_noLocks get { 50_000_000 } }
     /// Xruns in a row, without a slice in between, after which a device counts as lost.
     static var patience: Int32 { @_noLocks get { 8 } }
-    /// For how long a device must have taken slices to be one that plays, nanoseconds.
+    /// How long a device must have taken slices to be one that plays, nanoseconds.
     static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
     /// Devices in the list, without `null`.

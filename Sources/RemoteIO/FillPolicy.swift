@@ -22,8 +22,8 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames by which the last fill went beyond the end of a period.
     public private(set) var offset = 0
 
-    /// For a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole periods, gets
-    /// nothing but these.
+    /// A policy for a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole
+    /// periods, gets nothing but these.
     @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
         self.fillsRest = fillsRest
         self.period = max(period, 1)

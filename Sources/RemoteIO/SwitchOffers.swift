@@ -5,7 +5,7 @@ public struct SwitchOffers: Sendable, Equatable {
     /// The first pause after an offer and the longest, nanoseconds.
     public static let firstPause: Int64 = 10_000_000_000
     public static let longestPause: Int64 = 300_000_000_000
-    /// For how long a device must have been seen playing for its offers to be forgotten.
+    /// How long a device must have been seen playing for its offers to be forgotten, nanoseconds.
     public static let probation: Int64 = 10_000_000_000
 
     private var pauses: [Int64]
@@ -13,7 +13,7 @@ public struct SwitchOffers: Sendable, Equatable {
     private var playing = -1
     private var playingSince: Int64 = 0
 
-    /// For a list of so many devices.
+    /// A record without offers so far, for a list of so many devices.
     public init(deviceCount: Int) {
         pauses = Array(repeating: 0, count: max(0, deviceCount))
         nextOffers = Array(repeating: Int64.min, count: max(0, deviceCount))

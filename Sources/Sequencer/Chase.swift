@@ -10,7 +10,7 @@ import RealtimeCore
 ///
 /// A snapshot every `interval` events makes any place take O(`interval`), however long the song. Control side.
 public struct Chase: Sendable {
-    /// In the order of time.
+    /// The song's events, in the order of time.
     public let events: [TimedMusicEvent]
     private let interval: Int
     private let snapshots: [ChaseState]

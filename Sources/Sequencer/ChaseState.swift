@@ -5,7 +5,7 @@ import MIDI
 struct ChaseState: Sendable {
     /// Something that can be set, of a part or of a port.
     struct Slot: Hashable, Comparable, Sendable {
-        /// In the order in which defaults are given.
+        /// What is set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
             case masterVolume, masterTuning, partMode, controller, program, bend, pressure, keyPressure, parameter
         }

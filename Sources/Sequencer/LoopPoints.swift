@@ -44,7 +44,7 @@ public struct LoopPoints: Hashable, Sendable {
     /// Where everything stands that may be meant.
     private struct Places {
         private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
-        /// By controller, 110...119: all of them, and those of value 0.
+        /// The frames at which each controller is sent, 110...119: all of them, and those of value 0.
         private var any = [[Int64]](repeating: [], count: 10), endless = [[Int64]](repeating: [], count: 10)
 
         init(_ timeline: Timeline) {

@@ -11,7 +11,7 @@ public struct Lyrics: Hashable, Sendable {
     public var language: String?
     /// `@I` and `@W` lines.
     public var information: [String] = []
-    /// In the order of time.
+    /// What is sung, in the order of time.
     public var syllables: [Syllable] = []
 
     /// A piece of text that is sung at once. Spaces belong to it: syllables of one word have none between them.

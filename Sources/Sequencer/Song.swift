@@ -41,7 +41,7 @@ public struct Track: Hashable, Sendable {
     public var name: String
     /// The port its messages go to until a `.port` event changes it, 0...15.
     public var port: UInt8
-    /// In file order. `tick` never decreases.
+    /// What happens in the track, in file order. `tick` never decreases.
     public var events: [SongEvent]
     /// Where the track ends (FF 2F), not before its last event. Unit: ticks.
     public var endTick: Int64
@@ -57,7 +57,7 @@ public struct Track: Hashable, Sendable {
 
 /// Something that happens in a track, and when.
 public struct SongEvent: Hashable, Sendable {
-    /// From the start of the track. Unit: ticks.
+    /// When it happens, counted from the start of the track. Unit: ticks.
     public var tick: Int64
     public var kind: Kind
 

@@ -57,7 +57,7 @@ public struct Timeline: Sendable {
 
 /// A named place in a song: "Verse 1", "Coda".
 public struct SongMarker: Hashable, Sendable {
-    /// From the start of the song. Unit: ticks.
+    /// Where it stands, counted from the start of the song. Unit: ticks.
     public var tick: Int64
     /// The tick's frame.
     public var time: SampleTime

@@ -53,7 +53,7 @@ public struct Transport: Sendable {
     public static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
     static let roundsAhead = 8
-    /// In the order of time, never empty; the last one lasts until further notice.
+    /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the instruments have been told; nil: they may be in any state.
     private var told: Int?

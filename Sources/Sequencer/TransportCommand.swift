@@ -38,7 +38,7 @@ public enum TransportRange: Hashable, Sendable {
     case song
     /// What the song itself asks for (`LoopPoints`), else the whole song.
     case written
-    /// From the beginning of one bar to the beginning of another, counted from 1.
+    /// The music from the beginning of one bar to the beginning of another, counted from 1.
     case bars(Int, to: Int)
     /// Ticks, the second one excluded.
     case ticks(Int64, to: Int64)

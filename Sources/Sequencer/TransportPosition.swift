@@ -18,11 +18,11 @@ public struct TransportPosition: Hashable, Sendable {
 
 /// A place in the music as musicians count it.
 public struct BarPosition: Hashable, Sendable, CustomStringConvertible {
-    /// From 1.
+    /// The bar, counted from 1.
     public var bar: Int64
-    /// From 1, in the meter's own beats: eighths in 6/8.
+    /// The beat of the bar, counted from 1, in the meter's own beats: eighths in 6/8.
     public var beat: Int
-    /// From 0, since the beat. Unit: ticks.
+    /// What has passed since the beat, from 0. Unit: ticks.
     public var tick: Int
 
     public init(bar: Int64, beat: Int, tick: Int) {

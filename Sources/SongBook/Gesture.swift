@@ -50,7 +50,7 @@ public struct Gesture: Sendable {
 }
 
 extension [Gesture] {
-    /// In order of time; gestures at one tick stay as they were written.
+    /// The gestures in order of time; those at one tick stay as they were written.
     var byTick: [Gesture] {
         enumerated().sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
     }

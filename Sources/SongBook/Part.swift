@@ -13,7 +13,7 @@ public struct Part: Sendable {
     public var chorus: UInt8
     /// How written notes become played ones.
     public var touch: Touch
-    /// As written, in any order.
+    /// The part's notes as written, in any order.
     public var notes: [ScoreNote]
     /// Controllers, bends, pressures, program changes, by tick.
     public var gestures: [Gesture]

@@ -2,7 +2,7 @@
 public struct ScoreNote: Hashable, Sendable {
     /// Unit: ticks.
     public var start: Int
-    /// As written, before `Touch` shortens it. Unit: ticks.
+    /// How long it is as written, before `Touch` shortens it. Unit: ticks.
     public var length: Int
     /// 0...127, 60 is middle C.
     public var key: Int

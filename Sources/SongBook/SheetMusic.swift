@@ -85,7 +85,7 @@ extension SheetMusic {
         return Track(name: part.name, events: Self.sorted(events), endTick: Int64(max(end, last)))
     }
 
-    /// By tick, then rank (set-up, note-offs, gestures, syllables, note-ons), then the order given.
+    /// The events by tick, then rank (set-up, note-offs, gestures, syllables, note-ons), then the order given.
     private static func sorted(_ events: [(tick: Int, rank: Int, kind: SongEvent.Kind)]) -> [SongEvent] {
         events.enumerated()
             .sorted { ($0.element.tick, $0.element.rank, $0.offset) < ($1.element.tick, $1.element.rank, $1.offset) }

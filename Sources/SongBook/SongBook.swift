@@ -32,7 +32,7 @@ public enum SongBook {
     private static let ours = "composed for Carillon"
     private static let publicDomain = "music public domain, this file CC0"
 
-    /// In the order of the table.
+    /// The songs, in the order of the table.
     public static let entries: [Entry] = [
         Entry("bach-prelude-fugue-c-major.mid", "Prelude and Fugue in C major, BWV 846", by: "J. S. Bach (1722)",
               origin: "entered bar by bar after the public-domain Mutopia edition, the fugue compared with a second one",

@@ -22,7 +22,7 @@ struct EventChain {
         var count = 0
         /// How many of them have a status of their own.
         var explicit = 0
-        /// Behind the last sound event.
+        /// The offset behind the last sound event.
         var end: Int
         var stop = Stop.proven
     }

@@ -1,6 +1,6 @@
 /// What a song file cannot hold.
 public enum SongWriterFault: Hashable, Sendable, CustomStringConvertible {
-    /// At most 65 535 tracks; format 0 has one.
+    /// A file has at most 65 535 tracks; one of format 0 has one.
     case trackCount(Int)
     /// Ticks per quarter 1...32 767; ticks per film frame 1...255.
     case division

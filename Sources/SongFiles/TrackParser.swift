@@ -20,7 +20,7 @@ struct TrackParser {
     private let chain: EventChain
     /// The next byte to read, always at the start of a delta time, or of an event whose delta time is lost.
     private(set) var position: Int
-    /// After the last delta time.
+    /// The tick that the last delta time leads to.
     private(set) var tick: Int64 = 0
     private var runningStatus: UInt8?
     /// Where the bytes end, and whether the track cannot go on beyond.

@@ -7,7 +7,7 @@ struct FileIdentity: Sendable, Hashable {
     let size: Int
     let seconds: Int
     let nanoseconds: Int
-    /// Of the last change of the file or of its times, which nobody sets back. Nanoseconds.
+    /// When the file or its times last changed, which nobody sets back. Nanoseconds.
     let change: Int
 
     init(_ status: stat) {

@@ -5,7 +5,7 @@ import CFluidSynth
 ///
 /// Owns one synth object and its settings. Control side; once a plan has the unit only the render thread touches it.
 struct FluidSynthCalls: ~Copyable {
-    /// For the wrappers of `CFluidRender`.
+    /// The library's synth object, for the wrappers of `CFluidRender`.
     let synth: OpaquePointer
     /// A loud square of 256 frames, for `fluid_render_settle`.
     let tone: OpaquePointer

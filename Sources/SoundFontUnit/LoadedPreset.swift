@@ -4,7 +4,7 @@
 struct LoadedPreset: BitwiseCopyable, Sendable {
     /// The library's number of the SoundFont; negative: nothing to play.
     var font: Int32
-    /// As the file numbers them.
+    /// The preset's numbers as the file has them.
     var bank: Int32
     var program: Int32
 

@@ -1,6 +1,6 @@
 /// Where one sample of a SoundFont lies and how it was recorded: a record of `shdr`, checked.
 public struct SampleHeader: Sendable, Hashable {
-    /// As the file names it.
+    /// The name that stands in the file.
     public let name: String
     /// First frame in the sample data; for compressed samples the first byte.
     public let start: Int
@@ -17,7 +17,7 @@ public struct SampleHeader: Sendable, Hashable {
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
     public let type: Int
 
-    /// In the ROM of a sound card: no data in the file.
+    /// Whether it lies in the ROM of a sound card: no data in the file.
     public var isInROM: Bool { type & 0x8000 != 0 }
     /// Ogg Vorbis, as in SF3.
     public var isCompressed: Bool { type & 0x10 != 0 }

@@ -126,7 +126,7 @@ extension SoundFontContents {
         var headers: Range<Int>
     }
 
-    /// For each sample whether one of the presets plays it.
+    /// Tells of each sample whether one of the presets plays it.
     func samplesUsed(by wanted: [SoundFontFile.Preset]) -> [Bool] {
         let places = Set(wanted.map { $0.bank * 65_536 + $0.program })
         var instruments = [Bool](repeating: false, count: data.instruments.count)

@@ -2,7 +2,7 @@
 ///
 /// Control side. The file stays open while the value lives.
 struct SoundFontBytes: ~Copyable {
-    /// As the caller named it.
+    /// The file as the caller named it.
     let path: String
     let identity: FileIdentity
     /// Bytes, as the file system says.

@@ -14,7 +14,7 @@ public struct SoundFontFile: Sendable {
         public let bank: Int
         /// 0...127.
         public let program: Int
-        /// As the file names it.
+        /// The name that stands in the file.
         public let name: String
     }
 
@@ -45,7 +45,7 @@ public struct SoundFontFile: Sendable {
         }
     }
 
-    /// As the caller named it.
+    /// The file as the caller named it.
     public let path: String
     public let format: Format
     /// The name the file gives itself; empty where it gives none (and for DLS).

@@ -22,7 +22,7 @@ public struct SoundFontLibrary: Sendable {
     public let sources: [Source]
     /// The presets of each file; for DLS as libfluidsynth sees them.
     public let presets: [[SoundFontFile.Preset]]
-    /// For each request code: file << 32 | index in `presets`; -1 where there is none.
+    /// Where the preset of each request code lies: file << 32 | index in `presets`; -1 where there is none.
     private let places: [Int]
 
     /// Reads and checks the files. Throws `SoundFontError`.

@@ -9,7 +9,7 @@ struct SoundFontSetup {
     var usedChannels: UInt16
     var sampleRate: Double
     var polyphony: Int
-    /// As the library numbers it: 0, 1, 4, 7.
+    /// The kind of interpolation as the library numbers it: 0, 1, 4, 7.
     var interpolation: Int32
     var gain: Float
 

@@ -47,7 +47,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
 
     private let library: FluidSynthCalls
     private let synth: OpaquePointer
-    /// For each request code the preset that answers it.
+    /// The presets that answer the request codes, one for each.
     private let presets: UnsafeMutablePointer<LoadedPreset>
     /// What each controller stands at after power-on.
     private let powerOn: UnsafeMutablePointer<UInt8>
@@ -79,7 +79,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     /// Room for the library's voices, and how many.
     private let voiceRoom: UnsafeMutablePointer<OpaquePointer?>
     private let voiceCount: Int32
-    /// As the library numbers it.
+    /// The kind of interpolation as the library numbers it.
     private let interpolation: Int32
     /// Blocks of 64 frames for which voices that have to go are still to be faded.
     private var fadingBlocks = 0

@@ -2,7 +2,7 @@ import Glibc
 
 /// The system's word for an errno.
 enum SystemFault {
-    /// For instance `No such file or directory`. Control side; glibc keeps the text per thread.
+    /// The system's text, for instance `No such file or directory`. Control side; glibc keeps the text per thread.
     static func text(_ code: Int32) -> String {
         guard let text = strerror(code) else { return "error \(code)" }
         return String(cString: text)

@@ -43,7 +43,7 @@ public protocol EffectWithMemory: AudioUnit, ~Copyable {
 extension EffectWithMemory where Self: ~Copyable {
     // Generic, hence without the annotation: proven where an effect's `render` is.
 
-    /// As a multiple of 64 frames.
+    /// Does what is done on a multiple of 64 frames.
     @inlinable public mutating func wake(_ io: borrowing RenderIO, at i: Int) { tune(io, at: i) }
     /// Nothing.
     @inlinable public mutating func settle(_ io: borrowing RenderIO) {}

@@ -3,10 +3,10 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable, ExpressibleByS
     /// The characters, the first in the highest byte. 0 matches any code in a search.
     public var rawValue: UInt32
 
-    /// From the number itself.
+    /// Takes the number itself.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// From four ASCII characters; anything else is a programming error.
+    /// Takes four ASCII characters; anything else is a programming error.
     public init(stringLiteral text: String) {
         precondition(text.utf8.count == 4, "a four-character code has four characters")
         rawValue = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }

@@ -20,9 +20,9 @@ public final class ParameterBlock: @unchecked Sendable {
     public let glides: UnsafeMutablePointer<Int32>
     /// Values that are on their way now. [render]
     public let movingCount: UnsafeMutablePointer<Int>
-    /// For each of 128 controllers the parameter it moves, or -1; nil when no controller moves any. [render]
+    /// The parameter that each of 128 controllers moves, or -1; nil when no controller moves any. [render]
     public let controllerParameters: UnsafeMutablePointer<Int16>?
-    /// For each of 128 controllers 128 values; only those of mapped controllers are used. [render]
+    /// Tables of 128 values, one for each of 128 controllers; only those of mapped controllers are used. [render]
     public let controllerValues: UnsafeMutablePointer<Float>?
 
     /// Memory for `P`'s parameters at their start values.

@@ -3,10 +3,10 @@ import DSP
 
 /// How a value goes from one to another.
 @frozen public enum RampCurve: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-    /// In equal steps.
+    /// Equal steps.
     case linear
-    /// In equal ratios: for hertz and seconds. Where one end is 0, or the ends have different signs, there is no ratio, and
-    /// the way is linear.
+    /// Equal ratios: for hertz and seconds. Where one end is 0, or the ends have different signs, there is no ratio,
+    /// and the way is linear.
     case exponential
     /// Slow at both ends, half the way in half the time: 3u^2 - 2u^3.
     case sShaped

@@ -97,7 +97,7 @@ public protocol UnitParameter: RawRepresentable<Int>, CaseIterable, Sendable {
     var spec: ParameterSpec { get }
 }
 
-/// For a unit without parameters.
+/// The parameters of a unit that has none.
 public enum NoParameter: Int, UnitParameter {
     // An enum cannot be both raw-valued and empty, so the list of all cases is.
     case none

@@ -4,7 +4,7 @@
 /// `0.8x`, `250ms`. Durations also as `1m`, `1m30s`, `1h`, `1:30`, `1:02:03`. Toggles and choices have names for their
 /// numbers. Control side.
 public struct Quantity: Sendable, Hashable, CustomStringConvertible {
-    /// In `unit`: hertz, seconds, decibels, ...
+    /// How much it is in `unit`: hertz, seconds, decibels, ...
     public var value: Double
     /// What is counted.
     public var unit: ParameterSpec.Unit
@@ -46,7 +46,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As people write it: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
+    /// The quantity as people write it: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
     public var description: String {
         switch unit {
         case .toggle: value < 0.5 ? "off" : "on"

@@ -11,6 +11,6 @@ public struct StreamFormat: Hashable, Sendable, CustomStringConvertible {
         self.channels = channels
     }
 
-    /// As errors print it.
+    /// The format as errors print it.
     public var description: String { "\(channels) channels at \(sampleRate) Hz, planar Float32" }
 }

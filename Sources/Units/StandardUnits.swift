@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The units of this module, one line each; the catalogue begins with them.
 public enum StandardUnits {
-    /// In the order in which the reference lists them.
+    /// One entry for each unit, in the order in which the reference lists them.
     public static let entries: [UnitEntry] = [
         UnitEntry(SquareWave.self),
         UnitEntry(ChannelStrip.self),

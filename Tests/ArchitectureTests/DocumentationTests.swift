@@ -20,6 +20,20 @@ import Testing
         }
     }
 
+    /// A first sentence stands alone, in lists and in quick help: "The bar, counted from 1.", not "From 1.".
+    @Test func noDocCommentBeginsWithAPreposition() {
+        for file in SourceTree.sources {
+            var previous: Substring = ""
+            for (number, line) in file.lines.enumerated() {
+                let text = line.trimmed
+                if !previous.hasPrefix("///") && text.beginsWithAPreposition {
+                    Issue.record("\(file):\(number + 1): \(text)")
+                }
+                previous = text
+            }
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.fileExists(atPath: SourceTree.root.appending(path: "README.md").path())))
     func linksOfTheREADMELeadSomewhere() throws {
         let text = try SourceTree.text("README.md")
@@ -71,6 +85,16 @@ import Testing
 }
 
 extension Substring {
+    private static let prepositions: Set<Substring> = [
+        "For", "From", "With", "In", "Of", "To", "By", "At", "After", "Before", "Without", "Between", "On", "Over",
+        "Under", "Until", "Since", "Through", "Into", "As", "Per", "Beyond", "Behind", "Against", "Along",
+    ]
+
+    fileprivate var beginsWithAPreposition: Bool {
+        guard hasPrefix("///") else { return false }
+        return Self.prepositions.contains(dropFirst(3).drop { $0 == " " }.prefix { $0.isLetter })
+    }
+
     fileprivate var isPublicDeclaration: Bool {
         guard hasPrefix("public ") || contains(" public ") else { return false }
         let code = firstRange(of: "//").map { self[..<$0.lowerBound] } ?? self

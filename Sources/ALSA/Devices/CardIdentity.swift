@@ -2,7 +2,7 @@
 struct CardIdentity: Hashable, Sendable {
     var usb: DeviceIdentity.USBModel?
     var serial: String?
-    /// As udev's ID_PATH.
+    /// Where the device is plugged in, as udev's ID_PATH.
     var path: String?
     var longName: String?
 

@@ -7,7 +7,7 @@ final class DeviceWatch: @unchecked Sendable {
     private let thread: AudioThread
     private let devices: [String]
     private let stopEvent: Int32
-    /// Of the thread that looks.
+    /// When each device may be offered again; only the thread that looks touches it.
     private var offers: SwitchOffers
 
     init(_ thread: AudioThread) throws(DeviceError) {

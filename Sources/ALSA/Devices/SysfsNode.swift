@@ -2,7 +2,7 @@ import Glibc
 
 /// A folder of sysfs: a device, with its attributes as small files.
 struct SysfsNode: Sendable {
-    /// Without symbolic links.
+    /// The folder itself, with symbolic links resolved.
     let path: String
 
     /// The folder that `path` leads to; nil when there is none.

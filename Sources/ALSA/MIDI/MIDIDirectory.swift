@@ -10,7 +10,7 @@ public struct MIDIDirectory: Sendable {
         public let listeners: [String]
     }
 
-    /// In the order of their addresses.
+    /// The ports, in the order of their addresses.
     public let entries: [Entry]
 
     /// Looks at what is there now. Opens the sequencer for a moment, changes nothing. Any thread.

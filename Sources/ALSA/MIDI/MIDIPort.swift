@@ -26,7 +26,7 @@ public struct MIDIPort: Hashable, Sendable {
     /// Others may subscribe it to what they send.
     public let isWritable: Bool
 
-    /// As a player knows it: the port's name, with the client's where it does not begin with that.
+    /// What a player knows it as: the port's name, with the client's where it does not begin with that.
     public var name: String {
         portName.hasPrefix(clientName) || clientName.isEmpty ? portName : "\(clientName): \(portName)"
     }

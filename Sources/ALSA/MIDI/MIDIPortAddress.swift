@@ -18,6 +18,6 @@ public struct MIDIPortAddress: Hashable, Comparable, Sendable, CustomStringConve
         (a.client, a.port) < (b.client, b.port)
     }
 
-    /// As `aconnect` writes it.
+    /// The address as `aconnect` writes it.
     public var description: String { "\(client):\(port)" }
 }

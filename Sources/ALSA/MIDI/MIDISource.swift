@@ -4,7 +4,7 @@ import MIDI
 public struct MIDISource: Hashable, Sendable {
     /// What it is, also after it was unplugged and plugged in again.
     public let identity: DeviceIdentity
-    /// As a player knows it.
+    /// What a player knows it as.
     public let name: String
     /// Where it is at the moment.
     public let address: MIDIPortAddress

@@ -202,8 +202,8 @@ extension AudioThread {
         return go(lane, written: silence)
     }
 
-    /// After an xrun: what should have been played meanwhile is rendered unheard, so that musical time does not stand
-    /// still; then as much sound as the buffer takes, and on.
+    /// Goes on after an xrun: what should have been played meanwhile is rendered unheard, so that musical time does not
+    /// stand still; then as much sound as the buffer takes, and on.
     func restartDevice() -> DeviceEvent {
         guard let lane = state.pointee.lane else { return .gone(ENODEV) }
         var silence = 0

@@ -34,20 +34,20 @@ final class AudioThread: @unchecked Sendable {
         /// Frames of the fade-in that are still to come, of `fadeFrames`.
         var fadeLeft = 0
         var fadeFrames: Int
-        /// Of the last slice, or slices as long as one, nanoseconds.
+        /// How long the last slice took to render, or slices as long as one, nanoseconds.
         var lastRender: Int64 = 0
-        /// Of shorter slices since then, nanoseconds and frames.
+        /// How long shorter slices since then took, nanoseconds, and their frames.
         var shortRender: Int64 = 0
         var shortFrames = 0
         var lastLateness: Int64 = 0
         /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts
         /// do not add up.
         var debt: Int64 = 0
-        /// Of the device that is open.
+        /// How the buffer of the device that is open is filled.
         var filling = FillPolicy(period: 1, buffer: 1)
         /// When sound began again after the last xrun.
         var restarted: Int64 = 0
-        /// Since when the thread has not waited.
+        /// The moment since which the thread has not waited.
         var busySince: Int64 = 0
         /// The sample time of the first captured frame, and the frames since.
         var captureOrigin: Int64 = 0

@@ -110,7 +110,7 @@ extension Engine {
     }
 }
 
-/// As long as it is kept, its listener is called.
+/// What keeps a listener: it is called as long as this is kept.
 public final class ChangeToken: Sendable {}
 
 /// Holds a token without keeping it.

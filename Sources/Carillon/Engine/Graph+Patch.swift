@@ -3,7 +3,7 @@ import Patch
 import SoundFontUnit
 import UnitAPI
 
-/// From a patch to instances at work, and back.
+/// The way from a patch to instances at work, and back.
 extension Graph {
     /// The graph as a value, nothing nested, with the values that parameters have now.
     var patch: Patch { patch { Self.unit($0, $1, $0.declared.properties, Self.values($0)) } }

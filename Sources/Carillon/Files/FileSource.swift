@@ -23,7 +23,7 @@ final class FileSource: @unchecked Sendable {
     private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private static let inputFrames = 4096
 
-    /// In order of time.
+    /// What is still to be done, in order of time.
     private(set) var requests: [Request] = []
     private(set) var segment = FileSegment()
     /// The take that is being decoded, and whether there is more of it.

@@ -52,7 +52,7 @@ public struct Journal: Sendable {
     public struct SongSetup: Sendable, Hashable {
         /// Parts that the graph has a strip for, port * 16 + channel, in order.
         public var parts = Array(0..<16)
-        /// With the SoundFonts that were found.
+        /// What plays the song, with the SoundFonts that were found.
         public var instrument = RenderOptions.Instrument.soundFont([])
         public var hasEffects = true
         public var gain: Float = 0
@@ -83,7 +83,7 @@ public struct Journal: Sendable {
     /// Whether its session told when it ended. Where it did not, a crash or a power cut, `end` is some seconds after the
     /// last event, for what rings on.
     public var hasEnd = true
-    /// In order of time; at one time in the order of effect.
+    /// What was played, in order of time; at one time in the order of effect.
     public var entries: [Entry] = []
     /// Changes of the graph, in order of time.
     public var edits: [Edit] = []

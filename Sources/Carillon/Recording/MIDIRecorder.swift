@@ -101,7 +101,7 @@ struct MIDIRecorder {
             + (shedding.map { [(nil, $0)] } ?? [])
     }
 
-    /// As few events as set instruments to the same.
+    /// The few events that set instruments to the same.
     private var compacted: [TimedMusicEvent] {
         if settings.isEmpty { return [] }
         return Chase(settings).prologue(at: settings.count, from: nil).map { TimedMusicEvent(time: .zero, event: $0) }

@@ -35,7 +35,7 @@ public final class LiveSession {
     public let capturePath: String?
     /// Why the capture ended before the session.
     public private(set) var captureFault: LiveError?
-    /// Since when all that can still be heard of a song that has ended is next to nothing.
+    /// The time since which all that can still be heard of a song that has ended is next to nothing.
     private var quietSince: SampleTime?
     private(set) var keys = SoundingKeys()
     /// Channels, from 1, whose strips are muted or soloed: what the parameters say.

@@ -78,7 +78,7 @@ public struct SessionSnapshot: Sendable {
         /// Seconds at the song's own tempo.
         public var seconds: Double
         public var length: Double
-        /// From 1.
+        /// The bar, counted from 1.
         public var bar: Int
         public var beat: Int
         /// Quarter notes a minute that sound now: the song's times the factor.
@@ -139,7 +139,7 @@ public struct SessionSnapshot: Sendable {
     /// The song, where one is played.
     public var transport: Transport?
 
-    /// Before anything has happened.
+    /// A snapshot of nothing yet.
     public init() {}
 
     /// All interruptions.

@@ -13,7 +13,7 @@ public struct RenderOptions: Sendable, Hashable {
         /// When every instrument is silent and the level has stayed below -90 dBFS for 200 ms; after
         /// `longestTail` seconds at the latest.
         case auto
-        /// With the song's end, to the frame.
+        /// When the song itself ends, to the frame.
         case exact
         /// So many seconds after it.
         case seconds(Double)

@@ -2,7 +2,8 @@ extension SongInspection {
     /// Entries of one list that are shown; the object has all.
     private static let shown = 10
 
-    /// For a terminal. Names are as the file has them: whatever shows them must take out control characters.
+    /// The inspection as text for a terminal. Names are as the file has them: whatever shows them must take out control
+    /// characters.
     public var lines: [String] {
         var lines: [String] = []
         lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
@@ -61,7 +62,7 @@ extension SongInspection {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
     }
 
-    /// With three decimals.
+    /// A time as text, with three decimals.
     private static func seconds(_ time: Double) -> String {
         let whole = Int((time * 1000).rounded())
         return "\(whole / 1000).\(String(whole % 1000 + 1000).dropFirst())"

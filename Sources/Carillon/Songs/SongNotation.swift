@@ -5,9 +5,9 @@ import Sequencer
 public struct SongNotation: Sendable {
     /// A tempo, in force until the next.
     public struct Tempo: Encodable, Sendable {
-        /// From the start of the song. Unit: seconds.
+        /// Where it begins, counted from the start of the song. Unit: seconds.
         public let time: Double
-        /// From 1; nil in an SMPTE division, which has no bars. So it is below.
+        /// The bar, counted from 1; nil in an SMPTE division, which has no bars. So it is below.
         public let bar: Int64?
         /// Quarter notes per minute.
         public let beatsPerMinute: Double
@@ -52,9 +52,10 @@ public struct SongNotation: Sendable {
 
     /// The karaoke header's title, or else the first track's name; nil where there is neither.
     public let title: String?
-    /// With the 120 that hold before the first; empty in an SMPTE division, where tempos mean nothing.
+    /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, where none means
+    /// anything.
     public let tempos: [Tempo]
-    /// With the 4/4 that holds before the first; empty in an SMPTE division.
+    /// Every change of meter, with the 4/4 that holds before the first; empty in an SMPTE division.
     public let timeSignatures: [TimeSignature]
     public let keys: [Key]
     public let markers: [Line]
@@ -156,7 +157,7 @@ public struct SongNotation: Sendable {
         }
     }
 
-    /// In order of time; at one tick the last holds, and what changes nothing is left out.
+    /// The values in order of time; at one tick the last holds, and what changes nothing is left out.
     private static func changes<Value: Equatable>(
         _ values: [(tick: Int64, value: Value)]
     ) -> [(tick: Int64, value: Value)] {

@@ -7,7 +7,7 @@ public enum SongUnits {
     /// A name, or a row of numbered ones.
     private struct Row {
         let type: String
-        /// Without its number.
+        /// What the units are called, without a number.
         let name: String
         /// Whether the first has a number too.
         let isAlwaysNumbered: Bool

@@ -41,7 +41,8 @@ public struct SoundFontInspection: Encodable, Sendable {
         faults = font.faults.map(\.description)
     }
 
-    /// For a terminal. Names are as the file has them: whatever shows them must take out control characters.
+    /// The inspection as text for a terminal. Names are as the file has them: whatever shows them must take out control
+    /// characters.
     public var lines: [String] {
         var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
         lines.append(

@@ -46,7 +46,7 @@ struct DeviceList: Encodable, Equatable {
     /// Why there is no audio, or no MIDI: a sentence each.
     var faults: [String] = []
 
-    /// For a person.
+    /// The list as text for a person.
     var lines: [String] {
         var lines: [String] = []
         if !audio.isEmpty {

@@ -6,7 +6,7 @@ struct LatencyFigures: Equatable, Encodable {
     /// Frames of a slice and of the device's buffer.
     var period: Int
     var buffer: Int
-    /// From an event's stamp to where it takes effect.
+    /// Frames from an event's stamp to where it takes effect.
     var event: Int
     /// Notes of a SoundFont start on multiples of it.
     var grid: Int

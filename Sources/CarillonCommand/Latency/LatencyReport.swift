@@ -7,7 +7,7 @@ struct LatencyReport: Encodable {
     /// What came back, where something was captured.
     var measured: Measured?
 
-    /// From the output to the input, by clicks.
+    /// The way from the output to the input, measured by clicks.
     struct Measured: Encodable {
         /// Clicks played, those that were found, and those during which the device was interrupted.
         let clicks: Int

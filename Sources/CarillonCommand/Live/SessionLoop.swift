@@ -6,7 +6,7 @@ import Glibc
 struct SessionLoop {
     /// Why it ended.
     enum Ending: Equatable {
-        /// By a key, or by itself.
+        /// A key ended it, or it ended by itself.
         case done
         case signal(Int32)
 
@@ -18,7 +18,7 @@ struct SessionLoop {
             }
         }
 
-        /// For the log.
+        /// What the log calls the ending.
         var name: String {
             switch self {
             case .done: "done"

@@ -25,7 +25,7 @@ enum BitsName: String, CaseIterable, ExpressibleByArgument {
 /// `--tail`: a word or a duration.
 struct TailOption: CustomStringConvertible {
     let tail: RenderOptions.Tail
-    /// As it was written.
+    /// The option as it was written.
     let description: String
     static let auto = TailOption(tail: .auto, description: "auto")
 

@@ -11,9 +11,9 @@ struct OutputChoice: Sendable, Hashable {
     /// A format's name; nil goes by the path's ending.
     var format: String?
     var bits: AudioFileFormat.Encoding?
-    /// Of a lossy encoder, 0 to 1.
+    /// How good a lossy encoder is to be, 0 to 1.
     var quality: Double?
-    /// Of a lossy encoder, kilobits per second.
+    /// Kilobits per second of a lossy encoder.
     var bitRate: Int?
     /// Whether a file that is there may be replaced.
     var replaces = true

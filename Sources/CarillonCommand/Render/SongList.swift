@@ -7,7 +7,8 @@ struct SongList {
     /// Endings that make a file in a folder a song.
     static let endings = ["mid", "midi", "rmi", "kar"]
 
-    /// In the order of the arguments, those of a folder by their names' bytes. What cannot be one is a failure of its own.
+    /// The songs' paths in the order of the arguments, those of a folder by their names' bytes. What cannot be one is a
+    /// failure of its own.
     private(set) var songs: [Result<String, RenderFailure>] = []
     /// What was left out, as sentences.
     private(set) var remarks: [String] = []

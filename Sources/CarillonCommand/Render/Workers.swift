@@ -18,7 +18,7 @@ final class Workers: Sendable {
         (self.count, self.reports, self.work) = (count, reports, work)
     }
 
-    /// As many threads as this process may run at a time.
+    /// The number of threads that this process may run at a time.
     static var processors: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
 
     /// Calls `work` once for each number below `count`, on one of `threads` threads, and `done` with the number on the

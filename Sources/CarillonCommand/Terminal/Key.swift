@@ -4,9 +4,9 @@ enum Key: Hashable, Sendable {
     case character(Character)
     case up, down, left, right, home, end, pageUp, pageDown
     case escape, enter, tab, backspace, delete
-    /// With Ctrl, by its letter in lower case.
+    /// A key with Ctrl, by its letter in lower case.
     case control(Character)
-    /// With Alt, or Escape before it.
+    /// A key with Alt, or with Escape before it.
     case alt(Character)
     /// A text that was pasted, which is no command.
     case paste

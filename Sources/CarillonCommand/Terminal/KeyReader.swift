@@ -10,19 +10,19 @@ struct KeyReader {
 
     private enum State {
         case ground
-        /// After Escape.
+        /// Escape has come.
         case escape
-        /// After Escape [.
+        /// Escape [ has come, and these bytes since.
         case sequence([UInt8])
-        /// After Escape O.
+        /// Escape O has come.
         case single
-        /// After Escape [[, as the Linux console sends for F1 to F5.
+        /// Escape [[ has come, as the Linux console sends for F1 to F5.
         case console
-        /// Between the marks of a paste; the bytes that match its end so far.
+        /// A paste has begun and not ended; the bytes that match its end so far.
         case paste(matched: Int)
-        /// In a text that the terminal itself sends: ends with BEL, or Escape and a backslash.
+        /// A text that the terminal itself sends has begun: ends with BEL, or Escape and a backslash.
         case text(escaped: Bool)
-        /// In a character of several bytes.
+        /// A character of several bytes has begun; those that have come, and how many are missing.
         case character([UInt8], missing: Int)
     }
 

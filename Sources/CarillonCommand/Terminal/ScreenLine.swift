@@ -34,7 +34,7 @@ struct ScreenLine: Hashable, Sendable {
     /// Columns that it takes.
     var columns: Int { spans.reduce(0) { $0 + Self.columns(of: $1.text) } }
 
-    /// As much of it as has room in so many columns.
+    /// The beginning of the line, as much as has room in so many columns.
     func prefix(columns: Int) -> ScreenLine {
         var line = ScreenLine(), room = columns
         for span in spans {
@@ -46,7 +46,7 @@ struct ScreenLine: Hashable, Sendable {
         return line
     }
 
-    /// For the terminal, in colour or without.
+    /// The line as sent to the terminal, in colour or without.
     func encoded(hasColour: Bool) -> String {
         if !hasColour { return text }
         return spans.map { $0.style == .plain ? $0.text : "\u{1B}[\($0.style.rawValue)m\($0.text)\u{1B}[0m" }.joined()
@@ -57,7 +57,7 @@ struct ScreenLine: Hashable, Sendable {
     /// Columns that `text` takes on a terminal.
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// As much of `text` as has room in so many columns, and how many it takes.
+    /// The beginning of `text`, as much as has room in so many columns, and how many it takes.
     static func fitting(_ text: String, columns limit: Int) -> (text: String, columns: Int) {
         var fitting = "", used = 0
         for character in text {

@@ -6,11 +6,11 @@ struct ScreenStyle: Equatable {
     var hasUnicode: Bool
     var hasColour: Bool
 
-    /// Of a bar: what is full, and what lies between two values.
+    /// What a bar is drawn with: where it is full, and where it lies between two values.
     var full: Character { hasUnicode ? "\u{2588}" : "#" }
     var between: Character { hasUnicode ? "\u{2592}" : "-" }
 
-    /// By the environment: the locale's character set, NO_COLOR (whatever its value, unless empty), TERM.
+    /// What the environment asks for: the locale's character set, NO_COLOR (whatever its value, unless empty), TERM.
     init(_ environment: (String) -> String? = Self.variable) {
         // The first that is set decides, as for every program.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""

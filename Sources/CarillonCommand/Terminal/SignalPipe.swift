@@ -63,7 +63,7 @@ enum SignalPipe {
         errno = before
     }
 
-    /// Without SA_RESTART: a write that waits for a slow terminal must give up.
+    /// Sets a handler without SA_RESTART: a write that waits for a slow terminal must give up.
     private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler

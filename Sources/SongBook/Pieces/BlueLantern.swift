@@ -43,7 +43,7 @@ enum BlueLantern {
         }
     }
 
-    /// In triplets: ride with the skip note, foot on two and four; brushes at first, a fill before each chorus.
+    /// Drums in triplets: ride with the skip note, foot on two and four; brushes at first, a fill before each chorus.
     private static func kit(_ bar: Int) -> [(key: Int, steps: String)] {
         switch bar {
         case 1, 2:

@@ -4,7 +4,7 @@ public struct Program: Sendable {
     public var bank: Int
     /// 0...127.
     public var number: Int
-    /// At most 20 ASCII characters are stored.
+    /// What players show it as; at most 20 ASCII characters are stored.
     public var name: String
     public var layers: [Layer]
     /// Decibels that bring the program to the common loudness.

@@ -31,7 +31,7 @@ public struct Partial {
         levels.enumerated().map { Partial(Double($0 + 1), $1, phase: Double(($0 * $0) % 7) / 7) }
     }
 
-    /// As many harmonics of `frequency` as stay below `limit` hertz; `level` gives the amplitude from number and hertz.
+    /// The harmonics of `frequency` that stay below `limit` hertz; `level` gives the amplitude from number and hertz.
     public static func harmonics(
         of frequency: Double, below limit: Double, level: (Int, Double) -> Double
     ) -> [Partial] {

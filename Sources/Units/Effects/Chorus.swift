@@ -55,7 +55,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     private let voices: UnsafeMutablePointer<Voice>
     /// Runs of the sums of both sides.
     private let scratch: UnsafeMutablePointer<Float>
-    /// As far back as a voice may lag.
+    /// How far back a voice may lag. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
 

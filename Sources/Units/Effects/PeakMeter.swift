@@ -21,7 +21,7 @@ public struct PeakMeter: AudioUnit, ~Copyable {
     private struct Channel: BitwiseCopyable {
         /// Linear, falling.
         var peak: Float = 0
-        /// Of the current measuring cell.
+        /// The peak of the current measuring cell so far, linear.
         var newPeak: Float = 0
         /// Sum of squares of the current cell.
         var sum = 0.0

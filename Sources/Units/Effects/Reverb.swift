@@ -104,7 +104,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
 
     // [render]
 
-    /// At level 3 the lines stand still: a little more metallic, a good quarter cheaper.
+    /// Lets the lines stand still at level 3: a little more metallic, a good quarter cheaper.
     @_noLocks public mutating func shed(_ level: Int) { isStill = level >= 3 }
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
@@ -150,7 +150,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// Through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory; and out.
+    /// Sends sound through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory;
+    /// and out.
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let left = io.input(0, 0).base + run.start, right = io.input(0, 1).base + run.start
         let count = run.count, position = run.position

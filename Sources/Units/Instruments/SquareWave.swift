@@ -72,7 +72,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     struct Port: BitwiseCopyable {
         /// Linear amplitude.
         var volume: Float = 1
-        /// In cents.
+        /// How far all channels are moved in pitch. Unit: cents.
         var tuning = 0.0
 
         @_noLocks init() {}

@@ -13,17 +13,17 @@ struct SquareWaveSettings: BitwiseCopyable {
     /// Level of the whole instrument as amplitude, and the decibels it was computed from.
     var gain: Float = 1
     var decibels: Float = 0
-    /// In hertz.
+    /// How fast the pitch swings. Unit: hertz.
     var vibratoRate: Float = 0
-    /// In cents.
+    /// How far the pitch swings. Unit: cents.
     var vibratoDepth: Float = 0
     /// The power of the velocity that makes the level.
     var velocityCurve = 2.0
     /// Seconds that the longest glide takes.
     var portamentoTime: Float = 0
-    /// In cents.
+    /// How far the whole instrument is moved in pitch. Unit: cents.
     var tune = 0.0
 
-    /// For voices with a point of their grid every `interval` seconds.
+    /// The settings for voices with a point of their grid every `interval` seconds.
     @_noLocks init(interval: Double) { times = ADSRTimes(interval: interval) }
 }
