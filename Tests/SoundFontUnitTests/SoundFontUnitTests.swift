@@ -1,3 +1,4 @@
+import Glibc
 import Graph
 import MIDI
 import RealtimeCore

@@ -1,6 +1,6 @@
 import Graph
 
-/// In which order sound passes the units of a graph, how far each is from the sources, and how late sound gets there.
+/// The order in which sound passes units, how far each is from the sources, and how late sound gets there.
 ///
 /// Unlike a plan it takes in what leads nowhere, circles too: there the first unit of the list is taken for a source.
 struct GraphColumns {

@@ -14,13 +14,13 @@ struct GraphGroups {
         /// `reverb`; `strip-1 ... strip-16`.
         let title: String
         let facts: [String]
-        /// Of all of them together.
+        /// The part of the render time, 0...1, that they take together.
         let share: Double
         /// Main outputs before sends.
         let ways: [Way]
     }
 
-    /// From the sources to the output.
+    /// The rows, from the sources to the output.
     private(set) var rows: [Row] = []
 
     init(_ report: GraphReport) {

@@ -119,14 +119,14 @@ extension GraphReport {
         return drawn(way, line.edges, isTip: isTip)
     }
 
-    /// Through a column, between its boxes.
+    /// The way through a column, between its boxes.
     private func passage(_ slot: GraphDrawing.Slot, _ drawing: GraphDrawing) -> String {
         let edges = drawing.lines.filter { $0.to == slot }.flatMap(\.edges)
         guard let frame = drawing.frames[slot] else { return "" }
         return drawn("M\(frame.x) \(frame.middle)H\(frame.x + frame.width)", edges, isTip: false)
     }
 
-    /// Under everything.
+    /// An edge that goes back, drawn under everything.
     private func back(_ edge: Int, _ drawing: GraphDrawing) -> String {
         func frame(_ name: String) -> GraphDrawing.Frame {
             units.firstIndex { $0.name == name }.flatMap { drawing.frames[.unit($0)] } ?? GraphDrawing.Frame()

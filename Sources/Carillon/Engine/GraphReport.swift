@@ -72,7 +72,7 @@ public struct GraphReport: Encodable, Sendable {
     public let output: Output?
     /// Seconds of sound that were rendered to measure the shares; nil where nothing was.
     public internal(set) var measuredSeconds: Double?
-    /// For each unit how far it stands from the sources: those are in column 0.
+    /// How far each unit stands from the sources: those are in column 0.
     let columns: [Int]
 
     enum CodingKeys: CodingKey {

@@ -2,7 +2,7 @@ import MIDI
 
 /// Plays what comes on one channel on another. Channels count from 1, as they do on keyboards; ports stay.
 public struct ChannelMap: MIDIFilter {
-    /// For each channel, 1...16, the one on which it is heard; others stay as they are.
+    /// The channel on which each channel, 1...16, is heard; others stay as they are.
     public var channels: [Int: Int]
 
     /// What comes on the channels named first is heard on those named second. Channels are 1...16.

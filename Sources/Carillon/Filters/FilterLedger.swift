@@ -17,10 +17,10 @@ struct FilterLedger: Sendable {
         var owed = 0
     }
 
-    /// By part * 128 + key as it was played: the notes, by part * 128 + key as they are heard, that it became.
+    /// The notes, as part * 128 + key as they are heard, that a key became, by part * 128 + key as it was played.
     private var notes: [Int: [Int]] = [:]
     private var sounding: [Int: Sounding] = [:]
-    /// By part * 128 + controller as it was played: pedals, by part * 128 + controller, that it pressed.
+    /// The pedals, as part * 128 + controller, that a controller pressed, by part * 128 + controller as it was played.
     private var pedals: [Int: [Int]] = [:]
 
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
