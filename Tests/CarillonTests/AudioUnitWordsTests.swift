@@ -129,17 +129,13 @@ import Testing
         #expect(try engine.graph.node(limiter).instance.latency > 0)
         #expect(try engine.graph.node(reverb).instance.descriptor.tail > 1)
         // A unit's own: typed, by name, taken when the unit is made.
-        let setup = UnitSetup(sampleRate: 48_000)
-        for (properties, isUnknown) in [(["seconds": PropertyValue.text("two")], false), (["secs": .number(2)], true)] {
-            var setup = setup
-            setup.properties = properties
-            let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(Tap.self, setup) }
-            switch error {
-            case .invalidProperty("tap", "seconds", _): #expect(!isUnknown)
-            case .unknownProperty("tap", "secs", ["seconds"]): #expect(isUnknown)
-            default: Issue.record("\(String(describing: error))")
+        func refusal(_ properties: [String: PropertyValue]) -> UnitError? {
+            #expect(throws: UnitError.self) {
+                _ = try UnitInstance.make(Tap.self, UnitSetup(sampleRate: 48_000, properties: properties))
             }
         }
+        #expect(refusal(["secs": .number(2)]) == .unknownProperty(unit: "tap", name: "secs", known: ["seconds"]))
+        #expect(refusal(["seconds": .text("two")])?.description.hasPrefix("tap: property seconds: ") == true)
         // Listeners run on the control side, and hear of properties and of bypass.
         var heard: [EngineChange] = []
         let token = engine.onChange { heard.append($0) }
@@ -245,19 +241,10 @@ import Testing
         #expect(notes.hearsSilence)
     }
 
-    /// 500 Hz at half of full scale.
-    private static func sine(_ frame: Int64) -> Float { Float(0.5 * sin(Double(frame) * (2 * .pi / 96))) }
-
     @Test func graph() throws {
         let engine = Engine(sampleRate: 48_000)
         let (sine, fader) = try engine.edit { graph in
-            let sine = try graph.add(source: "sine") { io in
-                for i in 0..<io.frames {
-                    io.output(0, 0)[i] = Self.sine((io.sampleTime + i).rawValue)
-                    io.output(0, 1)[i] = Self.sine((io.sampleTime + i).rawValue)
-                }
-                return .sounding
-            }
+            let sine = try graph.addSine()
             let fader = try graph.add(TestFader.self, startValues: ["amount": 0])
             try graph.setOutput(sine)
             return (sine, fader)
@@ -282,7 +269,7 @@ import Testing
         }
         let sound = try engine.render(frames: 6000)[0]
         #expect(engine.takeReports().last == PlanAdoption(plan: 2, time: SampleTime(3000)))
-        for i in 0..<3000 { #expect(sound[i] == Self.sine(Int64(i))) }
+        for i in 0..<3000 { #expect(sound[i] == CallbackNotes.sine(Int64(i))) }
         #expect(sound[4000...].allSatisfy { $0 == 0 })
         let step = zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0
         // A sine of half full scale and 500 Hz steps by 0.0327; what fades adds 1/256 of it.
@@ -388,5 +375,25 @@ import Testing
         try whole.start(on: .offline)
         #expect(try whole.render(frames: 1000)[0] == sound)
         withExtendedLifetime(output) {}
+    }
+
+    @Test func caShow() throws {
+        let engine = Engine(sampleRate: 48_000)
+        try engine.edit { graph in
+            let tone = try graph.add(source: "tone", channels: 1) { _ in .silent }
+            let limiter = try graph.add(Limiter.self)
+            try graph.chain(tone, limiter)
+            try graph.setOutput(limiter)
+        }
+        // Every unit with what it is, every edge with what flows on it, and how late all of it is.
+        let report = GraphReport(engine), latency = try #require(engine.graph.node(named: "limiter")).instance.latency
+        #expect(report.units.map(\.component) == ["augn/clbk/Cari", "aufx/lmtr/Cari"])
+        #expect(report.edges.map { "\($0.source) \($0.channels), \($0.destination) \($0.destinationChannels)" }
+            == ["tone 1, limiter 2"])
+        #expect(report.output?.unit == "limiter" && report.latency == latency && latency > 0)
+        let lines = report.text().split(separator: "\n")
+        for start in ["48 kHz, 2 units, 1 connection", "tone", "  |-> limiter", "limiter", "  |-> output"] {
+            #expect(lines.contains { $0.hasPrefix(start) }, "\(start) in\n\(report.text())")
+        }
     }
 }

@@ -1,10 +1,14 @@
 import Carillon
+import Glibc
 
 /// What callbacks write down, offline, on the thread of the test that asks.
 final class CallbackNotes {
     var calls: [(time: SampleTime, frames: Int)] = []
     var names: [String] = []
     var isMuted = false, hearsSilence = false
+
+    /// 500 Hz at half of full scale.
+    static func sine(_ frame: Int64) -> Float { Float(0.5 * sin(Double(frame) * (2 * .pi / 96))) }
 }
 
 extension Graph {
@@ -13,6 +17,16 @@ extension Graph {
         try add(source: name) { io in
             for channel in 0..<2 {
                 for i in 0..<io.frames { io.output(0, channel)[i] = value }
+            }
+            return .sounding
+        }
+    }
+
+    /// Adds a source of `CallbackNotes.sine`.
+    mutating func addSine() throws(GraphError) -> NodeID {
+        try add(source: "sine") { io in
+            for channel in 0..<2 {
+                for i in 0..<io.frames { io.output(0, channel)[i] = CallbackNotes.sine((io.sampleTime + i).rawValue) }
             }
             return .sounding
         }

@@ -11,9 +11,8 @@ let times: [Int64] = [1_000, 17_777, 33_333]
         return square
     }
     for (key, time) in zip([60, 64, 67] as [UInt8], times) {
-        let down = MIDIMessage(status: 0x90, data1: key, data2: 100), up = MIDIMessage(status: 0x80, data1: key)
-        try engine.send(.message(down), to: square, at: SampleTime(time))
-        try engine.send(.message(up), to: square, at: SampleTime(time + 4_800))
+        try engine.send(.noteOn(key), to: square, at: SampleTime(time))
+        try engine.send(.noteOff(key), to: square, at: SampleTime(time + 4_800))
     }
     try engine.start(on: .offline)
     return try engine.render(frames: 48_000)[0]

@@ -4,26 +4,27 @@ import Hearing
 
 // A graph at work, looked at: who is there, what it costs, what it shows, and all of it as a patch.
 let engine = Engine(sampleRate: 48_000)
-let synthesizer = try engine.edit { graph in
-    let synthesizer = try graph.add(SquareWave.self), limiter = try graph.add(Limiter.self)
-    try graph.chain(synthesizer, limiter)
+try engine.edit { graph in
+    let square = try graph.add(SquareWave.self), limiter = try graph.add(Limiter.self)
+    try graph.chain(square, limiter)
+    try graph.route(part: 0, to: square)
     try graph.setOutput(limiter)
-    for node in graph.nodes { node.instance.measureTime() }
-    return synthesizer
 }
+engine.measuresLoad = true
 try engine.start(on: .device("null", period: 256))      // a thread that pulls in real time, and no sound card
-try engine.send(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)), to: synthesizer)
-while (engine.deviceStatus?.slices ?? 0) < 40 {
+try engine.send(.noteOn(69))
+while engine.deviceStatus.map({ $0.slices < 40 }) ?? false {
     usleep(10_000)
     try engine.maintain()
 }
-for node in engine.graph.nodes {
-    let slowest = node.instance.renderTime?.summary.maximum ?? 0
-    print("\(node.name): latency \(node.instance.latency), \(slowest / 1000) us at most")
-    expect(slowest > 0 && !node.instance.isAtRest, "\(node.name) has not rendered")
+let snapshot = engine.snapshot
+for unit in snapshot.units {
+    print("\(unit.name): latency \(unit.latency), load \(unit.load ?? 0), shows \(unit.readouts)")
+    expect((unit.load ?? 0) > 0 && !unit.isAtRest && unit.faults == 0, "\(unit.name) does not render")
 }
-expect(try engine.readout("voices", of: synthesizer) == 1, "the key that is down is not one voice")
+expect(snapshot[unit: "square-wave"]?.readouts["voices"] == 1, "the key that is down is not one voice")
+expect(snapshot.counters.unheardEvents == 0, "a note was not heard")
 try engine.stop()
 let copy = try Engine(patch: Patch(text: engine.patch.text()))
 expect(try copy.patch.text() == engine.patch.text(), "a copy of the graph is another graph")
-print("running graph: \(engine.graph.nodes.count) units, the same again from its patch")
+print("running graph: \(snapshot.units.count) units, \(snapshot.latency) frames late, the same again from its patch")

@@ -15,7 +15,7 @@ try engine.edit { graph in
     try graph.route(part: 0, to: square)
     try graph.setOutput(square)
 }
-try engine.play(Timeline(song, sampleRate: 48_000))
+let playback = try engine.play(song: song)
 try engine.start(on: .offline)
 let sound = try engine.render(frames: 72_000)[0]
 let heard = (0..<3).map { frequency(sound[$0 * 24_000 + 2_400..<$0 * 24_000 + 21_600]) }
@@ -23,5 +23,5 @@ expect(zip(heard, [440, 659.255, 880]).allSatisfy { abs($0 - $1) < 0.5 }, "heard
 let path = CommandLine.arguments[1] + "/three-notes.mid"
 try SongWriter.write(song, path: path)
 let copy = try Timeline(SongReader.read(path: path).song, sampleRate: 48_000)
-expect(try copy.events == Timeline(song, sampleRate: 48_000).events, "the file says something else than the song")
+expect(copy.events == playback.timeline.events, "the file says something else than the song")
 print("song in code: \(heard.map { $0.rounded() }) Hz, and the same from its file")
