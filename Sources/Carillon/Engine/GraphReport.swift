@@ -127,8 +127,3 @@ extension GraphReport.Edge {
         (sampleRate, conversion, self.delay) = (source.instance.setup.sampleRate, edge.conversion, delay)
     }
 }
-
-extension TimingHistogram {
-    /// The sum of all values, each within 1/16.
-    fileprivate var total: Int64 { summary.buckets.reduce(0) { $0 + $1.value * Int64($1.count) } }
-}
