@@ -45,7 +45,7 @@ import UnitAPI
             return ""
         }
         let sentences = [
-            refused { $0.units[1].component = "reverb-x" }, refused { $0.units[0].values["decay"] = [1] },
+            refused { $0.units[1].component = "reverb-x" }, refused { $0.units[0].values["room"] = [1] },
             refused { $0.units[1].values["decay"] = [1e9] }, refused { $0.units[1].properties["file"] = .flag(true) },
             refused { $0.units[1].inputCount = 9_999; $0.units[1].component = "multichannel-mixer" },
             refused { $0.outputs = [] }, refused { $0.connections[0].to.bus = 3 },
