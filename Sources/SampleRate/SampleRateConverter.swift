@@ -54,7 +54,7 @@ public final class SampleRateConverter {
 
     /// Adds `frames` frames, one array per channel of at least as many.
     public func push(_ planes: [[Float]], frames: Int) {
-        precondition(planes.count == channels && !isFlushed, "a flushed converter takes no more before reset()")
+        precondition(planes.count == channels && !isFlushed, "a flushed converter takes no more before startAgain()")
         for channel in 0..<channels {
             waiting[channel].removeFirst(start)
             waiting[channel] += planes[channel][..<frames]
@@ -66,7 +66,7 @@ public final class SampleRateConverter {
     public func flush() { isFlushed = true }
 
     /// Forgets everything, for a new beginning. - Throws: `failed`.
-    public func reset() throws(SampleRateError) {
+    public func startAgain() throws(SampleRateError) {
         if let stream, !SoxrCalls.clear(stream) { throw .failed(from: inputRate, to: outputRate) }
         waiting = Array(repeating: [], count: channels)
         start = 0

@@ -70,7 +70,7 @@ import Testing
             converter.flush()
             let made = try converter.pull([memory], capacity: 20_000)
             passes.append(Array(UnsafeBufferPointer(start: memory, count: made)))
-            try converter.reset()
+            try converter.startAgain()
         }
         #expect(passes[0] == passes[1])
         #expect(passes[0].count == 10_884)

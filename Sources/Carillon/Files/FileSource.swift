@@ -145,7 +145,7 @@ final class FileSource: @unchecked Sendable {
 
     private func rewind() throws(FilePlayerError) {
         do { try reader.seek(to: segment.start) } catch { throw .file(error) }
-        do { try converter.reset() } catch { throw .rate(path: reader.path, error) }
+        do { try converter.startAgain() } catch { throw .rate(path: reader.path, error) }
         left = segment.frames
         hasRead = false
         isFlushed = false
