@@ -52,20 +52,14 @@ extension Patch {
 
     /// Reads a file that `write` wrote. Throws `cannotRead`, `tooLarge`, `malformed`, and what `check` throws.
     public init(path: String) throws(PatchError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .cannotRead(path: path, code: errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &room, room.count)
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 { throw .cannotRead(path: path, code: errno) }
-            if count == 0 { break }
-            bytes += room[..<count]
-            if bytes.count > Self.largestFile { throw .tooLarge(path: path) }
+        let text: String
+        do { text = try BoundedFile.text(path: path, limit: Self.largestFile) } catch {
+            switch error {
+            case .cannotRead(let code): throw .cannotRead(path: path, code: code)
+            case .tooLarge: throw .tooLarge(path: path)
+            }
         }
-        try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
+        try self.init(text: text, path: path)
     }
 
     /// Writes the patch as JSON into a file: whole, or not at all. Throws `cannotWrite`, and what `check` throws.

@@ -1,0 +1,30 @@
+import Glibc
+
+/// A file of text, read as a whole and never more of it than a limit: what patches and journals are read through.
+public enum BoundedFile {
+    /// Why there is no text.
+    public enum Fault: Error, Hashable, Sendable {
+        /// `errno` of the call that failed.
+        case cannotRead(code: Int32)
+        /// Longer than the limit.
+        case tooLarge
+    }
+
+    /// The text of the file at `path`, which is at most `limit` bytes long.
+    public static func text(path: String, limit: Int) throws(Fault) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw .cannotRead(code: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &room, room.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { throw .cannotRead(code: errno) }
+            if count == 0 { break }
+            bytes += room[..<count]
+            if bytes.count > limit { throw .tooLarge }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
