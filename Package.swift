@@ -24,7 +24,8 @@ let package = Package(
         .executable(name: "carillon", targets: ["CarillonCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C: one choke point per library
@@ -38,12 +39,15 @@ let package = Package(
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
         // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
         .target(name: "CFluidRender", dependencies: ["CFluidSynth", "CRealtime"]),
+        // The calls of libasound and of libsoxr that the audio loop makes, with the promise that they take no memory.
+        .target(name: "CALSARender", dependencies: ["CALSA", "CRealtime"]),
+        .target(name: "CSoxrRender", dependencies: ["CSoxr", "CRealtime"]),
         // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
         .target(name: "CSoundFontData"),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
-        // Render side: sample time, blocks, the four crossings between threads.
+        // Render side: sample time, blocks, the crossings between threads.
         .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
         // Pure arithmetic: deterministic maths, decibels, oscillators, envelopes, filters, delay lines.
         .target(name: "DSP", dependencies: ["CRealtime", "RealtimeCore"], swiftSettings: renderSide),
@@ -82,13 +86,15 @@ let package = Package(
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
         // libsoxr: the rate of a device and of a file becomes the engine's.
-        .target(name: "SampleRate", dependencies: ["CSoxr"]),
+        .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender"]),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
         // The graph as a value: saved, compared, nested; no unit in it.
-        .target(name: "Patch", dependencies: ["UnitAPI"]),
+        .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
+        // A patch as a file that people write and keep: YAML in and out, its schema; told by the catalogue what units there are.
+        .target(name: "PatchFile", dependencies: ["UnitAPI", "Patch", .product(name: "Yams", package: "Yams")]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -96,13 +102,15 @@ let package = Package(
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
-            dependencies: ["CALSA", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"]),
+            dependencies: [
+                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO",
+            ]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "SampleRate", "Patch", "RemoteIO", "ALSA",
+                "AudioFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
         // The program `carillon`.
         .executableTarget(
@@ -112,9 +120,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
-        // Damaged songs and SoundFonts by the hundred thousand: tools/fuzz.
+        // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
-            name: "carillon-fuzz", dependencies: ["AudioFiles", "Carillon", "Sequencer", "SongFiles"],
+            name: "carillon-fuzz", dependencies: ["AudioFiles", "Carillon", "PatchFile", "Sequencer", "SongFiles"],
             path: "Sources/Fuzz"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
@@ -126,6 +134,7 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch"]),
+        .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch", "PatchFile"]),
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP"]),
         .testTarget(
@@ -148,7 +157,8 @@ let package = Package(
             dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
-            name: "CarillonTests", dependencies: ["Carillon", "RTProbe", "CarillonTestKit"], linkerSettings: sanitizer),
+            name: "CarillonTests", dependencies: ["Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
+            linkerSettings: sanitizer),
         .testTarget(
             name: "SoundFontUnitTests",
             dependencies: [
@@ -157,7 +167,9 @@ let package = Package(
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
-        .testTarget(name: "RemoteIOTests", dependencies: ["RealtimeCore", "MIDI", "Graph", "RemoteIO"]),
+        .testTarget(
+            name: "RemoteIOTests",
+            dependencies: ["CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "RemoteIO"]),
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
             name: "SoakTests",

@@ -148,12 +148,12 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Vorbis q6 and LAME V2 (about 190 kbit/s), Opus 131 kbit/s a channel: transparent for most listeners.
+    /// Vorbis q6 and LAME V2 (about 190 kbit/s), Opus 81 kbit/s a channel: transparent for most listeners.
     var defaultQuality: Double? {
         switch self {
         case .vorbis: 0.6
         case .mp3: 0.8
-        case .opus: 0.5
+        case .opus: 0.3
         default: nil
         }
     }

@@ -104,7 +104,12 @@ public final class AudioFileWriter {
                 WAVHeader.complete(&$0, frames: frames, bytesPerFrame: channels * sampleBytes)
             }
         }
-        if opened.container == .rf64 { sink.completeHeader = WAVHeader.clearPeakTime }
+        if opened.container == .rf64 {
+            sink.completeHeader = {
+                WAVHeader.clearPeakTime(&$0)
+                if isDowngradable, channels <= 2 { WAVHeader.simplifyFormat(&$0) }
+            }
+        }
         let file = try SndFileCalls.open(
             opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)
         if isDowngradable { SndFileCalls.allowDowngradeToWAV(file) }

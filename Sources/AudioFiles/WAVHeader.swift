@@ -46,6 +46,30 @@ enum WAVHeader {
         }
     }
 
+    /// Says the format of a WAV file in the plain words that every reader knows where libsndfile, which began it as RF64,
+    /// says it in the extensible ones: 16 bytes, and what they leave free is a chunk that readers skip. Anything else, RF64
+    /// too, is left as it is.
+    static func simplifyFormat(_ header: inout [UInt8]) {
+        guard header.count >= 12, header.starts(with: "RIFF".utf8), matches(header, 8, "WAVE") else { return }
+        var position = 12
+        while position + 8 <= header.count {
+            let size = Int(length(header, position + 4))
+            if matches(header, position, "fmt ") {
+                let isExtensible = header.count >= position + 48 && header[position + 8] == 0xFE && header[position + 9] == 0xFF
+                guard size == 40, isExtensible else { return }
+                // The kind of sample begins the GUID.
+                header[position + 8] = header[position + 32]
+                header[position + 9] = header[position + 33]
+                set(&header, position + 4, 16)
+                for (i, byte) in "JUNK".utf8.enumerated() { header[position + 24 + i] = byte }
+                set(&header, position + 28, 16)
+                for i in (position + 32)..<(position + 48) { header[i] = 0 }
+                return
+            }
+            position += 8 + size
+        }
+    }
+
     private static func matches(_ header: [UInt8], _ position: Int, _ name: String) -> Bool {
         header[position..<(position + 4)].elementsEqual(name.utf8)
     }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "realtime.h"
+#include "pcm.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
@@ -118,19 +119,30 @@ void rt_event_clear(int32_t event) {
   while (read(event, &count, sizeof count) < 0 && errno == EINTR) {}
 }
 
-int32_t rt_poll(struct pollfd *entries, uint64_t count, int64_t deadline) {
+// ppoll carries no annotation: it enters the kernel and waits there.
+RT_TRUSTED_LOOP(int wait_for(struct pollfd *entries, uint64_t count, int64_t left),
+  struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+  int ready = ppoll(entries, count, &time, NULL);
+  return ready < 0 ? -errno : ready)
+
+RT_LOOP int32_t rt_poll(struct pollfd *entries, uint64_t count, int64_t deadline) {
   for (;;) {
     int64_t left = deadline - rt_monotonic_nanoseconds();
     if (left < 0) left = 0;
-    struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
-    int ready = ppoll(entries, count, &time, NULL);
+    int ready = wait_for(entries, count, left);
     if (ready > 0) return ready;
     if (ready == 0 && left == 0) return 0;
-    if (ready < 0 && errno != EINTR) return -errno;
+    if (ready < 0 && ready != -EINTR) return ready;
   }
 }
 
-bool rt_event_wait(int32_t event, int64_t deadline) {
+RT_LOOP bool rt_event_wait(int32_t event, int64_t deadline) {
   struct pollfd entry = {.fd = event, .events = POLLIN};
   return rt_poll(&entry, 1, deadline) > 0;
 }
+
+static int64_t system_now(void *event) RT_WAITS { return rt_monotonic_nanoseconds(); }
+static int32_t system_sleep(void *event, int64_t deadline, bool may_pause) RT_WAITS {
+  return rt_event_wait(*(int32_t *)event, deadline) ? RT_WAIT_STOPPED : 0;
+}
+rt_clock rt_clock_system(int32_t *event) { return (rt_clock){event, system_now, system_sleep}; }

@@ -1,8 +1,10 @@
 // One import gives the whole library: an instrument builder needs the words of every module below.
 @_exported import AudioFiles
+@_exported import DSP
 @_exported import Graph
 @_exported import MIDI
 @_exported import Patch
+@_exported import PatchFile
 @_exported import RealtimeCore
 @_exported import RemoteIO
 @_exported import Sequencer

@@ -10,13 +10,14 @@ struct CarillonCommand: ParsableCommand {
         abstract: "A MIDI-driven synthesizer and sequencer.",
         discussion: """
             Exit codes: 0 done, 64 wrong arguments, 65 unreadable data, 66 no such input, 69 device unavailable, \
-            70 internal fault, 73 output cannot be created, 74 input or output failed, 130 interrupted (143 by SIGTERM, \
-            129 by SIGHUP). An error is one line on standard error; no output file is left behind.
+            70 internal fault, 73 output cannot be created, 74 input or output failed, 78 a patch that cannot be, \
+            130 interrupted (143 by SIGTERM, 129 by SIGHUP). An error is one line on standard error; no output file is left \
+            behind.
             """,
         version: CarillonVersion.text,
         subcommands: [
             LiveCommand.self, PlayCommand.self, RenderCommand.self, DevicesCommand.self, LatencyCommand.self,
-            InspectCommand.self, GraphCommand.self, UnitsCommand.self, SoundFontCommand.self,
+            InspectCommand.self, GraphCommand.self, PatchCommand.self, UnitsCommand.self, SoundFontCommand.self,
         ])
 
     static func main() {
@@ -74,11 +75,25 @@ struct CarillonCommand: ParsableCommand {
     private static func requireCommand() throws(ExitCode) {
         var words = CommandLine.arguments.dropFirst()
         if words.first == "help" { words = words.dropFirst() }
-        guard let name = words.first, !name.hasPrefix("-"), name != "help", command(name) == nil else { return }
+        guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return }
+        if let command = command(name) { return try requirePart(of: command, name, words.dropFirst().first) }
         let known = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw Failure.report(
             "there is no command \"\(name)\"; there are \(known.joined(separator: ", "))"
                 + "\(NearName.question(name, among: known)); see carillon --help", exitCode: 64)
+    }
+
+    /// Refuses what is none of a command's own commands: a wrong word, or a song where `show` was left out.
+    private static func requirePart(
+        of command: any ParsableCommand.Type, _ name: String, _ word: String?
+    ) throws(ExitCode) {
+        let parts = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !parts.isEmpty, let word, !word.hasPrefix("-"), word != "help", !parts.contains(word) else { return }
+        let isSong = word.split(separator: ".").count > 1 && SongList.endings.contains { word.lowercased().hasSuffix("." + $0) }
+        let near = NearName.of(word, among: parts) ?? (parts.count == 1 ? parts[0] : nil)
+        let question = near.map { "; did you mean carillon \(name) \($0)\(isSong ? " " + word : "")?" } ?? ""
+        let known = (parts.count == 1 ? "there is " : "there are ") + parts.map { "\(name) \($0)" }.joined(separator: ", ")
+        throw Failure.report("there is no command \"\(name) \(word)\"; \(known)\(question)", exitCode: 64)
     }
 
     /// Refuses names that Swift's strings cannot hold: it would read them as other names.

@@ -12,7 +12,7 @@ extension RenderError {
         case .option: "--\(description)"
         case .tooLong, .empty: "\(description) (\(remedy))"
         case .audioFile(let error): error.commandSentence
-        case .song, .timeline, .unit, .graph, .engine, .rendered, .interrupted: description
+        case .song, .timeline, .unit, .graph, .engine, .patch, .rendered, .interrupted: description
         }
     }
 
@@ -33,8 +33,9 @@ extension LiveError {
         case .audioFile(let error): [error.commandSentence]
         case .unavailable(let device, let sequencer):
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
-        case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed, .noSong,
-            .unknownSource, .interrupted:
+        case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
+            .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
+            .keyboardsPlay, .interrupted:
             [description]
         }
     }
@@ -58,7 +59,8 @@ extension DeviceError {
         switch self {
         case .notFound(let device, _):
             description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null"])
-        case .noSoundCard: "\(description) (--device null)"
+        case .noSoundCard(let device):
+            "\(description) (--device null)\(NearName.question(device, among: ["default", "null"]))"
         default: description
         }
     }

@@ -4,8 +4,8 @@ import Carillon
 import SongFiles
 
 // Which error ends the program with which code of `sysexits.h`: 64 wrong arguments, 65 unreadable data, 66 no such input,
-// 69 device unavailable, 70 internal fault, 71 system error, 73 output cannot be created, 74 input or output failed, 130
-// interrupted. The library knows nothing of them.
+// 69 device unavailable, 70 internal fault, 71 system error, 73 output cannot be created, 74 input or output failed, 78 a
+// patch that cannot be, 130 interrupted. The library knows nothing of them.
 
 extension RenderError {
     var exitCode: Int32 {
@@ -16,9 +16,14 @@ extension RenderError {
         case .timeline, .parameter, .setting, .option: 64
         case .tooLong, .empty: 65
         case .graph, .engine, .rendered: 70
+        case .patch: 78
         case .interrupted: 130
         }
     }
+}
+
+extension PatchFileError {
+    var exitCode: Int32 { if case .cannotRead = fault { 66 } else { 78 } }
 }
 
 extension LiveError {
@@ -29,9 +34,11 @@ extension LiveError {
         case .journal(let error): error.exitCode
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
-        case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit: 64
+        case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
+            .presetsOfSongs, .unknownPreset, .bankOutOfReach:
+            64
         case .journalUnit, .nothingPlayed: 65
-        case .engine: 70
+        case .engine, .keyboardsPlay: 70
         case .captureGaps: 74
         case .interrupted: 130
         }
@@ -53,6 +60,7 @@ extension UnitError {
     var exitCode: Int32 {
         switch self {
         case .resource(_, _, let fault): fault.exitCode
+        case .invalidDeclaration: 70
         case .unsupportedSampleRate, .invalidProperty, .unknownParameter, .elementCount, .startValue, .unknownProperty: 64
         }
     }

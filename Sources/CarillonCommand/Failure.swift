@@ -14,6 +14,7 @@ enum Failure {
 
     /// The same, one line for each thing that is missing.
     static func report(_ error: LiveError) -> ExitCode {
+        if case .song(let fault) = error, case .notASong(let name, _) = fault { return report(.song(fault), ofSong: name) }
         let sentences = error.commandSentences
         for sentence in sentences.dropLast() { StandardError.print("carillon: \(oneLine(sentence))") }
         return report(sentences.last ?? error.description, exitCode: error.exitCode)

@@ -9,11 +9,13 @@ struct InspectCommand: ParsableCommand {
         abstract: "Tell what is in songs: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
         discussion: """
             Of several songs each is shown, with an empty line between them, or as one JSON array. One that cannot be \
-            read is told in one line and the rest is shown; the exit code is that of the first.
+            read is told in one line and the rest is shown; the exit code is that of the first. A folder stands for the \
+            songs that lie in it, - for one on standard input.
             """)
 
     @Argument(
-        help: ArgumentHelp("The songs.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.endings))
     var songs: [String]
 
     @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
@@ -23,14 +25,26 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
-    @Flag(help: "Print one JSON object, or an array where several songs are given.")
+    @Flag(help: "Print one JSON object, or an array where several songs or a folder are given.")
     var json = false
 
+    func validate() throws { try SongList.requireSong(onStandardInput: songs, "inspect") }
+
     func run() throws {
+        let list = SongList(songs)
         var objects: [SongInspection] = []
         var failure: ExitCode?
         var isFirst = true
-        for song in songs {
+        for remark in list.remarks { StandardError.print(Failure.oneLine(remark)) }
+        for entry in list.songs {
+            let song: String
+            switch entry {
+            case .success(let path): song = path
+            case .failure(let reason):
+                let code = Failure.report(reason.row, exitCode: reason.exitCode)
+                failure = failure ?? code
+                continue
+            }
             let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
             defer { watchdog.stop() }
             let inspection: SongInspection
@@ -50,7 +64,7 @@ struct InspectCommand: ParsableCommand {
             isFirst = false
         }
         if !objects.isEmpty {
-            try StandardOutput.print(songs.count > 1 ? JSONOutput.text(array: objects) : JSONOutput.text(objects[0]))
+            try StandardOutput.print(list.isSingle ? JSONOutput.text(objects[0]) : JSONOutput.text(array: objects))
         }
         if let failure { throw failure }
     }

@@ -5,7 +5,13 @@ import UnitAPI
 /// `carillon units`: what units there are, and what each parameter means; from the declarations, so never out of date.
 struct UnitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "units", abstract: "List the units and their parameters, for --set.")
+        commandName: "units", abstract: "List the units; of one unit its parameters, for --set.",
+        discussion: """
+            Examples:
+              carillon units
+              carillon units reverb
+              carillon units strip-1 --json
+            """)
 
     @Argument(help: "The unit, by its type or its name in songs (strip-1); all of them where it is left out.")
     var name: String?
@@ -34,7 +40,8 @@ struct UnitsCommand: ParsableCommand {
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
-            try StandardOutput.print(UnitReference.text(units, isDetailed: name != nil))
+            let text = UnitReference.text(units, isDetailed: name != nil)
+            try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
         }
     }
 }

@@ -87,6 +87,11 @@ public final class OfflineRig {
             "the rig's command queue is full: render first")
     }
 
+    /// Forgets what was recorded; the sample time goes on.
+    public func forget() {
+        for channel in recording.indices { recording[channel].removeAll(keepingCapacity: true) }
+    }
+
     /// Renders `frames` frames in slices of `block` and adds them to the recording.
     public func render(_ frames: Int, block: Int = 512) {
         let block = min(block, buffer.capacity)

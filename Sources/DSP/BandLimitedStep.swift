@@ -22,7 +22,7 @@ public enum BandLimitedStep {
     /// `phases` + 1 rows of `taps` values; row p belongs to a jump that happened p / `phases` frames before the first.
     ///
     /// Made when it is first asked for: from the `init` of an instrument, never while rendering. Never freed.
-    public nonisolated(unsafe) static let rows: UnsafePointer<Float> = makeRows()
+    package nonisolated(unsafe) static let rows: UnsafePointer<Float> = makeRows()
 
     private static func makeRows() -> UnsafePointer<Float> {
         let taps = Self.taps, phases = Self.phases, points = taps * phases

@@ -94,6 +94,14 @@ public enum DeterministicMath {
         return sine(turns: turns) / (cosine == 0 ? 1e-300 : cosine)
     }
 
+    /// The greatest whole number that is not above `x`; `floor(x + 0.5)` rounds.
+    @_noLocks @inlinable
+    public static func floor(_ x: Double) -> Double { rt_floor_double(x) }
+
+    /// The square root of `x`, which IEEE 754 fixes too; no number where `x` is negative.
+    @_noLocks @inlinable
+    public static func squareRoot(_ x: Double) -> Double { rt_sqrt_double(x) }
+
     // MARK: For what is computed thousands of times a second
 
     /// 2 to the power of `x` within 1e-11, a hundred-millionth of a cent as pitch, in a third of the time of `exp2`.

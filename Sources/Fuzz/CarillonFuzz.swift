@@ -1,6 +1,6 @@
 import Glibc
 
-/// `carillon-fuzz`: damaged songs and SoundFonts by the hundred thousand, each from its seed.
+/// `carillon-fuzz`: damaged songs, SoundFonts and patches by the hundred thousand, each from its seed.
 ///
 /// A supervisor (`FuzzSupervisor`) starts workers, which are this program again, and watches them from outside: a
 /// worker that dies, works too long on one case or grows too big is a finding, and the next seed goes to a new worker.
@@ -36,7 +36,7 @@ struct CarillonFuzz {
         let trial = FuzzTrial(corpus: corpus, folder: options.keep, carillon: options.carillon)
         for seed in stride(from: options.first, to: options.first + options.count, by: options.workers) {
             tell("case \(seed)")
-            let fuzzCase = FuzzCase(seed: seed, corpus: corpus)
+            let fuzzCase = FuzzCase(seed: seed, corpus: corpus, only: options.only)
             let outcome = trial.run(fuzzCase)
             switch outcome {
             case .rendered: tell("done rendered \(fuzzCase.trial.rawValue)")
@@ -53,7 +53,7 @@ struct CarillonFuzz {
     private static func runOne(_ seed: Int, _ options: FuzzOptions) throws(FuzzError) -> Int32 {
         guard mkdir(options.keep, 0o755) == 0 || errno == EEXIST else { throw .unwritable(options.keep) }
         let corpus = try Corpus(songs: options.songs, soundFont: options.soundFont, folder: options.keep)
-        let fuzzCase = FuzzCase(seed: seed, corpus: corpus)
+        let fuzzCase = FuzzCase(seed: seed, corpus: corpus, only: options.only)
         tell("seed \(seed): \(fuzzCase.trial.rawValue), \(fuzzCase.bytes.count) bytes, \(fuzzCase.sampleRate) Hz, "
             + "blocks of \(fuzzCase.blockFrames)")
         if let path = options.write {

@@ -1,9 +1,12 @@
+import Carillon
 import Glibc
 
 /// What mutations start from.
 struct Corpus {
     /// The songs of `songs/`, then the odd files of the tests.
     let songs: [[UInt8]]
+    /// The examples of patches, with their comments.
+    let patches: [[UInt8]]
     /// Tiny SoundFonts: SF2, SF3, DLS.
     let soundFonts: [[UInt8]]
     /// Whole SoundFonts, tried rarely.
@@ -23,6 +26,7 @@ struct Corpus {
         }
         if songs.isEmpty { throw .unreadable("\(songFolder)/*.mid") }
         self.songs = songs + OddSongs.all.map(\.bytes)
+        do { patches = try PatchExample.all.map { Array(try $0.text.utf8) } } catch { throw .unreadable("\(error)") }
         var fonts = [SoundFontSeed.sf2, SoundFontSeed.dls]
         if let compressed = SoundFontSeed.sf3(in: folder) { fonts.append(compressed) }
         soundFonts = fonts

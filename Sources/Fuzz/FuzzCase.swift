@@ -7,6 +7,8 @@ struct FuzzCase {
         case song = "song"
         /// Read, laid out, played by a sound SoundFont.
         case songOnSoundFont = "song on SoundFont"
+        /// A patch is read, written, saved, and plays where it can.
+        case patch = "patch"
         /// A damaged SoundFont plays a sound song.
         case soundFont = "SoundFont"
         /// The same with a whole SoundFont of megabytes.
@@ -20,9 +22,12 @@ struct FuzzCase {
         var isSong: Bool {
             switch self {
             case .song, .songOnSoundFont, .songCommand: true
-            case .soundFont, .largeSoundFont, .soundFontCommand: false
+            case .patch, .soundFont, .largeSoundFont, .soundFontCommand: false
             }
         }
+
+        /// The ending of its files.
+        var ending: String { isSong ? "mid" : self == .patch ? "yaml" : "sf2" }
     }
 
     let seed: Int
@@ -33,23 +38,31 @@ struct FuzzCase {
     /// 0 takes the song's own bytes, unmutated, one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
 
-    init(seed: Int, corpus: Corpus) {
+    /// - Parameter only: the trial for every seed; nil: what the seed says.
+    init(seed: Int, corpus: Corpus, only: Trial? = nil) {
         var random = RandomSource(seed: UInt64(truncatingIfNeeded: seed))
-        let trial = Self.trial(random.below(1_000), corpus)
+        let drawn = Self.trial(random.below(1_000), corpus), trial = only ?? drawn
         sampleRate = random.pick([8_000, 22_050, 44_100, 48_000, 48_000, 96_000])
         blockFrames = random.pick([64, 512, 512, 1_000, 4_096])
         isMutated = !random.oneIn(50)
+        self.seed = seed
+        self.trial = trial
+        if trial == .patch {
+            let original = random.pick(corpus.patches), other = random.pick(corpus.patches)
+            var mutator = TextMutator(random: random)
+            bytes = isMutated ? mutator.mutated(original, with: other) : original
+            return
+        }
         let family = trial.isSong ? corpus.songs : trial == .largeSoundFont ? corpus.largeSoundFonts : corpus.soundFonts
         let original = random.pick(family), other = random.pick(family)
         var mutator = Mutator(kind: trial.isSong ? .song : .soundFont, random: random)
         bytes = isMutated ? mutator.mutated(original, with: other) : original
-        self.seed = seed
-        self.trial = trial
     }
 
     private static func trial(_ draw: Int, _ corpus: Corpus) -> Trial {
         switch draw {
-        case ..<450: .song
+        case ..<400: .song
+        case ..<450: .patch
         case ..<550: .songOnSoundFont
         case ..<985: .soundFont
         case ..<989: corpus.largeSoundFonts.isEmpty ? .soundFont : .largeSoundFont

@@ -2,7 +2,7 @@
 struct FuzzOptions {
     static let usage = """
         usage: carillon-fuzz [--first N] [--count N] [--seconds S] [--workers N] [--carillon FILE] [--songs FOLDER]
-                             [--soundfont FILE] [--keep FOLDER]
+                             [--soundfont FILE] [--keep FOLDER] [--only TRIAL]
                carillon-fuzz --seed N [--write FILE]     one case in this process; FILE gets its bytes
         """
 
@@ -21,6 +21,8 @@ struct FuzzOptions {
     /// One case only.
     var seed: Int?
     var write: String?
+    /// The trial of every case; nil: each seed says its own.
+    var only: FuzzCase.Trial?
     /// Set by the supervisor: run the cases here and tell it through standard output.
     var isWorker = false
 
@@ -47,6 +49,9 @@ struct FuzzOptions {
             case "--soundfont": soundFont = value
             case "--keep": keep = value
             case "--write": write = value
+            case "--only":
+                guard let trial = FuzzCase.Trial(rawValue: value) else { throw .usage("--only: there is no trial \(value)") }
+                only = trial
             default: throw .usage("\(name): unknown")
             }
         }
@@ -58,6 +63,7 @@ struct FuzzOptions {
             "--worker", "--first", "\(first)", "--count", "\(last - first + 1)", "--workers", "\(workers)",
             "--songs", songs, "--keep", folder,
         ]
+        if let only { arguments += ["--only", only.rawValue] }
         if let carillon { arguments += ["--carillon", carillon] }
         if let soundFont { arguments += ["--soundfont", soundFont] }
         return arguments

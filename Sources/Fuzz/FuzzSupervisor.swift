@@ -153,8 +153,8 @@ final class FuzzSupervisor {
     /// Keeps the bytes of a finding under its seed.
     private func note(_ what: String, of worker: Worker) {
         findings.append((worker.seed, what))
-        let fuzzCase = FuzzCase(seed: worker.seed, corpus: corpus)
-        let path = "\(options.keep)/seed-\(worker.seed).\(fuzzCase.trial.isSong ? "mid" : "sf2")"
+        let fuzzCase = FuzzCase(seed: worker.seed, corpus: corpus, only: options.only)
+        let path = "\(options.keep)/seed-\(worker.seed).\(fuzzCase.trial.ending)"
         let isKept = FileBytes.write(fuzzCase.bytes, to: path)
         CarillonFuzz.tell("seed \(worker.seed): \(fuzzCase.trial.rawValue): \(what)\(isKept ? "; \(path)" : "")")
     }
@@ -164,7 +164,8 @@ final class FuzzSupervisor {
         let milliseconds = Int(longest.seconds * 1000)
         CarillonFuzz.tell("\(cases) cases from seed \(options.first) on, \(findings.count) findings, "
             + "\(Int(ChildProcess.now - start)) s; longest case \(milliseconds) ms (seed \(longest.seed))")
-        if let first = findings.first { CarillonFuzz.tell("again with: tools/fuzz --seed \(first.seed)") }
+        let only = options.only.map { " --only \"\($0.rawValue)\"" } ?? ""
+        if let first = findings.first { CarillonFuzz.tell("again with: tools/fuzz --seed \(first.seed)\(only)") }
     }
 
     private func remove(_ folder: String) {

@@ -22,8 +22,9 @@ struct FuzzTrial {
     let carillon: String?
 
     func run(_ fuzzCase: FuzzCase) -> Outcome {
-        let path = "\(folder)/case.\(fuzzCase.trial.isSong ? "mid" : "sf2")"
+        let path = "\(folder)/case.\(fuzzCase.trial.ending)"
         switch fuzzCase.trial {
+        case .patch: return PatchTrial.run(fuzzCase)
         case .song:
             return render(fuzzCase.bytes, on: .squareWave, fuzzCase)
         case .songOnSoundFont:

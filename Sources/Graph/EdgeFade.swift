@@ -29,6 +29,9 @@ struct EdgeFade: BitwiseCopyable {
     /// Whether the value stays `target` from here on.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
+    /// Whether it is to move, and has not begun to.
+    var isWaiting: Bool { @_noLocks get { position < 0 && !isPriming } }
+
     /// The value at the first frame of this call.
     var value: Float { @_noLocks get { self[0] } }
 

@@ -29,8 +29,11 @@ extension Renderer {
                 time = state.pointee.scheduledCommands.nextTime
                 source = .command
             }
-            if state.pointee.scheduledLive.nextTime < time {
-                time = state.pointee.scheduledLive.nextTime
+            // What waits for its length comes before what is played now.
+            let late = state.pointee.lateNotes.nextTime, live = state.pointee.scheduledLive.nextTime
+            let isLate = max(late, reached) <= max(live, reached), played = isLate ? late : live
+            if !state.pointee.holdsLive, played < time {
+                time = played
                 source = .live
             }
             let scored = state.pointee.player.nextTime(before: end, returned: returned)
@@ -48,12 +51,15 @@ extension Renderer {
                 _ = countLateness(of: command.time, reached)
                 add(command, to: plan, offset, at: reached)
             case .live:
-                let command = state.pointee.scheduledLive.take()
-                let lateness = countLateness(of: command.time, reached)
-                if lateness > 0 { countLive(lateness) }
-                if case .music(let music) = command.event {
-                    state.pointee.player.notes.observe(music)
-                    add(music, to: plan, offset, at: reached, source: .live, lateness: lateness)
+                if isLate {
+                    perform(state.pointee.lateNotes.take(), to: plan, offset, at: reached)
+                } else {
+                    let next = state.pointee.scheduledLive.next
+                    if state.pointee.lateNotes.giveWay(to: next, at: reached) { continue }
+                    let command = state.pointee.scheduledLive.take()
+                    if state.pointee.lateNotes.takes(next, at: reached) { continue }
+                    state.pointee.lateNotes.observe(next, at: reached)
+                    perform(command, to: plan, offset, at: reached)
                 }
             case .score:
                 if let scored { _ = countLateness(of: scored, reached) }
@@ -91,6 +97,16 @@ extension Renderer {
         if lateness > state.pointee.worstLiveLateness {
             state.pointee.worstLiveLateness = lateness
             worstLiveLateness.store(lateness, ordering: .relaxed)
+        }
+    }
+
+    /// A live event takes effect.
+    @_noLocks private func perform(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
+        let lateness = countLateness(of: command.time, time)
+        if lateness > 0 { countLive(lateness) }
+        if case .music(let music) = command.event {
+            state.pointee.player.notes.observe(music)
+            add(music, to: plan, offset, at: time, source: .live, lateness: lateness)
         }
     }
 

@@ -69,6 +69,9 @@ struct EventSchedule: BitwiseCopyable {
         entries[place] = entry
     }
 
+    /// The next event, one that `nextTime` has told of.
+    var next: Entry { @_noLocks get { entries[0] } }
+
     /// Removes the next event, one that `nextTime` has told of.
     @_noLocks mutating func take() -> RenderCommand {
         let next = entries[0].command

@@ -61,12 +61,15 @@ public struct Graph: Sendable {
     /// The unit of that name.
     public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
 
-    /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's.
+    /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's, with the lowest free
+    /// number behind it from the second on: `reverb`, `reverb-2`, `reverb-3`.
+    ///
+    /// - Throws: `duplicateName` where `name` is taken.
     @discardableResult
     public mutating func add(
         _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
     ) throws(GraphError) -> NodeID {
-        let name = name ?? instance.descriptor.name
+        let name = name ?? freeName(instance.descriptor.name)
         if node(named: name) != nil { throw .duplicateName(name) }
         let id = NodeID(rawValue: nextID)
         nextID += 1
@@ -74,9 +77,17 @@ public struct Graph: Sendable {
         return id
     }
 
+    private func freeName(_ name: String) -> String {
+        if node(named: name) == nil { return name }
+        var number = 2
+        while node(named: "\(name)-\(number)") != nil { number += 1 }
+        return "\(name)-\(number)"
+    }
+
     /// Makes a unit of type `U` for this graph's rate and slices, and adds it.
     ///
     /// - Parameters:
+    ///   - name: what `set` and patches call it; nil for its type's name, with a number where that is taken.
     ///   - inputs: the element count of a mixer; 0 for what the descriptor says.
     ///   - startValues: parameters by name, for those that apply only at the start and for other starts than the default.
     @discardableResult

@@ -39,7 +39,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
         case .noSuchBus(let unit, let direction, let bus, let count):
-            "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
+            count == 0 ? "\(unit) has no \(direction)s"
+                : "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
         case .formatMismatch(let source, let sourceFormat, let destination, let destinationFormat):
             "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); "
                 + (sourceFormat.sampleRate == destinationFormat.sampleRate
@@ -54,6 +55,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unknownComponent(let name, let unit, let known):
             "\(unit): the catalogue has no unit \(name); register it, or choose one of \(known.joined(separator: ", "))"
+                + NearName.question(name, among: known)
         case .unit(let error): error.description
         case .parameter(let error): error.description
         case .notBypassable(let unit):

@@ -32,7 +32,10 @@ extension PlanTables {
                 gain.pointee.move(to: 1, after: hold, over: fade)
             case .filling, .full:
                 if gain.pointee.target == 1 && (gain.pointee.isSteady || gain.pointee.isPriming) { break }
-                if case .full = feeds[f].role, gain.pointee.value == 0 {
+                if gain.pointee.isWaiting {
+                    // Of an edit that was about to cross over: what it leads to may be heard, beside what it replaces.
+                    gain.pointee.move(to: 1, after: hold, over: fade)
+                } else if case .full = feeds[f].role, gain.pointee.value == 0 {
                     gain.pointee.jump(to: 1)
                 } else {
                     gain.pointee.move(to: 1, after: 0, over: fade, isPriming: true)

@@ -19,6 +19,9 @@ public final class Renderer: @unchecked Sendable {
         var player = ScorePlayer()
         /// What was fetched from the queues of commands and of live events.
         var scheduledCommands = EventSchedule(), scheduledLive = EventSchedule()
+        /// Whether live events wait because nobody hears what is rendered, and the notes that were late because of that.
+        var holdsLive = false
+        var lateNotes = LateNotes()
         var now = SampleTime.zero
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
@@ -88,6 +91,7 @@ public final class Renderer: @unchecked Sendable {
         for object in state.pointee.player.dispose() { release(object) }
         state.pointee.scheduledCommands.deallocate()
         state.pointee.scheduledLive.deallocate()
+        state.pointee.lateNotes.deallocate()
         state.deallocate()
     }
 
@@ -175,7 +179,7 @@ public final class Renderer: @unchecked Sendable {
     public var renderTime: Int { nanoseconds.load(ordering: .relaxed) }
 
     /// The sample time of the next slice. Any thread.
-    public var sampleTime: SampleTime { SampleTime(clock.load(ordering: .acquiring)) }
+    public var sampleTime: SampleTime { @_noLocks get { SampleTime(clock.load(ordering: .acquiring)) } }
 
     private func release(_ object: UnsafeMutableRawPointer?) {
         if let object { Unmanaged<Retirable>.fromOpaque(object).release() }
@@ -195,6 +199,25 @@ public final class Renderer: @unchecked Sendable {
     /// Tells every unit, at the start of the next slice, to work less: 0...3, see `AudioUnit.shed`. It stands in the journal
     /// as a command to all. Render thread, between two slices; others send the command.
     @_noLocks public func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
+
+    /// Lets what is played live wait from the next slice on, because nobody hears the slices that follow. Commands and the
+    /// score go on. Render thread, between two slices.
+    @_noLocks public func holdLive() {
+        if !state.pointee.holdsLive { state.pointee.lateNotes.close(at: state.pointee.now) }
+        state.pointee.holdsLive = true
+    }
+
+    /// Lets it take effect with the next slice, which is heard: all that waited on its first frame, in order, late and
+    /// counted as such; but each note ends as long after its beginning as it was meant to. That holds for all late notes
+    /// of the next `window` frames; one whose length nobody knows, because it is meant for no frame of its own, sounds for
+    /// `least` frames at least. One that had begun just before is heard for so long, or for its length. Render thread,
+    /// between two slices.
+    @_noLocks public func resumeLive(window: Int, least: Int) {
+        guard state.pointee.holdsLive else { return }
+        state.pointee.holdsLive = false
+        let now = state.pointee.now
+        state.pointee.lateNotes.open(at: now, until: now + window, least: least)
+    }
 
     /// Renders the next `block.frames` frames into `block`: channel by channel the plan's output, silence beyond it;
     /// an output of one channel on all.

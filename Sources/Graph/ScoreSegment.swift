@@ -1,10 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// A stretch of a score, and how it is played: from when on, from where in the score, how fast, how high.
-///
-/// An event of the score at frame x sounds at `start` + (x - `position`) / `rate`, in exact integers. What sounds before
-/// `start` is the business of the segment before. Control side makes and frees it.
+/// A stretch of a score in memory that the render thread may walk. Control side makes and frees it.
 public final class ScoreSegment: Retirable, @unchecked Sendable {
     /// What the render thread walks. [render]
     let tables: SegmentTables
@@ -14,27 +11,28 @@ public final class ScoreSegment: Retirable, @unchecked Sendable {
     /// The sample time at which the segment takes over.
     public var start: SampleTime { tables.start }
 
-    /// A segment.
-    ///
-    /// - Parameters:
-    ///   - position: the frame of the score, at the rate 1, that sounds at `start`.
-    ///   - events: indices of the score's events to play; those before `position` would sound at `start`. nil: all.
-    ///   - transpose: semitones, -48...48 (brought to the bound), by which notes of melodic parts are shifted.
-    ///   - releases: whether the score's own sounding notes end at `start`, before the prologue. Where not, they go on
-    ///     until their note-off.
-    ///   - prologue: what takes effect at `start` before the first event, in this order: pedals up, chased state.
-    public init(
+    /// A stretch of `score`: events that the score does not have are left out, the transposition is brought to its bound.
+    public init(_ score: Score, _ stretch: ScoreStretch) {
+        self.score = score
+        let events = stretch.events.clamped(to: 0..<score.count)
+        let memory = UnsafeMutablePointer<MusicEvent>.allocate(capacity: max(stretch.prologue.count, 1))
+        memory.initialize(from: stretch.prologue, count: stretch.prologue.count)
+        tables = SegmentTables(
+            events: score.events, first: events.lowerBound, end: events.upperBound, start: stretch.start,
+            position: stretch.position, rate: stretch.rate, transpose: Int8(min(max(stretch.transpose, -48), 48)),
+            releases: stretch.releases, prologue: UnsafePointer(memory), prologueCount: stretch.prologue.count)
+    }
+
+    /// A stretch in words: see `ScoreStretch`. All of the score's events, unless told which.
+    public convenience init(
         _ score: Score, start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal,
         events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = []
     ) {
-        self.score = score
-        let events = (events ?? 0..<score.count).clamped(to: 0..<score.count)
-        let memory = UnsafeMutablePointer<MusicEvent>.allocate(capacity: max(prologue.count, 1))
-        memory.initialize(from: prologue, count: prologue.count)
-        tables = SegmentTables(
-            events: score.events, first: events.lowerBound, end: events.upperBound, start: start, position: position,
-            rate: rate, transpose: Int8(min(max(transpose, -48), 48)), releases: releases,
-            prologue: UnsafePointer(memory), prologueCount: prologue.count)
+        self.init(
+            score,
+            ScoreStretch(
+                start: start, position: position, rate: rate, events: events ?? 0..<score.count, transpose: transpose,
+                releases: releases, prologue: prologue))
     }
 
     deinit { tables.prologue.deallocate() }

@@ -12,6 +12,11 @@ public enum BoundedFile {
 
     /// The text of the file at `path`, which is at most `limit` bytes long.
     public static func text(path: String, limit: Int) throws(Fault) -> String {
+        String(decoding: try bytes(path: path, limit: limit), as: UTF8.self)
+    }
+
+    /// The bytes of the file at `path`, at most `limit`.
+    public static func bytes(path: String, limit: Int) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .cannotRead(code: errno) }
         defer { close(descriptor) }
@@ -25,6 +30,6 @@ public enum BoundedFile {
             bytes += room[..<count]
             if bytes.count > limit { throw .tooLarge }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

@@ -20,6 +20,9 @@ public struct Patch: Hashable, Sendable {
     public var inputs: [PatchPort] = []
     /// The buses whose sound leaves. The outermost patch has one: what the I/O unit pulls.
     public var outputs: [PatchPort] = []
+    /// What keyboards play, and with which of their keys; empty: everybody plays the parts of the same number. Only the
+    /// outermost patch has zones.
+    public var zones: [Zone] = []
 
     /// Nothing.
     public init() {}
@@ -51,7 +54,7 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones
     }
 
     public init(from decoder: any Decoder) throws {
@@ -62,6 +65,7 @@ extension Patch: Codable {
         connections = try values.decodeIfPresent([PatchConnection].self, forKey: .connections) ?? []
         inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
         outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
+        zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
     }
 
     /// What is empty is left out.
@@ -73,5 +77,6 @@ extension Patch: Codable {
         if !connections.isEmpty { try values.encode(connections, forKey: .connections) }
         if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
         if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
+        if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
     }
 }

@@ -5,11 +5,24 @@ extension Patch {
     /// Units of the largest patch, nested ones included.
     public static let mostUnits = 65_536
 
+    /// Keyboards that zones may name: one input port is for all others.
+    public static let mostKeyboards = 15
+
     /// Throws what is wrong first. Names of units, nested ports, values; which buses a unit has only the catalogue knows.
     public func check() throws(PatchError) {
         let count = unitCount
         if count > Self.mostUnits { throw .tooManyUnits(count, limit: Self.mostUnits) }
         try check(within: "", depth: 1)
+        let flat = zones.isEmpty ? self : flat(prefix: "")
+        var names: Set<String> = [], keyboards: Set<String> = []
+        for zone in zones {
+            if !names.insert(zone.name).inserted { throw .duplicateZone(zone.name) }
+            if let keyboard = zone.keyboard { keyboards.insert(keyboard) }
+            if keyboards.count > Self.mostKeyboards {
+                throw .zone(zone.name, reason: "more than \(Self.mostKeyboards) keyboards; let some zones name none")
+            }
+            if let fault = zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
+        }
     }
 
     /// Units in it and in all that lies inside.
@@ -47,6 +60,7 @@ extension Patch {
         }
         for nested in patches {
             if nested.name.contains(".") { throw .badName(nested.name) }
+            if let zone = nested.patch.zones.first { throw .nestedZone(zone.name, patch: nested.name) }
             try nested.patch.check(within: within.isEmpty ? nested.name : "\(within).\(nested.name)", depth: depth + 1)
         }
     }
@@ -65,7 +79,7 @@ extension Patch {
     }
 
     /// Whether surfaces, `--set` and connections can say it. A dot stands in names of flattened patches.
-    static func isName(_ name: String) -> Bool {
+    public static func isName(_ name: String) -> Bool {
         name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && !word.contains { "[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }
         }

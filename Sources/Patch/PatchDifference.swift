@@ -9,6 +9,8 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     /// The buses of the patch from now on; nil: those it had.
     public var inputs: [PatchPort]?
     public var outputs: [PatchPort]?
+    /// The zones from now on; nil: those it had.
+    public var zones: [Zone]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
     /// What changes inside those that stay.
@@ -65,6 +67,7 @@ extension Patch {
         if soundFonts != other.soundFonts { difference.soundFonts = other.soundFonts }
         if inputs != other.inputs { difference.inputs = other.inputs }
         if outputs != other.outputs { difference.outputs = other.outputs }
+        if zones != other.zones { difference.zones = other.zones }
         difference.units = ListDifference(from: units, to: other.units)
         difference.connections = ListDifference(from: connections, to: other.connections)
         // A nested patch that stays is compared inside; its old content stands for its place in the list.
@@ -90,6 +93,7 @@ extension Patch {
         result.soundFonts = difference.soundFonts ?? soundFonts
         result.inputs = difference.inputs ?? inputs
         result.outputs = difference.outputs ?? outputs
+        result.zones = difference.zones ?? zones
         (result.units, result.connections, result.patches) = (units, connections, patches)
         for (name, change) in difference.inside {
             guard let index = result.patches.firstIndex(where: { $0.name == name }) else { throw .differenceDoesNotFit }

@@ -22,6 +22,12 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFinite(unit: String, parameter: String)
     /// A patch that is to sound leads nothing, or more than one bus, out.
     case outputCount(Int)
+    /// Two zones share a name.
+    case duplicateZone(String)
+    /// What a zone says cannot be.
+    case zone(String, reason: String)
+    /// A patch inside another has zones.
+    case nestedZone(String, patch: String)
     /// No unit of the catalogue is called so.
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
@@ -52,6 +58,9 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outputCount(let count):
             count == 0 ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
+        case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
+        case .zone(let name, let reason): "the zone \(name): \(reason)"
+        case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")

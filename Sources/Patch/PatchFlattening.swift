@@ -10,8 +10,9 @@ extension Patch {
         return flat(prefix: "")
     }
 
-    private func flat(prefix: String) -> Patch {
+    func flat(prefix: String) -> Patch {
         var flat = Patch()
+        flat.zones = zones
         flat.soundFonts = soundFonts
         flat.units = units.map { unit in
             var unit = unit

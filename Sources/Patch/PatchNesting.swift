@@ -2,7 +2,11 @@
 extension Patch {
     /// The nested form of a flattened patch. Groups without a unit are left out; a group gets further buses where edges
     /// lead into it that `layout` does not know of.
-    public func nested(as layout: PatchLayout) -> Patch { nested(layout, path: "") }
+    public func nested(as layout: PatchLayout) -> Patch {
+        var result = nested(layout, path: "")
+        result.zones = zones
+        return result
+    }
 
     private func nested(_ layout: PatchLayout, path: String) -> Patch {
         var result = Patch()

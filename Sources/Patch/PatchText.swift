@@ -68,11 +68,7 @@ extension Patch {
         let unfinished = "\(path).\(getpid()).unfinished"
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw .cannotWrite(path: path, code: errno) }
-        var bytes = Array(text.utf8)[...], code: Int32 = 0
-        while !bytes.isEmpty, code == 0 {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { code = errno == EINTR ? 0 : errno } else { bytes = bytes.dropFirst(count) }
-        }
+        var code = WholeText.write(text, to: descriptor)
         if code == 0, fsync(descriptor) != 0 { code = errno }
         if close(descriptor) != 0, code == 0 { code = errno }
         if code == 0, rename(unfinished, path) != 0 { code = errno }
@@ -104,11 +100,11 @@ private enum PatchJSON {
 
     static func read<Value: Decodable>(_: Value.Type, _ text: String, path: String) throws(PatchError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(text.utf8)) } catch {
-            throw fault(error, path: path)
+            throw fault(error, text, path: path)
         }
     }
 
-    private static func fault(_ error: any Error, path: String) -> PatchError {
+    private static func fault(_ error: any Error, _ text: String, path: String) -> PatchError {
         func place(_ keys: [any CodingKey]) -> String {
             keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined().drop { $0 == "." }.description
         }
@@ -120,8 +116,11 @@ private enum PatchJSON {
         case DecodingError.valueNotFound(let type, let context):
             return .malformed(path: path, place: place(context.codingPath), reason: "a \(type) is missing")
         case DecodingError.dataCorrupted(let context):
+            if context.codingPath.isEmpty, let fault = JSONPlace.ofFault(in: text) {
+                return .malformed(path: path, place: "", reason: fault)
+            }
             return .malformed(path: path, place: place(context.codingPath), reason: context.debugDescription)
-        default: return .malformed(path: path, place: "", reason: "not JSON")
+        default: return .malformed(path: path, place: "", reason: JSONPlace.ofFault(in: text) ?? "not JSON")
         }
     }
 }

@@ -2,21 +2,24 @@ import Graph
 import RealtimeCore
 
 /// What an engine needs of a device: something that pulls a renderer and says in which time it does. ALSA is one, simulated
-/// time another.
+/// time another; both take the turns of one audio loop, on a sound card and on a simulated one.
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
 public protocol DevicePort: AnyObject, Sendable {
     /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
     ///
-    /// - Parameter input: gets what the device captures, with the sample time that it plays meanwhile; nil where nobody
-    ///   asks for it.
+    /// - Parameters:
+    ///   - capture: gets every slice as it was rendered, heard or not; nil where nobody asks for it.
+    ///   - input: gets what the device captures, with the sample time that it plays meanwhile; nil as well.
     /// - Throws: `DeviceError`; the port is as it was.
-    func open(_ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?) throws(DeviceError) -> DeviceGrant
+    func open(
+        _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
+    ) throws(DeviceError) -> DeviceGrant
 
     /// Begins to pull, as the only one: see `PullClaim`.
     ///
-    /// - Parameter willPull: called before every slice, where the port has no thread of its own: the units' companions are
-    ///   served then.
+    /// - Parameter willPull: called before every turn of the loop, in which it renders a buffer at most unless it catches up,
+    ///   where the port has no thread of its own: the units' companions are served then.
     /// - Throws: `alreadyPulled`, `noThread`.
     func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError)
 
@@ -39,4 +42,25 @@ public protocol DevicePort: AnyObject, Sendable {
 
     /// Whether the port pulls in a thread of its own. Where it does not, its user says how time passes.
     var hasOwnThread: Bool { get }
+
+    /// Lets so much time pass: waits, where a thread of the port's own goes on meanwhile, or makes it pass.
+    func pass(milliseconds: Int)
+
+    /// How the port's thread runs; nil where it has none, or none yet.
+    var threadPriority: ThreadPriority? { get }
+
+    /// Why the device is not open, for as long as it is not.
+    var lastError: DeviceError? { get }
+
+    /// Histograms of how exact it is in time; nil where nobody measures.
+    var report: TimingReport? { get }
+}
+
+extension DevicePort {
+    /// Opens it for nobody who wants the slices.
+    public func open(
+        _ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?
+    ) throws(DeviceError) -> DeviceGrant {
+        try open(renderer, request, capture: nil, input: input)
+    }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread that runs one function and can be waited for. Signals belong to the program's own threads: it gets none.
 public struct PlainThread: Sendable {
-    private nonisolated(unsafe) let handle: pthread_t
+    private let handle: pthread_t
 
     /// Starts `body`. - Throws: the system's error number as `noThread`.
     public init(_ body: @escaping @Sendable () -> Void) throws(DeviceError) {

@@ -21,32 +21,50 @@ public struct RateConverter {
     }
 
     /// Fills `frames` frames of `channels`; whenever input is needed, `refill` puts the next frames into `source` and
-    /// returns how many. Returns the frames made: fewer only where the library fails.
+    /// returns how many. Returns the frames made: fewer only where the library fails. Control side; the audio thread takes
+    /// the steps itself.
     public func output(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
         from source: UnsafePointer<UnsafeMutablePointer<Float>>, refill: () -> Int
     ) -> Int {
         var made = 0
         while made < frames {
-            if input.pointee.used == input.pointee.frames { input.pointee = (refill(), 0) }
-            for c in 0..<channelCount {
-                places[c] = source[c] + input.pointee.used
-                places[channelCount + c] = channels[c] + made
-            }
-            let step = SoxrCalls.process(
-                stream, input: places, frames: input.pointee.frames - input.pointee.used,
-                output: places + channelCount, capacity: frames - made)
-            guard let step, step.used > 0 || step.made > 0 else { return made }
-            input.pointee.used += step.used
-            made += step.made
+            if needsInput { take(refill()) }
+            guard let more = step(channels, at: made, frames: frames - made, from: source) else { return made }
+            made += more
         }
         return made
     }
 
+    // [render]
+
+    /// Whether all input has been used: the next step needs more.
+    public var needsInput: Bool { @_noLocks get { input.pointee.used == input.pointee.frames } }
+
+    /// Says that `frames` new frames of input are there.
+    @_noLocks public func take(_ frames: Int) { input.pointee = (frames, 0) }
+
+    /// Makes up to `frames` frames of `channels`, the first of them at `start`, of the input in `source`. Returns how many,
+    /// which may be none; nil where the library fails.
+    @_noLocks public func step(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at start: Int, frames: Int,
+        from source: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) -> Int? {
+        for c in 0..<channelCount {
+            places[c] = source[c] + input.pointee.used
+            places[channelCount &+ c] = channels[c] + start
+        }
+        let step = SoxrCalls.process(
+            stream, input: places, frames: waiting, output: places + channelCount, capacity: frames)
+        guard let step, step.used > 0 || step.made > 0 else { return nil }
+        input.pointee.used &+= step.used
+        return step.made
+    }
+
     /// Frames of output for which the input is here already.
-    public var delay: Double { SoxrCalls.delay(stream) }
+    public var delay: Double { @_noLocks get { SoxrCalls.delay(stream) } }
     /// Frames of input that have been made and not taken yet.
-    public var waiting: Int { input.pointee.frames - input.pointee.used }
+    public var waiting: Int { @_noLocks get { input.pointee.frames &- input.pointee.used } }
 
     /// Frees the converter.
     public func close() {

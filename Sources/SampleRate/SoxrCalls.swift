@@ -1,4 +1,5 @@
 import CSoxr
+import CSoxrRender
 
 /// The calls of libsoxr, all of them: nothing else in the package imports it.
 ///
@@ -34,16 +35,15 @@ enum SoxrCalls {
 
     /// Takes up to `frames` of input and makes up to `capacity` of output; nil where the library fails. `input` nil says
     /// that there is no more.
-    static func process(
+    @_noLocks static func process(
         _ stream: Stream, input: Places?, frames: Int, output: Places, capacity: Int
     ) -> (used: Int, made: Int)? {
-        var used = 0, made = 0
-        let error = soxr_process(stream, input, frames, &used, output, capacity, &made)
-        return error == nil ? (used, made) : nil
+        let step = soxr_render_step(stream, input, frames, output, capacity)
+        return step.failed ? nil : (step.used, step.made)
     }
 
     /// Frames of output for which the input is here already.
-    static func delay(_ stream: Stream) -> Double { soxr_delay(stream) }
+    @_noLocks static func delay(_ stream: Stream) -> Double { soxr_render_delay(stream) }
 
     /// Back to a new stream's state. - Returns: whether the library did.
     static func clear(_ stream: Stream) -> Bool { soxr_clear(stream) == nil }

@@ -84,11 +84,11 @@ public struct Transport: Sendable {
     ///   - now: the sample time of the renderer's next slice; never goes back.
     ///   - lookahead: frames until it takes effect, at least a slice, so that the segments come in time.
     /// - Returns: segments to post, in this order; none where nothing changes for the renderer.
-    public mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [TransportSegment] {
+    public mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
         advance(now: now, horizon: 0) + obey(command, at: now + max(lookahead, 0))
     }
 
-    private mutating func obey(_ command: TransportCommand, at time: SampleTime) -> [TransportSegment] {
+    private mutating func obey(_ command: TransportCommand, at time: SampleTime) -> [ScoreStretch] {
         switch command {
         case .play: return state == .playing ? [] : play(at: time)
         case .pause: return state == .playing ? halt(.paused, at: time) : []
@@ -116,7 +116,7 @@ public struct Transport: Sendable {
 
     /// Lets time pass: posts ahead what comes by itself in the next `horizon` frames, at least the next thing, and notices
     /// the end of the song. Call it now and then, several times within `horizon`.
-    public mutating func advance(now: SampleTime, horizon: Int) -> [TransportSegment] {
+    public mutating func advance(now: SampleTime, horizon: Int) -> [ScoreStretch] {
         let segments = plan(until: now + max(horizon, 0), now: now)
         // What is heard may be a little older than what is rendered: a second of the past stays known.
         while legs.count > 1, legs[1].start + timeline.sampleRate <= now { legs.removeFirst() }
@@ -127,14 +127,14 @@ public struct Transport: Sendable {
         return segments
     }
 
-    private mutating func play(at time: SampleTime) -> [TransportSegment] {
+    private mutating func play(at time: SampleTime) -> [ScoreStretch] {
         let position = leg(at: time).frame(at: time)
         state = .playing
         return jump(to: position >= length ? 0 : position, at: time)
     }
 
     /// Stands still from `time` on.
-    private mutating func halt(_ new: State, at time: SampleTime) -> [TransportSegment] {
+    private mutating func halt(_ new: State, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time)
         let position = new == .stopped ? 0 : old.frame(at: time)
         let index = old.isRunning ? event(of: old, at: time) : told ?? 0
@@ -148,7 +148,7 @@ public struct Transport: Sendable {
         return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index))]
     }
 
-    private mutating func seek(_ target: TransportTarget, at time: SampleTime) -> [TransportSegment] {
+    private mutating func seek(_ target: TransportTarget, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time), here = old.frame(at: time)
         guard let frame = frame(of: target, from: here) else { return [] }
         hasEnded = false
@@ -163,7 +163,7 @@ public struct Transport: Sendable {
     }
 
     /// Plays from another place on: notes end, the state there is told.
-    private mutating func jump(to frame: Int64, at time: SampleTime) -> [TransportSegment] {
+    private mutating func jump(to frame: Int64, at time: SampleTime) -> [ScoreStretch] {
         hasEnded = false
         cut(at: time)
         let first = chase.index(at: frame)
@@ -174,7 +174,7 @@ public struct Transport: Sendable {
     }
 
     /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
-    private mutating func goOn(at time: SampleTime) -> [TransportSegment] {
+    private mutating func goOn(at time: SampleTime) -> [ScoreStretch] {
         guard state == .playing else { return [] }
         let old = leg(at: time)
         guard old.isRunning else { return [] }
@@ -205,8 +205,8 @@ public struct Transport: Sendable {
 
     /// Adds what comes by itself until `time`, and at least the next thing. Rounds of a loop that have passed unseen are
     /// left out, so that one that comes late comes in time.
-    private mutating func plan(until time: SampleTime, now: SampleTime = .zero) -> [TransportSegment] {
-        var segments: [TransportSegment] = []
+    private mutating func plan(until time: SampleTime, now: SampleTime = .zero) -> [ScoreStretch] {
+        var segments: [ScoreStretch] = []
         while let last = legs.last, last.isRunning, segments.count < Self.roundsAhead {
             // One leg ahead of the one that sounds then is enough.
             if last.start > time { break }
@@ -231,8 +231,8 @@ public struct Transport: Sendable {
         return segments
     }
 
-    private func segment(_ leg: Leg, releases: Bool, prologue: [MusicEvent]) -> TransportSegment {
-        TransportSegment(
+    private func segment(_ leg: Leg, releases: Bool, prologue: [MusicEvent]) -> ScoreStretch {
+        ScoreStretch(
             start: leg.start, position: leg.position, rate: leg.rate, events: leg.events, transpose: transpose,
             releases: releases, prologue: prologue)
     }

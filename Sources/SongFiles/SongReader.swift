@@ -15,7 +15,9 @@ public enum SongReader {
         path: String, strict: Bool = false,
         limits: SongLimits = SongLimits()
     ) throws(SongError) -> SongFile {
-        try read(bytes: fileBytes(path, limit: limits.bytes), name: path, strict: strict, limits: limits)
+        try read(
+            bytes: fileBytes(path, limit: limits.bytes), name: path == "/dev/stdin" ? "standard input" : path, strict: strict,
+            limits: limits)
     }
 
     /// Reads a song from memory.

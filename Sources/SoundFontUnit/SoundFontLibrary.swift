@@ -89,6 +89,13 @@ public struct SoundFontLibrary: Sendable {
         return PresetChoice(request: request, found: nil, substitution: .silence)
     }
 
+    /// Every preset that a request reaches as it is, in order of the requests' codes: melodic banks first, then drum kits.
+    public var reachable: [PresetChoice] {
+        places.indices.compactMap { code in
+            places[code] < 0 ? nil : PresetRequest(code: code).map(resolve)
+        }
+    }
+
     private func found(_ code: Int) -> PresetChoice.Found? {
         let place = places[code]
         guard place >= 0 else { return nil }

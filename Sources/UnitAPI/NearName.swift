@@ -1,7 +1,8 @@
 /// The name that was probably meant by one that does not exist. Control side.
 public enum NearName {
     /// The nearest of `names`, nil where none is near: a name of which `text` is the beginning (three letters or more), or
-    /// one that differs in a letter or two, by swapped neighbours too; one letter for each three that both have.
+    /// one that differs in a letter or two, by swapped neighbours too; one letter for each three that both have. A name
+    /// that is the last word of `text` (`rate` for `sample-rate`) is near, and one that begins almost like `text`.
     ///
     /// Source of the distance: optimal string alignment (Damerau 1964).
     public static func of(_ text: String, among names: [String]) -> String? {
@@ -11,7 +12,14 @@ public enum NearName {
             let known = name.lowercased()
             let letters = min(wanted.count, known.count)
             let isBeginning = wanted.count >= 3 && known.hasPrefix(wanted)
-            let distance = isBeginning ? 1 : distance(Array(wanted), Array(known))
+            let isLastWord = known.count >= 3 && wanted.hasSuffix("-" + known)
+            var distance = isBeginning || isLastWord ? 1 : distance(Array(wanted), Array(known))
+            // Four letters, one of them wrong, and not written to the end.
+            if letters >= 4, known.count > wanted.count, distance > 1,
+                self.distance(Array(wanted), Array(known.prefix(wanted.count))) == 1
+            {
+                distance = 1
+            }
             if distance <= letters / 3, distance < best?.distance ?? .max { best = (name, distance) }
         }
         return best?.name

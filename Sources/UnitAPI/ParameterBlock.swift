@@ -11,19 +11,19 @@ public final class ParameterBlock: @unchecked Sendable {
     public let elements: Int
     private let inputCount: Int, bandCount: Int
     /// Values, parameter-major. [render]
-    public let ramps: UnsafeMutablePointer<ParameterRamp>
+    package let ramps: UnsafeMutablePointer<ParameterRamp>
     /// Where the values are or go to, for other threads to read; as many as there are ramps. [render]
-    public let targets: UnsafeMutablePointer<Readout>
+    package let targets: UnsafeMutablePointer<Readout>
     /// Where each parameter starts, and where a reset of the controllers puts it back. [render]
-    public let initials: UnsafeMutablePointer<Float>
+    package let initials: UnsafeMutablePointer<Float>
     /// Frames that a change of each parameter takes. [render]
-    public let glides: UnsafeMutablePointer<Int32>
+    package let glides: UnsafeMutablePointer<Int32>
     /// Values that are on their way now. [render]
-    public let movingCount: UnsafeMutablePointer<Int>
+    package let movingCount: UnsafeMutablePointer<Int>
     /// The parameter that each of 128 controllers moves, or -1; nil when no controller moves any. [render]
-    public let controllerParameters: UnsafeMutablePointer<Int16>?
+    package let controllerParameters: UnsafeMutablePointer<Int16>?
     /// Tables of 128 values, one for each of 128 controllers; only those of mapped controllers are used. [render]
-    public let controllerValues: UnsafeMutablePointer<Float>?
+    package let controllerValues: UnsafeMutablePointer<Float>?
 
     /// Memory for `P`'s parameters at their start values.
     init<P: UnitParameter>(_: P.Type, descriptor: UnitDescriptor, setup: UnitSetup) {

@@ -29,8 +29,9 @@ extension ParameterSpec {
         return whole
     }
 
-    /// Throws `outOfRange` where `number` is not in the range.
+    /// Throws `outOfRange` where `number` is not in the range, and `notANumber` where it is none.
     public func check(_ number: Double) throws(ParameterError) {
+        if number.isNaN { throw .notANumber(parameter: name, text: "nan", valid: valid) }
         if !range.contains(Float(number)) { throw outOfRange(Quantity(number, unit).exactDescription) }
     }
 
@@ -88,7 +89,7 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .malformed(let text): "\"\(text)\" is not of the form unit.parameter=value, such as reverb.decay=2.5s"
         case .unknownUnitName(let name, let known):
-            "there is no unit \"\(name)\"; there are \(known.joined(separator: ", "))"
+            "there is no unit \"\(name)\"; there are \(NameList.text(known))"
                 + NearName.question(name, among: known)
         case .unknownParameter(let name, let unit, let known):
             known.isEmpty ? "\(unit) has no parameters"

@@ -14,7 +14,7 @@ import RealtimeCore
 
     /// Made by the renderer for `frames` frames from `offset` on in the slice.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
-    public init(_ ports: UnsafePointer<RenderPorts>, offset: Int, frames: Int, sampleTime: SampleTime) {
+    package init(_ ports: UnsafePointer<RenderPorts>, offset: Int, frames: Int, sampleTime: SampleTime) {
         self.ports = ports
         self.offset = offset
         self.frames = frames

@@ -2,20 +2,20 @@
 import RealtimeCore
 
 /// What the renderer keeps of one bus of a unit during a slice.
-@frozen public struct RenderBus: BitwiseCopyable {
+@frozen @usableFromInline package struct RenderBus: BitwiseCopyable {
     /// One pointer per channel to the slice's first frame. An input's may point straight into another unit's output.
-    public var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    @usableFromInline package var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// How many channels.
-    public var channelCount: Int
+    @usableFromInline package var channelCount: Int
     /// AU's OutputIsSilence, for the whole slice: every sample is zero.
-    public var isSilent: Bool
+    @usableFromInline package var isSilent: Bool
     /// Whether the unit has marked the bus silent in the segment it is rendering.
-    public var isMarkedSilent: Bool
+    @usableFromInline package var isMarkedSilent: Bool
     /// Whether the whole buffer is known to hold zeros, so that a silent bus need not be cleared again.
-    public var isClear: Bool
+    @usableFromInline package var isClear: Bool
 
     /// A bus whose buffers hold zeros.
-    public init(channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int) {
+    package init(channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int) {
         self.channels = channels
         self.channelCount = channelCount
         isSilent = true
@@ -25,26 +25,26 @@ import RealtimeCore
 }
 
 /// What a unit may touch during one call, as the renderer lays it out. Units see it through `RenderIO`.
-@frozen public struct RenderPorts: BitwiseCopyable {
+@frozen @usableFromInline package struct RenderPorts: BitwiseCopyable {
     /// The buses that the unit reads.
-    public var inputs: UnsafeMutablePointer<RenderBus>
+    @usableFromInline package var inputs: UnsafeMutablePointer<RenderBus>
     /// How many.
-    public var inputCount: Int
+    @usableFromInline package var inputCount: Int
     /// The buses that the unit writes.
-    public var outputs: UnsafeMutablePointer<RenderBus>
+    @usableFromInline package var outputs: UnsafeMutablePointer<RenderBus>
     /// How many.
-    public var outputCount: Int
+    @usableFromInline package var outputCount: Int
     /// Parameter values: parameter-major, `elements` values each.
-    public var parameters: UnsafeMutablePointer<ParameterRamp>
+    @usableFromInline package var parameters: UnsafeMutablePointer<ParameterRamp>
     /// Values kept per parameter: 1, or the element count of a unit with per-input parameters.
-    public var elements: Int
+    @usableFromInline package var elements: Int
     /// The numbers the unit shows.
-    public var readouts: UnsafeMutablePointer<Readout>
+    @usableFromInline package var readouts: UnsafeMutablePointer<Readout>
     /// How many.
-    public var readoutCount: Int
+    @usableFromInline package var readoutCount: Int
 
     /// The layout of one unit.
-    public init(
+    package init(
         inputs: UnsafeMutablePointer<RenderBus>, inputCount: Int, outputs: UnsafeMutablePointer<RenderBus>,
         outputCount: Int, parameters: UnsafeMutablePointer<ParameterRamp>, elements: Int,
         readouts: UnsafeMutablePointer<Readout>, readoutCount: Int

@@ -40,12 +40,14 @@ public struct UnitDescriptor: Sendable {
     public var properties: [String]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
     public var readouts: [String]
+    /// What each of them shows before the first slice; 0 where the list is shorter.
+    public var readoutsAtStart: [Float]
 
     /// A descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, properties: [String] = [], readouts: [String] = []
+        tail: Double = 0, properties: [String] = [], readouts: [String] = [], readoutsAtStart: [Float] = []
     ) {
         self.component = component
         self.name = name
@@ -59,5 +61,6 @@ public struct UnitDescriptor: Sendable {
         self.tail = tail
         self.properties = properties
         self.readouts = readouts
+        self.readoutsAtStart = readoutsAtStart
     }
 }

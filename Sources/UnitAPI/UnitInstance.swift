@@ -19,11 +19,11 @@ open class UnitInstance: @unchecked Sendable {
     /// Its parameters on the render side.
     public let parameters: ParameterBlock
     /// What the renderer remembers about it from slice to slice. [render]
-    public let memory: UnsafeMutablePointer<UnitMemory>
+    package let memory: UnsafeMutablePointer<UnitMemory>
     /// Nanoseconds that each of its slices took, once `measureTime` was called.
     public private(set) var renderTime: TimingHistogram?
     /// The numbers it shows, in the descriptor's order.
-    public let readouts: UnsafeMutablePointer<Readout>
+    package let readouts: UnsafeMutablePointer<Readout>
     /// Written by the render side after each of its slices, read by anyone.
     private let rest = AtomicFlag()
     /// Written by the control side, read by the render side before each of its slices.
@@ -47,7 +47,10 @@ open class UnitInstance: @unchecked Sendable {
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
         readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
-        for index in 0..<max(descriptor.readouts.count, 1) { (readouts + index).initialize(to: Readout()) }
+        for index in 0..<max(descriptor.readouts.count, 1) {
+            let start = descriptor.readoutsAtStart.indices.contains(index) ? descriptor.readoutsAtStart[index] : 0
+            (readouts + index).initialize(to: Readout(start))
+        }
     }
 
     deinit {
@@ -75,6 +78,11 @@ open class UnitInstance: @unchecked Sendable {
         _ setup: UnitSetup, _ descriptor: UnitDescriptor, _ specs: [ParameterSpec]
     ) throws(UnitError) {
         let name = descriptor.name
+        for spec in specs {
+            for value in [spec.initial] + spec.bandInitials where !spec.range.contains(value) {
+                throw .invalidDeclaration(unit: name, parameter: spec.name, value: "\(value)", valid: spec.valid)
+            }
+        }
         let values = setup.startValues.mapValues { [$0] }.merging(setup.elementValues) { $0 + $1 }
         for (parameter, values) in values.sorted(by: { $0.key < $1.key }) {
             guard let spec = specs.first(where: { $0.name == parameter }) else {
@@ -151,14 +159,14 @@ open class UnitInstance: @unchecked Sendable {
 }
 
 /// What the renderer remembers about a unit from slice to slice.
-@frozen public struct UnitMemory: BitwiseCopyable {
+package struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
-    public var isAsleep = false
+    package var isAsleep = false
     /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
-    public var renderTime: Unmanaged<TimingHistogram>?
+    package var renderTime: Unmanaged<TimingHistogram>?
 
     /// A unit that has not run yet.
-    public init() {}
+    package init() {}
 }
 
 /// The generic box: one virtual call leads to code that the compiler has specialised and proven.

@@ -58,6 +58,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownParameter(unit: String, name: String, known: [String])
     /// A start value that the parameter cannot have.
     case startValue(ParameterError, unit: String)
+    /// The unit's author declared a parameter whose value at the start lies outside its own range.
+    case invalidDeclaration(unit: String, parameter: String, value: String, valid: String)
     /// The unit has no such property; `known` are those it has.
     case unknownProperty(unit: String, name: String, known: [String])
     /// The element count is outside what the unit can have.
@@ -87,9 +89,13 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(unit): \(reason)"
         case .unknownParameter(let unit, let name, let known):
             "\(unit): has no parameter \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
+                + NearName.question(name, among: known)
         case .startValue(let error, let unit): "\(unit): \(error)"
+        case .invalidDeclaration(let unit, let parameter, let value, let valid):
+            "\(unit): declares that \(parameter) starts at \(value), outside its own range; choose from \(valid)"
         case .unknownProperty(let unit, let name, let known):
             "\(unit): has no property \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
+                + NearName.question(name, among: known)
         case .elementCount(let unit, let asked, let supported):
             "\(unit): cannot have \(asked) inputs; choose \(supported.lowerBound) to \(supported.upperBound)"
         }

@@ -13,6 +13,7 @@ public enum StandardUnits {
         UnitEntry(Limiter.self),
         UnitEntry(PeakMeter.self),
         UnitEntry(Tap.self),
+        UnitEntry(Metronome.self),
         UnitEntry(FilePlayback.self),
         UnitEntry(DeviceInput.self),
     ]

@@ -19,15 +19,15 @@ import Testing
         var handle = pthread_t()
         final class Work { let run: () -> Void; init(_ run: @escaping () -> Void) { self.run = run } }
         let work = Unmanaged.passRetained(Work {
-            var effects = thread.begin()
-            for _ in 0..<warmUp { effects = thread.step(effects) ?? effects }
+            thread.begin()
+            for _ in 0..<warmUp { _ = thread.step() }
             _ = rt_probe_take()
             rt_enter()
-            for _ in 0..<steps { if let next = thread.step(effects) { effects = next } }
+            for _ in 0..<steps { _ = thread.step() }
             rt_leave()
             result.first = String(cString: rt_probe_first())
             result.counts = rt_probe_take()
-            result.phase = thread.state.pointee.machine.phase
+            result.phase = thread.loop.pointee.machine.phase
         })
         #expect(pthread_create(&handle, nil, { context in
             context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().run() }
@@ -49,7 +49,7 @@ import Testing
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: capture, input: nil)
         let counts = try Self.watch(thread, warmUp: 10, steps: 500)
         #expect(counts.locks == 0)
-        #expect(thread.status.value.slices > 500 && capture.droppedFrames > 0)
+        #expect(thread.view.status.value.slices > 500 && capture.droppedFrames > 0)
     }
 
     @Test(.enabled(if: rt_probe_counts() && RealKernel.isPresent)) func aSliceForADeviceAllocatesNothing() throws {
@@ -59,7 +59,7 @@ import Testing
         let input = CaptureQueue(channels: 2, frames: 96000)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: input)
         _ = try Self.watch(thread, warmUp: 40, steps: 200)
-        #expect(thread.status.value.capturedFrames > 40000)
+        #expect(thread.view.status.value.capturedFrames > 40000)
     }
 
     @Test(.enabled(if: rt_probe_counts() && RealKernel.isPresent)) func aConvertedSliceAllocatesNothing() throws {
@@ -74,20 +74,20 @@ import Testing
         // A busy machine starves the emulated one; a run with this one xrun only is what is asked about.
         for attempt in 1...6 {
             let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)
-            var effects = thread.begin()
-            for _ in 0..<60 { effects = try #require(thread.step(effects)) }
-            let before = thread.state.pointee.machine.counts, clock = thread.state.pointee.clock.time
+            thread.begin()
+            for _ in 0..<60 { try #require(thread.step()) }
+            let before = thread.loop.pointee.machine.counts, clock = thread.loop.pointee.clock.time
             // Three buffers and more.
             usleep(150_000)
-            for _ in 0..<60 { effects = try #require(thread.step(effects)) }
-            let state = thread.state.pointee.machine
+            for _ in 0..<60 { try #require(thread.step()) }
+            let state = thread.loop.pointee.machine
             #expect(state.counts.wokeLate > before.wokeLate)
             #expect(state.counts.unexpected == 0 && state.counts.losses == 0)
             if attempt < 6, state.counts.xruns != before.xruns + 1 { continue }
             #expect(state.phase == .running)
             // The song is where it would have been, but for what the emulated machine adds.
             let now = rt_monotonic_nanoseconds()
-            let after = thread.state.pointee.clock.time.sampleTime(atNanoseconds: now)
+            let after = thread.loop.pointee.clock.time.sampleTime(atNanoseconds: now)
             let error = after - clock.sampleTime(atNanoseconds: now)
             print("\(state.counts): \(error) frames from where it would have been")
             #expect(abs(error) <= 1024)

@@ -15,7 +15,7 @@ import Testing
         let request = DeviceRequest(devices: ["plug:null"], sampleRate: 384_000, periodFrames: 16, periods: 4)
         let thread = try AudioThread(renderer: Renderer(), request: request, capture: nil, input: nil)
         try #require(thread.stream != nil)
-        _ = thread.begin()
+        thread.begin()
         return thread
     }
 
@@ -30,8 +30,8 @@ import Testing
     @Test func aStartThatCannotCatchUpEndsAndWaitsNowAndThen() throws {
         let thread = try Self.thread()
         let start = rt_monotonic_nanoseconds(), before = Self.waits
-        thread.state.pointee.substitute = SubstituteClock(frame: 0, at: start - 3_600_000_000_000, sampleRate: 384_000)
-        #expect(thread.startDevice() == .started)
+        thread.loop.pointee.substitute = SubstituteClock(frame: 0, at: start - 3_600_000_000_000, sampleRate: 384_000)
+        #expect(thread.loop.pointee.startDevice() == .started)
         let taken = rt_monotonic_nanoseconds() - start, waits = Self.waits - before
         print("start: \(taken / 1_000_000) ms, \(waits) waits, \(thread.renderer.sampleTime.rawValue) frames")
         #expect(taken >= 1_000_000_000 && taken < 3_000_000_000)
@@ -42,10 +42,10 @@ import Testing
         let thread = try Self.thread()
         // Nine tenths of a second to catch up with, of which a quarter is used at most.
         let start = rt_monotonic_nanoseconds()
-        thread.state.pointee.clock.update(time: start, pointer: 345_600)
+        thread.loop.pointee.clock.update(time: start, pointer: 345_600)
         let before = Self.waits, frames = thread.renderer.sampleTime
-        thread.state.pointee.busySince = start - 60_000_000
-        #expect(thread.restartDevice() == .started)
+        thread.loop.pointee.busySince = start - 60_000_000
+        #expect(thread.loop.pointee.restartDevice() == .started)
         let taken = rt_monotonic_nanoseconds() - start, waits = Self.waits - before
         print("restart: \(taken / 1_000_000) ms, \(waits) waits, \(thread.renderer.sampleTime - frames) frames")
         #expect(thread.renderer.sampleTime - frames >= 1000 && taken < 2_000_000_000)
@@ -55,9 +55,9 @@ import Testing
     @Test func aThreadThatIsToEndDoesNotCatchUp() throws {
         let thread = try Self.thread()
         let start = rt_monotonic_nanoseconds()
-        thread.state.pointee.substitute = SubstituteClock(frame: 0, at: start - 3_600_000_000_000, sampleRate: 384_000)
+        thread.loop.pointee.substitute = SubstituteClock(frame: 0, at: start - 3_600_000_000_000, sampleRate: 384_000)
         thread.requestStop()
-        #expect(thread.startDevice() == .stop)
+        #expect(thread.loop.pointee.startDevice() == .stop)
         #expect(rt_monotonic_nanoseconds() - start < 900_000_000)
     }
 }

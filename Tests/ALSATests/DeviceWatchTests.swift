@@ -16,11 +16,11 @@ import Testing
         var status = DeviceStatus()
         status.phase = .running
         status.device = 1
-        thread.status.publish(status)
+        thread.view.status.publish(status)
         return (try DeviceWatch(thread), thread)
     }
 
-    static func offer(_ thread: AudioThread) -> Int { thread.betterDevice.exchange(-1, ordering: .relaxed) }
+    static func offer(_ thread: AudioThread) -> Int { thread.view.betterDevice.exchange(-1, ordering: .relaxed) }
 
     @Test func aDeviceThatCanBeHadIsOfferedAndAfterAFailureNotAtOnceAgain() throws {
         let (watch, thread) = try Self.watch(["plug:null", "plug:null"])

@@ -81,12 +81,4 @@ import Testing
             for (number, line) in file.code where line.contains("exitCode") { Issue.record("\(file):\(number): \(line)") }
         }
     }
-
-    @Test func nothingSpeaksOfPatchFiles() {
-        for file in SourceTree.sources where file.isSwift {
-            for (number, line) in file.lines.enumerated() where line.lowercased().contains("patch file") {
-                Issue.record("\(file):\(number + 1): \(line)")
-            }
-        }
-    }
 }

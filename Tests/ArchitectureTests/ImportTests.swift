@@ -21,7 +21,8 @@ import Testing
     /// In import order, which is the manifest's.
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
-        Row("CALSA"), Row("CRealtime"), Row("CFluidRender"), Row("CSoundFontData"), Row("RTProbe"),
+        Row("CALSA"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"), Row("CSoxrRender"),
+        Row("CSoundFontData"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -37,19 +38,20 @@ import Testing
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
         Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
-        Row("SampleRate", ["CSoxr"]),
+        Row("SampleRate", ["CSoxr", "CSoxrRender"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("Patch", ["UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
+        Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
+        Row("PatchFile", ["UnitAPI", "Patch"], system: ["Glibc", "Yams"]),
         Row("RemoteIO", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
-        Row("ALSA", ["CALSA", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],
+        Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-             "SampleRate", "Patch", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+             "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
-        Row("Fuzz", ["Sequencer", "SongFiles", "AudioFiles", "Carillon"], system: ["Glibc"]),
+        Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),
     ]
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CALSA"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CALSA", "CALSARender"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

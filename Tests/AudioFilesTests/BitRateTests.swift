@@ -33,6 +33,10 @@ import Testing
         #expect(abs(kilobits / Double(rate) - 1) < 0.1, "\(container): \(kilobits) for \(rate)")
     }
 
+    @Test func opusIsAboutAHundredAndSixtyKilobitsWhereNothingIsSaid() throws {
+        #expect((140...180).contains(try kilobits(AudioFileFormat(.opus))))
+    }
+
     @Test(arguments: [AudioFileFormat.Container.vorbis, .opus, .mp3]) func moreQualityIsMoreBytes(
         _ container: AudioFileFormat.Container
     ) throws {

@@ -59,6 +59,25 @@ private final class ForgettingSink: OutputSink {
         #expect(try AudioFileReader(path: path).readAll() == planes)
     }
 
+    /// Python's wave and other plain readers know no extensible header.
+    @Test(arguments: [(AudioFileFormat.Encoding.int16, [1, 0] as [UInt8]), (.int24, [1, 0]), (.float32, [3, 0])])
+    func `a WAV file of unknown length says its format in plain words`(
+        _ encoding: AudioFileFormat.Encoding, _ tag: [UInt8]
+    ) throws {
+        let folder = TemporaryFolder()
+        let format = try AudioFileFormat(.wav, encoding: encoding), planes = music(frames: 1001)
+        try write(planes, to: folder.file("a.wav"), format, length: .unknown)
+        try write(planes, to: folder.file("b.wav"), format, length: .exactly(1001))
+        let file = bytes(folder.file("a.wav")), known = bytes(folder.file("b.wav"))
+        let place = try #require((12..<200).first { file[$0..<($0 + 4)].elementsEqual("fmt ".utf8) })
+        #expect(number(file, place + 4, size: 4) == 16)
+        #expect(file[(place + 8)..<(place + 10)].elementsEqual(tag))
+        // But for the tag, which is equal too, all that is said of the format is that of a file of known length.
+        #expect(file[(place + 8)..<(place + 24)].elementsEqual(known[20..<36]))
+        #expect(try AudioFileReader(path: folder.file("a.wav")).readAll()
+            == AudioFileReader(path: folder.file("b.wav")).readAll())
+    }
+
     @Test func `the length decides the container before the first frame`() throws {
         let folder = TemporaryFolder()
         let format = try AudioFileFormat(.wav)

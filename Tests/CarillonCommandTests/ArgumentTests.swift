@@ -22,6 +22,23 @@ import Testing
         #expect(refusal("render", "one.mid", "--gian", "3").contains("there is no option --gian; did you mean --gain?"))
         #expect(!refusal("render", "one.mid", "--stems").contains("mean"))
         #expect(refusal("render", "one.mid", "--transpose", "3").contains("carillon play has it"))
+        #expect(refusal("render", "one.mid", "--sample-rate", "48k").contains("did you mean --rate?"))
+        #expect(refusal("live", "--prot", "2").contains("did you mean --ports?"))
+    }
+
+    @Test func aCommandInACommandThatIsNotThereIsTold() {
+        #expect(refusal("graph", "shwo").contains("there is no command \"graph shwo\"; there is graph show; "))
+        #expect(refusal("graph", "shwo").contains("did you mean carillon graph show?"))
+        #expect(refusal("graph", "one.mid").contains("did you mean carillon graph show one.mid?"))
+    }
+
+    @Test func stripsThatMayBeSetAreAmongThoseThatThereAre() {
+        let line = refusal("render", "one.mid", "--instrument", "square-wave", "--set", "stirp-9.pan=0")
+        #expect(line.contains(", strip-1 ... strip-16") && line.contains("did you mean strip-9?"), "\(line)")
+        #expect(refusal("units", "strip-99").contains("strip-1 ... strip-16"))
+        #expect(refusal("units", "srtip-3").contains("did you mean strip-3?"))
+        let list = Program.run(["units"], in: folder).text
+        #expect(list.hasSuffix("\n\ncarillon units NAME lists a unit's parameters.\n"))
     }
 
     @Test func nearNamesAreSuggestedForUnitsParametersAndChoices() {

@@ -116,8 +116,62 @@ import Testing
         #expect(refused.exitCode == 73)
         #expect(refused.errors == "carillon: one.wav: is there already, and nothing is to be replaced; choose another name\n")
         let both = Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
-        #expect(both.exitCode == 73 && both.errors.contains("1 of 2 songs"))
+        #expect(both.exitCode == 0, "\(both.errors)")
+        #expect(both.errorLines.first == "one.mid: skipped; one.wav is there already")
+        #expect(both.errorLines.last?.hasPrefix("1 of 2 songs in ") == true)
+        #expect(both.errorLines.last?.hasSuffix(" s, 1 skipped") == true, "\(both.errors)")
+        #expect(Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--quiet"] + options, in: folder).errors.isEmpty)
         #expect(folder.bytes(of: "one.wav") == bytes && folder.bytes(of: "two.wav").count == bytes.count)
+    }
+
+    @Test func whatIsSkippedIsNoFailure() throws {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("text.mid", Array("hello\n".utf8))
+        _ = Program.run(["render", "one.mid"] + options, in: folder)
+        let run = Program.run(["render", "one.mid", "text.mid", "--no-clobber", "--json"] + options, in: folder)
+        #expect(run.exitCode == 65)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        #expect(report["failed"] as? Int == 1 && report["skipped"] as? Int == 1)
+        let songs = try #require(report["songs"] as? [[String: Any]])
+        #expect(Set(songs[0].keys) == ["song", "output", "skipped"] && songs[0]["output"] as? String == "one.wav")
+    }
+
+    @Test func whatWasRepairedIsCountedAndToldWhereItIsListed() {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("damaged.mid", SongBytes.damaged)
+        let run = Program.run(["render", "one.mid", "damaged.mid"] + options, in: folder)
+        #expect(run.exitCode == 0 && run.errors.contains(", 1 repair\n"), "\(run.errors)")
+        #expect(run.errorLines.last?.hasSuffix(", 1 repaired (carillon inspect SONG lists it)") == true, "\(run.errors)")
+        #expect(Program.run(["inspect", "damaged.mid"], in: folder).text.contains("no End of Track"))
+    }
+
+    @Test func everyCommandTakesAHyphenAndAFolder() {
+        folder.add("songs/one.mid", SongBytes.oneNote)
+        folder.add("songs/two.mid", SongBytes.oneNote)
+        let run = Program.shell(
+            """
+            set -e
+            "$CARILLON" inspect - < songs/one.mid > hyphen
+            "$CARILLON" inspect songs/one.mid > named
+            [ "$(tail -n +2 hyphen)" = "$(tail -n +2 named)" ]
+            [ "$("$CARILLON" inspect songs --json | grep -o '"song":' | wc -l)" = 2 ]
+            "$CARILLON" graph show - --instrument square-wave < songs/one.mid > hyphen
+            grep -q strip-1 hyphen
+            "$CARILLON" play - --device null --instrument square-wave < songs/one.mid
+            "$CARILLON" play songs --device null --instrument square-wave
+            """, in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.errors.contains("two.mid"), "\(run.errors)")
+        for command in ["inspect -", "graph show -", "play -", "render -"] {
+            let empty = Program.shell("\"$CARILLON\" \(command) < /dev/null", in: folder)
+            #expect(empty.exitCode == 65, "\(command): \(empty.errors)")
+            #expect(empty.errors.contains("standard input: is empty") && !empty.errors.contains("/dev/stdin"), "\(empty.errors)")
+        }
+        mkdir(folder.file("none"), 0o700)
+        for command in ["inspect", "play"] {
+            let none = Program.run([command, "none"], in: folder)
+            #expect(none.exitCode == 66 && none.errors.contains("none: is a folder without a song"), "\(none.errors)")
+        }
     }
 
     @Test func aHyphenIsStandardInput() {
@@ -150,7 +204,7 @@ import Testing
         #expect(run.exitCode == 65)
         #expect(run.errorLines.count == 2 && run.errorLines.allSatisfy { $0.hasPrefix("carillon: songs/") })
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
-        #expect(Set(report.keys) == ["reportVersion", "songs", "failed", "seconds"])
+        #expect(Set(report.keys) == ["reportVersion", "songs", "failed", "skipped", "seconds"])
         #expect(report["reportVersion"] as? Int == 2 && report["failed"] as? Int == 2)
         let songs = try #require(report["songs"] as? [[String: Any]])
         #expect(songs.map { $0["song"] as? String } == ["a.mid", "b.mid", "c.KAR", "d.rmi", "e.midi"].map { "songs/" + $0 })

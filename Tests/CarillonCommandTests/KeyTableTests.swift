@@ -34,7 +34,11 @@ import Testing
                      "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song"] {
             #expect(help.contains(word), "\(word)")
         }
-        #expect(KeyTable(.live).help == ["s save recording", "p panic", "1-4 panic of one keyboard", "q quit", "? help"])
+        #expect(KeyTable(.live).help == [
+            "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder", "[/] keys a semitone down/up",
+            "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome", "M beats of its bar", "-/+ its tempo",
+            "s save recording", "p panic", "x panic of the channel", "1-4 panic of one keyboard", "q quit", "? help",
+        ])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
     }
 

@@ -17,6 +17,16 @@ import Testing
         #expect(log.lines(for: SnapshotSamples.live, at: 1) == [])
     }
 
+    @Test func theGuideHasEveryStateOfADevice() {
+        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/PlayLive.md"
+        let rows = String(decoding: bytes(guide), as: UTF8.self).split(separator: "\n")
+        let row = rows.first { $0.hasPrefix("| `device` | `state` (") } ?? ""
+        let states = row.split(separator: "(").dropFirst().first?.split(separator: ")").first ?? ""
+        #expect(
+            states.split(separator: ",").map { $0.drop { $0 == " " }.filter { $0 != "`" } }
+                == DeviceState.Phase.allCases.map(\.description))
+    }
+
     @Test func withoutKeyboardsThatIsSaidOnce() {
         var log = LiveLog(showsSong: false)
         #expect(log.lines(for: SessionSnapshot(), at: 0).last == "event=keyboard state=none time=0")
@@ -50,6 +60,24 @@ import Testing
         snapshot.sources[0].heldNotes = 9
         snapshot.sources[0].events = 1000
         #expect(log.lines(for: snapshot, at: 0.3) == [])
+    }
+
+    @Test func whatAPlayerChangesIsALineEach() {
+        var log = LiveLog(showsSong: false)
+        var snapshot = SnapshotSamples.live
+        _ = log.lines(for: snapshot, at: 0)
+        snapshot.channels[1].sound = SnapshotSamples.presets[1]
+        snapshot.volume = -3
+        snapshot.keyTranspose = 12
+        snapshot.metronome = SnapshotSamples.metronome(tempo: 96)
+        #expect(log.lines(for: snapshot, at: 0.1) == [
+            "event=sound channel=2 bank=0 program=25 name=\"Steel Strings\" time=480000",
+            "event=volume decibels=-3.0 time=480000", "event=keys semitones=12 time=480000",
+            "event=metronome state=on tempo=96 time=480000",
+        ])
+        #expect(log.lines(for: snapshot, at: 0.2) == [])
+        snapshot.metronome = SnapshotSamples.metronome(isRunning: false, tempo: 96)
+        #expect(log.lines(for: snapshot, at: 0.3) == ["event=metronome state=off time=480000"])
     }
 
     @Test func xrunsAreCountedByCauseAndToldOnceASecond() {

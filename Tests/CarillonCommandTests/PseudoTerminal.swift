@@ -38,6 +38,20 @@ final class PseudoTerminal {
         _ = write(descriptor, bytes, bytes.count)
     }
 
+    /// Takes away what has been written, without waiting for more.
+    func drain() {
+        var block = [UInt8](repeating: 0, count: 65_536)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 0) > 0, Glibc.read(descriptor, &block, block.count) > 0 {}
+    }
+
+    /// Becomes wider or narrower, and tells `running` so, as a terminal does whose session it is.
+    func resize(columns: UInt16, rows: UInt16, for running: RunningProgram) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+        kill(running.id, SIGWINCH)
+    }
+
     /// What the program writes until `isEnough` says so of all that came since this call, or it has ended.
     func read(from running: RunningProgram, until isEnough: (String) -> Bool = { _ in false }) -> String {
         var text: [UInt8] = []

@@ -27,6 +27,7 @@ import Testing
         folder.add(song, SongBytes.oneNote)
         mkdir(folder.file(folderOfSongs), 0o700)
         folder.add(folderOfSongs + "/one.mid", SongBytes.oneNote)
+        folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
         for font in ["GM.sf2", "Piano.sf2"] { symlink(Program.package + "/soundfonts/carillon.sf2", folder.file(font)) }
         let before = Set(folder.names)
         let run = Program.shell(

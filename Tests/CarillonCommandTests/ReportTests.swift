@@ -32,6 +32,32 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
+    /// Every section says the version that is printed.
+    @Test func theGuideHasTheVersionThatReportsHave() throws {
+        let run = Program.run(["units", "--json"], in: folder)
+        let version = try #require(try object(run.output)["reportVersion"] as? Int)
+        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/ReportsAsJSON.md"
+        let text = String(decoding: bytes(guide), as: UTF8.self)
+        let said = text.matches(of: /\| `reportVersion`[a-z ]* \| (\d+) \|/).map { Int($0.output.1) }
+        #expect(said.count == text.matches(of: /## carillon [a-z ]+ --json/).count + 1 && said.allSatisfy { $0 == version }, "\(said)")
+        #expect(text.contains("`reportVersion`, now \(version)."))
+    }
+
+    @Test func roomIsToldWhereThereIsMuch() throws {
+        let options = ["one.mid", "--instrument", "square-wave", "--tail", "exact"]
+        func run(_ more: String...) -> ProgramRun { Program.run(["render"] + options + more, in: folder) }
+        let report = try object(run("--gain", "-20", "--json").output)
+        let peak = try #require(report["peak"] as? Double), gain = try #require(report["fittingGain"] as? Int)
+        let rest = -20 - peak - 2 - Double(gain)
+        #expect(rest >= -0.001 && rest < 1)
+        let soft = run("--gain", "-20").errorLines.last ?? ""
+        #expect(soft.hasSuffix(" dB of room (--gain \(gain) uses it)"), "\(soft)")
+        // Done as told, there is none, and the limiter has nothing to do.
+        let full = run("--gain", "\(gain)").errorLines.last ?? ""
+        #expect(!full.contains("room") && !full.contains("limiter"), "\(full)")
+        #expect(run("--gain", "-20", "--quiet").errors.isEmpty)
+    }
+
     @Test func theRenderReportHasTheDocumentedKeys() throws {
         let run = Program.run(["render", "damaged.mid", "--json", "--max-duration", "1"], in: folder)
         #expect(run.exitCode == 0 && run.errors.isEmpty)
@@ -190,7 +216,7 @@ import Testing
         let unit = try #require((report["units"] as? [[String: Any]])?.first)
         let gain = try #require((unit["parameters"] as? [[String: Any]])?.first { $0["name"] as? String == "gain" })
         #expect(gain["low"] as? Double == 0 && gain["high"] as? Double == 10)
-        #expect(gain["default"] as? Double == 0.2 && gain["songStart"] == nil)
+        #expect(gain["default"] as? Double == 0.2)
         #expect(gain["unit"] as? String == "ratio" && gain["rangeText"] as? String == "0 ... 10")
     }
 

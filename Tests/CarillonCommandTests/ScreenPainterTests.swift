@@ -53,6 +53,14 @@ import Testing
         #expect(painter.update(lines("z"), columns: 40) == "\u{1B}[3A\r\u{1B}[Jz\u{1B}[K\r\n")
     }
 
+    @Test func aWindowOfAnotherSizeIsDrawnWholly() {
+        var painter = ScreenPainter(hasColour: false)
+        _ = painter.update(lines("one", "two"), columns: 80)
+        painter.repaint()
+        #expect(painter.update(lines("one", "two"), columns: 80) == "\u{1B}[H\u{1B}[2Jone\r\ntwo\r\n")
+        #expect(painter.update(lines("one", "two"), columns: 80) == "")
+    }
+
     @Test func whatIsForgottenStays() {
         var painter = ScreenPainter(hasColour: false), terminal = TerminalModel(columns: 20)
         terminal.write(painter.update(lines("one"), columns: 20))

@@ -19,8 +19,10 @@ import Testing
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no rule names it; add one
+            volume    0.0 dB  limiter idle
             notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  1 -6  2 -32  10 -5
+            channels  > 1 Grand Piano        ########--     3 Upright Bass
+                        2 String Ensemble    ###--         10 Standard Kit       ########--
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -28,7 +30,8 @@ import Testing
             faults    0 xruns  0 late events
             device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2
                       latency 10.7 ms  SCHED_FIFO 70
-            keys      s save recording  p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  s save recording
+                      p panic  q quit  ? help
             """)
     }
 
@@ -36,8 +39,11 @@ import Testing
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 40, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no r
+            volume    0.0 dB  limiter idle
             notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  1 -6  2 -32  10 -5
+            channels  > 1 Grand Piano     #######--
+                        2 String Ensemble ###--
+                       10 Standard Kit    ########-
             left      [########-- ] -18.3 peak  -6.1
             right     [######---  ] -30.0 peak -12.0
             dBFS       -60 -20   0
@@ -46,8 +52,10 @@ import Testing
             device    hw:0,0  running  48000 Hz
                       period 256  x 2  S16_LE x 2
                       latency 10.7 ms  SCHED_FIFO 70
-            keys      s save recording  p panic
-                      q quit  ? help
+            keys      / find a sound
+                      k letters are keys
+                      m metronome  s save recording
+                      p panic  q quit  ? help
             """)
     }
 
@@ -55,24 +63,26 @@ import Testing
         #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
             keyboard  Keystation 61 MK3  4 held
                       KeyLab 88  not connected: no rule names it; add one
+            volume    0.0 dB  limiter idle
             notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  1 -6  2 -32  10 -5
+            channels  > 1 Grand Piano                ###########--      2 String Ensemble            #####--            3 Upright Bass                                 10 Standard Kit               ###########---
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
             right     [############################################################------------------------------------                        ] -30.0 peak -12.0
             dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
             load      [#########---------                      ]  23 %  worst 46 %  12 voices
             faults    0 xruns  0 late events
             device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            keys      s save recording  p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  s save recording  p panic  q quit  ? help
             """)
     }
 
     @Test(arguments: [true, false]) func theLimiterIsShownOnceItHasHadToWork(_ isLive: Bool) {
         var snapshot = isLive ? SnapshotSamples.live : SnapshotSamples.play
         func line() -> String? {
-            let draw = isLive ? LiveScreen.lines : PlayScreen.lines
-            return text(draw(snapshot, 80, 40, Self.plain, nil, nil, false)).split(separator: "\n").map(String.init)
-                .first { $0.hasPrefix("limiter") }
+            let lines = isLive
+                ? LiveScreen.lines(snapshot, columns: 80, rows: 40, style: Self.plain)
+                : PlayScreen.lines(snapshot, columns: 80, rows: 40, style: Self.plain)
+            return text(lines).split(separator: "\n").map(String.init).first { $0.hasPrefix("limiter") }
         }
         #expect(line() == nil)
         (snapshot.seconds, snapshot.gain, snapshot.limiter.now, snapshot.limiter.most) = (10, 1, 0.4, 3.2)
@@ -83,11 +93,13 @@ import Testing
     @Test func liveBeforeAnythingHasHappened() {
         #expect(text(LiveScreen.lines(SessionSnapshot(), columns: 80, style: Self.plain)) == """
             keyboard  none; one that is plugged in plays at once
+            volume    0.0 dB  limiter idle
             notes
             load      [                                        ]   0 %  worst 0 %  0 voices
             faults    0 xruns  0 late events
             device    none open  opening
-            keys      s save recording  p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  s save recording
+                      p panic  q quit  ? help
             """)
     }
 
@@ -97,8 +109,10 @@ import Testing
         #expect(text(lines) == """
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1 -6  2 -32  3 mute  10 -5
+            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+            channels    1 Grand Piano        ########--     3 mute Upright Bass
+                        2 String Ensemble    ###--         10 Standard Kit       ########--
+            notes
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -119,7 +133,12 @@ import Testing
             position  1:02 [##      ] 3:20  bar 17:2
             played    tempo 54.0  x 1.05
                       transpose +2  loop on
-            channels  1 -6  2 -32  3 mute  10 -5
+                      volume 0.0 dB  limiter idle
+            channels    1 Grand Piano     #######--
+                        2 String Ensemble ###--
+                        3 mute Upright Ba
+                       10 Standard Kit    ########-
+            notes
             left      [########-- ] -18.3 peak  -6.1
             right     [######---  ] -30.0 peak -12.0
             dBFS       -60 -20   0
@@ -142,8 +161,9 @@ import Testing
         #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 200, style: Self.plain)) == """
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1 -6  2 -32  3 mute  10 -5
+            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+            channels    1 Grand Piano                ###########--      2 String Ensemble            #####--            3 mute Upright Bass                            10 Standard Kit               ###########---
+            notes
             left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
             right     [############################################################------------------------------------                        ] -30.0 peak -12.0
             dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
@@ -159,8 +179,10 @@ import Testing
         #expect(text(lines) == """
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1 -6  2 -32  3 mute  10 -5
+            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+            channels    1 Grand Piano        ########--     3 mute Upright Bass
+                        2 String Ensemble    ###--         10 Standard Kit       ########--
+            notes
             left      [###################################-----------     ] -18.3 peak  -6.1
             right     [##########################---------------          ] -30.0 peak -12.0
             dBFS       -60    -48       -36        -24  -18  -12   -6    0
@@ -172,8 +194,8 @@ import Testing
                       M/m marker back/on  home to the beginning  b/n song back/on
                       -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
                       l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                      o 1-9 0 solo  u all channels  s save recording  p panic  q quit
-                      ? help
+                      o 1-9 0 solo  u all channels  </> quieter/louder  s save recording
+                      p panic  q quit  ? help
             """)
     }
 
@@ -181,8 +203,8 @@ import Testing
         #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 8, style: Self.plain)) == """
             song      2/3 pachelbel-canon.mid  playing
             position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on
-            channels  1 -6  2 -32  3 mute  10 -5
+            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+            channels    1 Grand Piano        ########--     3 mute Upright Bass
             load      [#########--------                     ]  23 %  worst 46 %  12 voices
             faults    3 xruns  (1 render late)  (2 driver)  1 late event
             device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
@@ -233,12 +255,76 @@ import Testing
         #expect(bars.contains { $0.text.contains("\u{2588}\u{2592}") } && bars[0].text.contains("caf\u{E9}"))
     }
 
-    @Test func aChannelTakesOneColumnInTheColourOfItsPeak() {
+    @Test func aChannelsLevelIsInTheColoursOfADesk() throws {
         let style = ScreenStyle(hasUnicode: true, hasColour: true)
-        let levels = [-59.0, -32, -18, -5, 3].map { LevelScale.column(SnapshotSamples.level(average: -60, peak: $0), style: style) }
-        #expect(levels == [
-            ScreenLine("\u{2581}", .green), ScreenLine("\u{2584}", .green), ScreenLine("\u{2586}", .yellow),
-            ScreenLine("\u{2587}", .red), ScreenLine("\u{2588}", .red),
+        let cell = ChannelGrid.Cell(
+            number: 3, level: SnapshotSamples.level(average: -12, peak: -1),
+            sound: SoundPreset(bank: 0, program: 4, name: "Piano\u{1B}[2J"))
+        let line = try #require(ChannelGrid(cells: [cell], columns: 34, style: style).lines.first)
+        #expect(line.text.hasPrefix("  3 Piano?[2J") && line.columns == 34)
+        let full = style.full, between = style.between
+        #expect(line.spans.suffix(3) == [
+            ScreenLine.Span(text: String(repeating: full, count: 8), style: .green),
+            ScreenLine.Span(text: "\(full)\(between)", style: .yellow),
+            ScreenLine.Span(text: "\(between)", style: .red),
+        ])
+    }
+
+    @Test(arguments: [40, 80, 100, 140]) func aSongWithWordsShowsThemWhole(_ columns: Int) {
+        for style in [Self.plain, ScreenStyle(hasUnicode: true, hasColour: true)] {
+            let lines = PlayScreen.lines(SnapshotSamples.karaoke, columns: columns, rows: 40, style: style)
+            let shown = lines.map(\.text)
+            #expect(shown.contains { $0.hasPrefix("words     How I won|der what you are") })
+            #expect(shown.contains { $0.hasPrefix("          Up above the world so high") })
+            #expect(shown.contains { $0.hasPrefix("next      bach-air.mid") })
+            #expect(shown.contains { $0.hasPrefix("marker    2/4 Verse 2") })
+            for number in 1...16 { #expect(shown.contains { $0.contains(" \(number) ") }) }
+            #expect(shown.contains { $0.contains(" 2 solo") } && shown.contains { $0.contains(" 3 mute Harp") })
+            #expect(lines.allSatisfy { $0.columns <= columns })
+        }
+    }
+
+    @Test func ofALongLineWhatIsSungStaysInSight() throws {
+        var snapshot = SnapshotSamples.karaoke
+        snapshot.transport?.lyrics?.sung = String(repeating: "la ", count: 30) + "li"
+        let line = try #require(
+            PlayScreen.lines(snapshot, columns: 50, style: Self.plain).first { $0.text.hasPrefix("words") })
+        #expect(line.text.hasPrefix("words     ..") && line.text.contains("la li|der what you are") && line.columns <= 50)
+    }
+
+    private func live(_ hand: LiveHand, _ change: (inout SessionSnapshot) -> Void = { _ in }) -> [String] {
+        var snapshot = SnapshotSamples.live
+        change(&snapshot)
+        let lines = LiveScreen.lines(snapshot, columns: 80, rows: 30, style: Self.plain, hand: hand)
+        return text(lines).split(separator: "\n").map(String.init)
+    }
+
+    @Test func whatThePlayerHasInHandIsShown() {
+        var hand = LiveHand(choice: SoundChoice(SnapshotSamples.presets))
+        hand.choice.step(channel: 1, of: 16)
+        _ = hand.typing.toggle()
+        _ = hand.typing.toggleHold()
+        let lines = live(hand) { snapshot in
+            snapshot.volume = -3
+            snapshot.keyTranspose = -12
+            snapshot.limiter.now = 0.44
+            snapshot.metronome = SnapshotSamples.metronome(tempo: 96, beats: 3, beat: 2)
+        }
+        #expect(lines.contains("volume    -3.0 dB  limiter -0.4 dB  keys -12  metronome 96  beat 2/3"))
+        #expect(lines.contains("          letters are keys, held"))
+        #expect(lines.contains { $0.contains("> 2 String Ensemble") } && !lines.contains { $0.contains("> 1") })
+    }
+
+    @Test func aSearchShowsWhatItFinds() {
+        var hand = LiveHand(choice: SoundChoice(SnapshotSamples.presets))
+        hand.choice.beginSearch()
+        for character in "str" { _ = hand.choice.take(.character(character)) }
+        _ = hand.choice.take(.down)
+        let lines = live(hand)
+        let find = lines.firstIndex { $0.hasPrefix("find") } ?? 0
+        #expect(Array(lines[find..<(find + 4)]) == [
+            "find      str_  3 sounds for channel 1", "               0:25  Steel Strings",
+            "          >    0:48  String Ensemble", "               0:50  Synth Strings",
         ])
     }
 

@@ -110,6 +110,37 @@ import Testing
         #expect(terminal.modes == before)
     }
 
+    /// Any keys but those that end it or write files; `CARILLON_KEYS` says how many, 1000 where it says nothing.
+    @Test(arguments: [true, false]) func whateverIsPressedTheTerminalIsGivenBack(_ isLive: Bool) throws {
+        let folder = folder()
+        let terminal = try #require(PseudoTerminal(columns: 100, rows: 30))
+        let before = terminal.modes
+        let running = start(isLive ? Self.live : Self.play + ["--loop"], in: folder, terminal)
+        _ = terminal.read(from: running) { $0.contains("quit") }
+        var state: UInt64 = isLive ? 41 : 43
+        func random(_ limit: UInt64) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33 % limit)
+        }
+        let plain = (32..<127).map { String(UnicodeScalar(UInt8($0))) }.filter { $0 != "q" && $0 != "s" }
+        let special = ["A", "B", "C", "D", "H", "F", "5~", "6~"].map { "\u{1B}[" + $0 }
+            + ["\t", "\r", "\u{7F}", "\u{C}", "\u{E9}", "\u{1B}[200~q\u{1B}[201~"]
+        let count = getenv("CARILLON_KEYS").flatMap { Int(String(cString: $0)) } ?? 1000
+        for key in 0..<count {
+            terminal.type(random(3) == 0 ? special[random(UInt64(special.count))] : plain[random(UInt64(plain.count))])
+            if key % 16 == 0 { terminal.drain() }
+            if key % 40 == 0 {
+                terminal.resize(columns: UInt16(1 + random(160)), rows: UInt16(1 + random(50)), for: running)
+            }
+        }
+        // Always the end, whatever was begun.
+        terminal.type("\u{4}\u{4}")
+        #expect(terminal.read(from: running).contains("\u{1B}[?25h"))
+        #expect(running.end().exitCode == 0)
+        #expect(terminal.modes == before)
+        #expect(folder.names == ["one.mid"])
+    }
+
     private static let ends: [(Int32, Int32)] = [
         (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGSEGV, 70), (SIGABRT, 70), (SIGQUIT, 131),
     ]

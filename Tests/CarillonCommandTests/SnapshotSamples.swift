@@ -31,8 +31,13 @@ enum SnapshotSamples {
         ]
         snapshot.notes = [(1, 64), (1, 60), (1, 67), (2, 39), (10, 36)].map { .init(channel: $0, key: $1) }
         snapshot.levels = [.init(peak: -6.1, average: -18.3), .init(peak: -12, average: -30)]
-        let channels = [(1, -6.1), (2, -32.4), (3, -120), (10, -5.2)]
-        snapshot.channels = channels.map { .init(number: $0, level: .init(peak: $1, average: $1 - 9)) }
+        let channels = [
+            (1, -6.1, SoundPreset(bank: 0, program: 0, name: "Grand Piano")),
+            (2, -32.4, SoundPreset(bank: 0, program: 48, name: "String Ensemble")),
+            (3, -120, SoundPreset(bank: 8, program: 32, name: "Upright Bass")),
+            (10, -5.2, SoundPreset(bank: 128, program: 0, name: "Standard Kit")),
+        ]
+        snapshot.channels = channels.map { .init(number: $0, level: .init(peak: $1, average: $1 - 9), sound: $2) }
         return snapshot
     }
 
@@ -53,6 +58,40 @@ enum SnapshotSamples {
         transport.muted = [3]
         snapshot.transport = transport
         return snapshot
+    }
+
+    /// Sixteen channels, words, a marker and a song to come.
+    static var karaoke: SessionSnapshot {
+        var snapshot = play
+        let names = ["Grand Piano", "Strings", "Upright Bass", "Harp", "Choir", "Oboe", "Horn", "Flute"]
+        snapshot.channels = (1...16).map { number in
+            let kit = SoundPreset(bank: 128, program: 0, name: "Standard Kit")
+            let sound = SoundPreset(bank: 0, program: number, name: names[number % 8])
+            let level = level(average: Double(-8 * number), peak: Double(-6 * number))
+            return .init(number: number, level: level, sound: number == 10 ? kit : sound)
+        }
+        snapshot.notes = [note(channel: 1, key: 60), note(channel: 3, key: 36)]
+        snapshot.transport?.channels = Array(1...16)
+        snapshot.transport?.soloed = [2]
+        snapshot.transport?.lyrics = .init(
+            sung: "How I won", toCome: "der what you are", next: " Up above the world so high")
+        snapshot.transport?.next = "bach-air.mid"
+        snapshot.transport?.markers = 4
+        snapshot.transport?.markerNumber = 2
+        snapshot.transport?.marker = "Verse 2"
+        return snapshot
+    }
+
+    /// Some sounds, as a session lists them.
+    static let presets = [
+        SoundPreset(bank: 0, program: 0, name: "Grand Piano"), SoundPreset(bank: 0, program: 25, name: "Steel Strings"),
+        SoundPreset(bank: 0, program: 48, name: "String Ensemble"), SoundPreset(bank: 0, program: 50, name: "Synth Strings"),
+        SoundPreset(bank: 8, program: 0, name: "Piano, Wide"), SoundPreset(bank: 128, program: 0, name: "Standard Kit"),
+        SoundPreset(bank: 128, program: 40, name: "Brush Kit"),
+    ]
+
+    static func metronome(isRunning: Bool = true, tempo: Double, beats: Int = 4, beat: Int = 0) -> SessionSnapshot.Metronome {
+        .init(isRunning: isRunning, tempo: tempo, beats: beats, beat: beat, bar: 1)
     }
 
     static func source(_ name: String, isConnected: Bool, reason: String = "any") -> SessionSnapshot.Source {

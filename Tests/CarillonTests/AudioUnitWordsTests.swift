@@ -7,8 +7,8 @@ import Testing
 /// the word promises; the guide "For Core Audio developers" lists them.
 @Suite struct AudioUnitWordsTests {
     @Test func component() throws {
-        let wanted = ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Test")
-        #expect("\(wanted)" == "aufx/fade/Test")
+        let wanted = ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Word")
+        #expect("\(wanted)" == "aufx/fade/Word")
         #expect(UnitCatalog.first(matching: wanted) == nil)
         #expect(throws: GraphError.self) {
             try Engine().edit { graph in _ = try graph.add(matching: wanted) }
@@ -17,7 +17,7 @@ import Testing
         #expect(UnitCatalog.register(TestFader.self))
         #expect(!UnitCatalog.register(TestFader.self))
         // Zeros stand for any.
-        for search in [wanted, ComponentDescription(subtype: "fade"), ComponentDescription(manufacturer: "Test")] {
+        for search in [wanted, ComponentDescription(subtype: "fade"), ComponentDescription(manufacturer: "Word")] {
             #expect(UnitCatalog.first(matching: search)?.descriptor.component == wanted)
         }
         // Find next: all of them, in order.
@@ -27,7 +27,7 @@ import Testing
         let engine = Engine()
         try engine.edit { graph in
             let source = try graph.addSteady(1)
-            let any = ComponentDescription(manufacturer: "Test")
+            let any = ComponentDescription(manufacturer: "Word")
             let node = try graph.add(matching: any, startValues: ["amount": 0.25])
             try graph.chain(source, node)
             try graph.setOutput(node)
@@ -87,8 +87,8 @@ import Testing
         }
         // Input scope: a value for each element; global scope: one.
         try engine.set(MultichannelMixer.Parameter.gain, -120, element: 2, of: mixer)
-        #expect(try engine.value(of: MultichannelMixer.Parameter.gain, mixer, element: 2) == -120)
-        #expect(try engine.value(of: MultichannelMixer.Parameter.gain, mixer, element: 0) == 0)
+        #expect(try engine.value(MultichannelMixer.Parameter.gain, element: 2, of: mixer) == -120)
+        #expect(try engine.value(MultichannelMixer.Parameter.gain, element: 0, of: mixer) == 0)
         #expect(MultichannelMixer.Parameter.gain.spec.scope == .input)
         #expect(MultichannelMixer.Parameter.volume.spec.scope == .global)
         try engine.start(on: .offline)
@@ -167,9 +167,10 @@ import Testing
         let sound = try engine.render(frames: 2000)[0]
         #expect(sound[...100].allSatisfy { $0 == 1 } && sound[1100...].allSatisfy { $0 == 0 })
         for i in 0...1000 { #expect(abs(sound[100 + i] - (1 - Float(i) / 1000)) < 1e-5) }
-        // Set, it glides for the time that its declaration says, into its range.
-        try engine.set(TestFader.Parameter.amount, 7, of: fader)
-        #expect(try engine.value(of: TestFader.Parameter.amount, fader) == 1)
+        // Set, it glides for the time that its declaration says; what is out of its range is refused.
+        #expect(throws: EngineError.self) { try engine.set(TestFader.Parameter.amount, 7, of: fader) }
+        try engine.set(TestFader.Parameter.amount, 1, of: fader)
+        #expect(try engine.value(TestFader.Parameter.amount, of: fader) == 1)
         let glide = try engine.render(frames: 480)[0]
         #expect(zip(glide, glide.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 240) < 1e-5 || $1 == 1 })
         #expect(abs(glide[120] - 0.5) < 0.01 && glide[241] == 1)

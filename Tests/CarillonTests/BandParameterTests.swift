@@ -16,7 +16,7 @@ import Testing
         try engine.set("equalizer.gain[1]=6 dB")
         try engine.set(Equalizer.Parameter.type, 0, element: 7, of: equalizer)
         output.pull(64)
-        #expect(try engine.value(of: Equalizer.Parameter.gain, equalizer, element: 1) == 6)
+        #expect(try engine.value(Equalizer.Parameter.gain, element: 1, of: equalizer) == 6)
         let patch = engine.patch
         #expect(patch[unit: "equalizer"]?.values == ["gain": [0, 6, 0, 0, 0, 0, 0, 0], "type": [2, 1, 1, 1, 1, 1, 1, 0]])
 

@@ -46,7 +46,7 @@ private struct Evening {
         random = SeededRandom(seed: seed)
         var options = LiveOptions()
         options.instrument = .squareWave
-        let (engine, graph) = try LiveGraph.make(options, parts: [0])
+        let (engine, graph) = try LiveGraph.make(options, parts: [0], songs: nil)
         (self.engine, chain) = (engine, [graph.mixer, graph.limiter])
         setup = engine.beginJournal()
         output = try OfflineOutput(renderer: engine.renderer, maximumFrames: engine.maximumFrames)

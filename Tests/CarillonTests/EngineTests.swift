@@ -31,11 +31,11 @@ import Testing
         func target<P: UnitParameter>(_ parameter: P, _ node: NodeID) throws -> Float {
             try engine.graph.node(node).instance.parameters.target(parameter.rawValue)
         }
-        try engine.ramp(Reverb.Parameter.lowCut, to: 5000, of: reverb, at: SampleTime(10), over: 0.5, curve: .exponential)
+        try engine.ramp(Reverb.Parameter.lowCut, to: 900, of: reverb, at: SampleTime(10), over: 0.5, curve: .exponential)
         try engine.ramp(ChannelStrip.Parameter.gain, to: -20, of: strip, overFrames: 300)
         try engine.ramp(ChannelStrip.Parameter.mute, to: 1, of: strip, over: 2)
         output.pull(64)
-        #expect(try target(Reverb.Parameter.lowCut, reverb) == 1000, "moved into its range")
+        #expect(try target(Reverb.Parameter.lowCut, reverb) == 900)
         #expect(try target(ChannelStrip.Parameter.gain, strip) == -20)
         var events: [UnitEvent] = []
         while let event = engine.renderer.nextPerformed() { events.append(event.command.event) }
@@ -50,6 +50,59 @@ import Testing
         #expect(throws: EngineError.parameter(.onlyAtStart(parameter: "polyphony"))) {
             try engine.ramp(SquareWave.Parameter.polyphony, to: 3, of: square, over: 1)
         }
+    }
+
+    /// Nothing is replaced in silence: a typed value keeps to the rules of one that is written.
+    @Test func aValueOutOfRangeOrNoNumberIsRefused() throws {
+        let engine = Engine(sampleRate: 48_000)
+        let reverb = try engine.edit { graph in
+            let reverb = try graph.add(Reverb.self)
+            try graph.setOutput(reverb)
+            return reverb
+        }
+        let before = try engine.value(Reverb.Parameter.lowCut, of: reverb)
+        for value in [1e9, -1, .infinity] as [Float] {
+            for give in [
+                { try engine.set(Reverb.Parameter.lowCut, value, of: reverb) },
+                { try engine.ramp(Reverb.Parameter.lowCut, to: value, of: reverb, over: 1) },
+            ] {
+                let error = #expect(throws: EngineError.self) { try give() }
+                #expect(error?.description.contains("is out of range; choose from") == true, "\(value)")
+            }
+        }
+        let error = #expect(throws: EngineError.self) { try engine.set(Reverb.Parameter.lowCut, .nan, of: reverb) }
+        #expect(error?.description.contains("\"nan\" is not a number; choose from") == true)
+        #expect(try engine.value(Reverb.Parameter.lowCut, of: reverb) == before)
+    }
+
+    /// What comes after its time takes effect at once, and is counted; an edit's frame is told.
+    @Test func whatIsLateIsCountedAndTold() throws {
+        let engine = Engine(sampleRate: 48_000)
+        let strip = try engine.edit { graph in
+            let strip = try graph.add(ChannelStrip.self)
+            try graph.setOutput(strip)
+            return strip
+        }
+        try engine.start(on: .offline)
+        _ = try engine.render(frames: 1000)
+        _ = engine.takeReports()
+        try engine.set(ChannelStrip.Parameter.gain, -6, of: strip, at: SampleTime(10))
+        try engine.ramp(ChannelStrip.Parameter.pan, to: 50, of: strip, at: SampleTime(20), overFrames: 100)
+        try engine.edit(at: SampleTime(30)) { graph in
+            let limiter = try graph.add(Limiter.self)
+            try graph.append(limiter)
+        }
+        _ = try engine.render(frames: 100)
+        #expect(engine.renderer.counters.lateEvents == 2)
+        #expect(engine.takeReports() == [PlanAdoption(plan: engine.newestEdit, time: SampleTime(1000))])
+    }
+
+    @Test func aUnitWhoseDefaultLiesOutsideItsRangeIsRefused() throws {
+        var graph = Graph(sampleRate: 48_000)
+        let error = #expect(throws: GraphError.self) { try graph.add(MisdeclaredUnit.self) }
+        let sentence = "misdeclared: declares that depth starts at 2.0, outside its own range; choose from 0 to 1"
+        #expect(error?.description == sentence)
+        #expect(graph.nodes.isEmpty)
     }
 
     /// A command far away, in whatever order: what is at once is heard at once.

@@ -8,53 +8,19 @@ import Testing
 
 @testable import Carillon
 
-/// A session in real time, without a device: what it does is waited for, never longer than some seconds.
-@Suite(.serialized) struct LiveSessionTests {
-    private func options() -> LiveOptions {
-        var options = LiveOptions()
-        options.devices = ["null"]
-        options.instrument = .squareWave
-        options.ports = 0
-        return options
-    }
-
-    /// A song of quarter notes, the first on the first beat.
-    private func song(_ notes: Int, beatFrames: Int = 4_800) -> SessionSong {
-        var track = Track(name: "beats")
-        track.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: UInt32(beatFrames * 1_000_000 / 48_000)))]
-        for beat in 0..<notes {
-            let tick = Int64(beat) * 480
-            track.events.append(SongEvent(tick: tick, .message(MIDIMessage(status: 0x90, data1: 60, data2: 100))))
-            track.events.append(SongEvent(tick: tick + 240, .message(MIDIMessage(status: 0x80, data1: 60, data2: 0))))
-        }
-        track.endTick = Int64(notes) * 480
-        return SessionSong(name: "beats", song: Song(tracks: [track]))
-    }
-
-    private func wait(
-        _ session: LiveSession, seconds: Double = 10, until condition: () -> Bool
-    ) throws -> Bool {
-        let deadline = ContinuousClock().now + .milliseconds(Int(seconds * 1000))
-        while ContinuousClock().now < deadline {
-            try session.maintain()
-            if condition() { return true }
-            usleep(2_000)
-        }
-        return false
-    }
-
+/// What a session does, in simulated time: nothing is waited for.
+@Suite struct LiveSessionTests {
     @Test func aSongIsPlayedToItsEndAndTheSessionIsOver() throws {
-        let session = try LiveSession(options(), songs: [song(4)])
-        try session.start()
-        #expect(try wait(session) { session.snapshot.notes == [.init(channel: 1, key: 60)] })
-        #expect(try wait(session) { session.isOver })
+        let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(4)]), session = time.session
+        #expect(try time.pass { session.snapshot.notes == [.init(channel: 1, key: 60)] })
+        #expect(try time.pass { session.isOver })
         let transport = try #require(session.snapshot.transport)
         #expect(!transport.isPlaying && session.snapshot.notes.isEmpty)
         try session.finish()
     }
 
     @Test(arguments: [[2], [1, 2]]) func everyChannelHasALevelOfItsOwn(_ channels: [Int]) throws {
-        var options = options()
+        var options = SessionInTime.options
         options.instrument = .soundFont([RenderedSong.soundFont])
         var track = Track(name: "the last channel loudest")
         for channel in channels {
@@ -66,9 +32,9 @@ import Testing
         }
         track.events.sort { $0.tick < $1.tick }
         track.endTick = 9_600
-        let session = try LiveSession(options, songs: [SessionSong(name: "levels", song: Song(tracks: [track]))])
-        try session.start()
-        #expect(try wait(session) {
+        let time = try SessionInTime(options, [SessionSong(name: "levels", song: Song(tracks: [track]))])
+        let session = time.session
+        #expect(try time.pass {
             let shown = session.snapshot.channels
             guard shown.map(\.number) == channels, let last = shown.last?.level else { return false }
             return last.peak > -40 && last.average > -60 && shown.dropLast().allSatisfy { $0.level.peak < last.peak - 20 }
@@ -77,29 +43,26 @@ import Testing
     }
 
     @Test func aLoopHasNoSeam() throws {
-        let session = try LiveSession(options(), songs: [song(3, beatFrames: 2_400)])
-        try session.start()
-        try session.perform(.loop(true))
-        #expect(try wait(session) { session.recorder.count > 60 })
-        try session.finish()
-        let onsets = session.recorder.entries.compactMap { entry -> Int64? in
-            if case .music(.message(let message)) = entry.event, message.kind == .noteOn { entry.time.rawValue } else { nil }
-        }
+        let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(3, beatFrames: 2_400)])
+        try time.session.perform(.loop(true))
+        #expect(try time.pass { time.onsets.count > 30 })
+        #expect(time.transport?.rounds ?? 0 >= 9)
+        try time.session.finish()
+        let onsets = time.onsets.map(\.time)
         #expect(Set(zip(onsets, onsets.dropFirst()).map { $1 - $0 }) == [2_400])
     }
 
     @Test func whatWasPlayedLiveSoundsTheSameFromItsJournal() throws {
-        var options = options()
+        var options = SessionInTime.options
         let path = "/tmp/carillon-capture-\(getpid()).wav"
         options.capturePath = path
         options.settings = ["reverb.decay=1s"]
-        let session = try LiveSession(options, songs: [song(12)])
-        try session.start()
-        #expect(try wait(session) { session.snapshot.sampleTime > SampleTime(24_000) })
+        let time = try SessionInTime(options, [SessionInTime.listed(12)]), session = time.session
+        try time.pass(0.5)
         try session.perform(.set("reverb.decay=3s"))
         try session.perform(.transpose(5))
         try session.perform(.seek(.seconds(0.15)))
-        #expect(try wait(session) { session.isOver })
+        #expect(try time.pass { session.isOver })
         try session.finish()
         defer { for ending in ["", ".journal"] { unlink(path + ending) } }
 
@@ -116,54 +79,66 @@ import Testing
     }
 
     @Test func aPauseReleasesTheNotesAndKeepsThePlace() throws {
-        let session = try LiveSession(options(), songs: [song(40)])
-        try session.start()
-        #expect(try wait(session) { session.snapshot.transport!.seconds > 0.5 })
+        let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(40)]), session = time.session
+        try time.pass(0.52)
         try session.perform(.pause)
-        #expect(try wait(session) { session.voices == 0 && !session.snapshot.transport!.isPlaying })
-        let place = session.snapshot.transport!.seconds
-        try session.maintain()
-        #expect(session.snapshot.transport!.seconds == place)
+        #expect(try time.pass { session.meters.voices == 0 && time.transport?.isPlaying == false })
+        let place = try #require(time.transport).seconds
+        try time.pass(1)
+        #expect(time.transport?.seconds == place && time.held.allSatisfy { $0.value == 0 })
         try session.perform(.play)
-        #expect(try wait(session) { session.snapshot.transport!.seconds > place })
+        try time.pass(0.2)
+        #expect(try #require(time.transport).seconds > place)
         try session.finish()
     }
 
     @Test func jumpsAreCountedWhereTheyLeadSomewhere() throws {
-        var song = song(40)
-        song.song.tracks[0].events.insert(SongEvent(tick: 0, .text(SongText(.marker, "Verse"))), at: 0)
-        let session = try LiveSession(options(), songs: [song])
-        try session.start()
-        #expect(try wait(session) { session.snapshot.transport!.seconds > 0.3 })
-        #expect(session.snapshot.transport!.marker == "Verse" && session.snapshot.transport!.markers == 1)
+        var song = SessionInTime.song(40)
+        song.tracks[0].events.insert(SongEvent(tick: 0, .text(SongText(.marker, "Verse"))), at: 0)
+        let time = try SessionInTime(SessionInTime.options, [SessionSong(name: "verse", song: song)])
+        let session = time.session
+        try time.pass(0.3)
+        #expect(time.transport?.marker == "Verse" && time.transport?.markers == 1)
         // There is no marker after the first, and no song after the last: both go on as they are.
         try session.perform(.seek(.byMarkers(1)))
         try session.perform(.next)
-        #expect(try wait(session) { session.snapshot.transport!.seconds > 0.5 })
-        #expect(session.snapshot.transport!.jumps == 0)
+        try time.pass(0.2)
+        #expect(time.transport?.jumps == 0)
         try session.perform(.seek(.seconds(2)))
-        #expect(try wait(session) { session.snapshot.transport!.jumps == 1 })
-        #expect(session.snapshot.transport!.seconds >= 2)
+        try time.pass(0.2)
+        #expect(time.transport?.jumps == 1)
+        #expect(try #require(time.transport).seconds >= 2)
         try session.finish()
+    }
+
+    /// A place that is shown at the end is the end, not the beginning that a play would go to.
+    @Test func atTheEndTheEndIsShown() throws {
+        var song = SessionInTime.song(8)
+        song.tracks[0].events.append(SongEvent(tick: 7 * 480, .text(SongText(.marker, "Coda"))))
+        song.tracks[0].events.sort { $0.tick < $1.tick }
+        let time = try SessionInTime(SessionInTime.options, [SessionSong(name: "coda", song: song)])
+        #expect(try time.pass { time.transport?.hasEnded == true })
+        let shown = try #require(time.transport)
+        #expect(shown.bar == 3 && shown.beat == 1 && shown.marker == "Coda" && shown.seconds == shown.length)
+        try time.session.finish()
     }
 
     /// What fails beside the sound does not cost the sound.
     @Test func aJournalThatCannotBeWrittenLeavesTheCapture() throws {
-        var options = options()
+        var options = SessionInTime.options
         let path = "/tmp/carillon-cut-\(getpid()).wav"
         options.capturePath = path
         defer { for ending in ["", ".journal"] { unlink(path + ending) } }
         do {
-            let session = try LiveSession(options, songs: [song(40)])
-            try session.start()
-            #expect(try wait(session) { session.snapshot.sampleTime > SampleTime(30_000) })
+            let time = try SessionInTime(options, [SessionInTime.listed(40)])
+            try time.pass(0.7)
             // Nobody finishes it.
         }
         #expect(try AudioFileReader(path: path).frames > 20_000)
     }
 
     @Test func commandsThatMeanNothingAreRefused() throws {
-        let session = try LiveSession(options())
+        let session = try SessionInTime().session
         #expect(throws: LiveError.self) { try session.perform(.play) }
         #expect(throws: LiveError.self) { try session.perform(.mute(channel: 99, true)) }
         #expect(throws: LiveError.self) { try session.perform(.set("reverb.nothing=1")) }

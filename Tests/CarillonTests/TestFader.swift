@@ -3,7 +3,7 @@ import Carillon
 /// A unit of the tests' own, as an outside package has one: it makes sound softer.
 struct TestFader: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
-        component: ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Test"), name: "test-fader",
+        component: ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Word"), name: "test-fader",
         summary: "Makes sound softer.", inputs: [.init("main")], outputs: [.init("main")])
 
     enum Parameter: Int, UnitParameter {

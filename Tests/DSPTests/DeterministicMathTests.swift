@@ -20,6 +20,12 @@ import Testing
         #expect(abs(DeterministicMath.cosine(turns: 0) - 1) < 1e-15)
     }
 
+    @Test func floorAndSquareRootAreThoseOfTheStandard() {
+        for x in [-2.5, -2, -0.1, 0, 0.5, 1.999, 7] { #expect(DeterministicMath.floor(x) == x.rounded(.down)) }
+        for x in [0, 0.25, 2, 1e-300, 1e300] { #expect(DeterministicMath.squareRoot(x) == x.squareRoot()) }
+        #expect(DeterministicMath.squareRoot(-1).isNaN)
+    }
+
     @Test func theQuickOnesAreAsCloseAsTheySay() {
         var x = -20.0
         while x < 20 {

@@ -61,6 +61,30 @@ struct AddingUnit: AudioUnit, ~Copyable {
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 
+    /// The way through the unit waits until the unit is full; an edit that leads past it and is undone on the same frame
+    /// must not let it sound beside the way around.
+    @Test func anEditThatIsUndoneAtOnceLeavesAWayThatWaitsWaiting() throws {
+        let rig = OfflineRig(channels: 1), sound = [Float](repeating: 0.5, count: 8000)
+        let source = try rig.add(left: sound, right: sound, name: "source"), counting = try rig.add(CountingUnit.self)
+        try rig.graph.chain(source, counting)
+        try rig.graph.setOutput(counting)
+        try rig.graph.bypass(counting)
+        try rig.publish()
+        rig.render(3000, block: 100)
+        try rig.graph.bypass(counting, false)
+        try rig.publish()
+        rig.render(100, block: 100)
+        let before = rig.graph, other = try rig.add(left: sound, right: sound, name: "other")
+        try rig.graph.setOutput(other)
+        try rig.publish()
+        rig.graph = before
+        try rig.publish()
+        rig.render(3000, block: 100)
+        let steps = zip(rig.recording[0].dropFirst(3000), rig.recording[0].dropFirst(3001)).map { abs($1 - $0) }
+        #expect(try #require(steps.max()) <= 3 * 2 * 0.5 / Float(GraphCompiler.fade))
+        #expect(rig.recording[0].last == 0.5 && rig.violations.total == 0, "\(rig.violations)")
+    }
+
     @Test func itRestsAndStartsAfresh() throws {
         let rig = OfflineRig(channels: 1)
         let sound = [Float](repeating: 1, count: 1000) + [Float](repeating: 0.25, count: 9000)

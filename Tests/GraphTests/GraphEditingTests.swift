@@ -51,6 +51,10 @@ import UnitAPI
     @Test func namesAreUniqueAndIdentifiersAreNeverUsedTwice() throws {
         var (graph, a, b, c) = try graph()
         #expect(throws: GraphError.duplicateName("a")) { try graph.add(CountingUnit.self, name: "a") }
+        // Without a name of its own a unit gets its type's, numbered where that is taken.
+        let type = CountingUnit.descriptor.name
+        for _ in 0..<3 { try graph.add(CountingUnit.self) }
+        #expect(graph.nodes.suffix(3).map(\.name) == [type, "\(type)-2", "\(type)-3"])
         try graph.remove(c)
         let d = try graph.add(CountingUnit.self, name: "c")
         #expect(d != c && Set([a, b, c, d]).count == 4)

@@ -35,12 +35,8 @@ import Testing
         try rig.graph.setOutput(node)
         try rig.publish()
         var transport = Transport(timeline), random = SeededRandom(seed: seed &* 77)
-        func post(_ segments: [TransportSegment]) {
-            for s in segments {
-                #expect(rig.renderer.play(ScoreSegment(
-                    score, start: s.start, position: s.position, rate: s.rate, events: s.events, transpose: s.transpose,
-                    releases: s.releases, prologue: s.prologue)))
-            }
+        func post(_ stretches: [ScoreStretch]) {
+            for stretch in stretches { #expect(rig.renderer.play(ScoreSegment(score, stretch))) }
         }
         var sounding: [Int: Int] = [:], pedals: Set<UInt8> = [], ons = 0
         func listen() {

@@ -17,6 +17,7 @@ let package = Package(
         .executableTarget(name: "PlayerWithTap", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "AudioUnitGraph", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "OwnTremolo", dependencies: [carillon, testKit, "Hearing"]),
+        .executableTarget(name: "OwnInstrument", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),

@@ -46,6 +46,30 @@ import UnitAPI
         #expect(throws: PatchError.differenceDoesNotFit) { try Patch().applying(difference) }
     }
 
+    /// Whoever has written a patch by hand finds the place.
+    @Test(arguments: [
+        ("{\n \"units\": [1,,2]}", "line 2, column 14: a value is missing"),
+        ("{\"a\": 1\n \"b\": 2}", "line 2, column 2: a comma or a closing } is missing"),
+        ("{\"a\": tru}", "line 1, column 7: \"tru\" is no value"),
+        ("{\"a\" 1}", "line 1, column 6: a colon is missing"), ("{a: 1}", "line 1, column 2: a name in quotation marks is missing"),
+        ("[1, 2", "line 1, column 6: the text ends before a closing ]"), ("{} x", "line 1, column 4: more follows behind the end"),
+        ("{\"\u{e4}\": \"x", "line 1, column 9: the text ends inside quotation marks"),
+        ("", "line 1, column 1: the text ends where a value is missing"),
+    ])
+    func whatIsNoJSONIsToldWithItsPlace(_ text: String, _ fault: String) {
+        let error = #expect(throws: PatchError.self) { try Patch(text: text, path: "mine") }
+        #expect(error == .malformed(path: "mine", place: "", reason: fault))
+    }
+
+    @Test func whatIsJSONIsNotBlamedForItsForm() throws {
+        let text = try Patch().text()
+        #expect(try Patch(text: text) == Patch())
+        let error = #expect(throws: PatchError.self) {
+            try Patch(text: "{ \"x\": [-1.5e-3, 0, \"\\\"\", null, [[]], {}] }")
+        }
+        #expect(error?.description.contains("carillon-patch is missing") == true)
+    }
+
     @Test func whatIsWrongIsNamed() {
         func wrong(_ change: (inout Patch) -> Void) -> PatchError? {
             var patch = Patch()
@@ -80,7 +104,7 @@ import UnitAPI
     }
 
     @Test(arguments: [
-        ("", "not"), ("[]", "no"), ("{}", "carillon-patch is missing"), (#"{"carillon-patch": 7}"#, "version 7 is not known"),
+        ("", "line 1"), ("[]", "no"), ("{}", "carillon-patch is missing"), (#"{"carillon-patch": 7}"#, "version 7 is not known"),
         (#"{"carillon-patch": 1, "units": [{"name": "x"}]}"#, "units[0]: unit is missing"),
         (#"{"carillon-patch": 1, "units": [{"unit": "reverb", "parts": "0-3"}]}"#, "no list of parts"),
         (#"{"carillon-patch": 1, "outputs": ["mixer[x]"]}"#, "outputs[0]: \"mixer[x]\" is no bus"),

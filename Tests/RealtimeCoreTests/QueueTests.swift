@@ -40,11 +40,6 @@ final class SharedQueue: Sendable {
     init(capacity: Int) { queue = SPSCQueue(capacity: capacity, filler: Pair(0)) }
 }
 
-final class SharedMailbox: Sendable {
-    let mailbox = Mailbox()
-    let isFinished = Atomic(false)
-}
-
 final class SharedReadout: Sendable {
     let readout = Readout()
     let isFinished = Atomic(false)
@@ -84,38 +79,6 @@ final class SharedReadout: Sendable {
         writer.join()
         #expect(wrong == 0)
         #expect(shared.queue.pop() == nil)
-    }
-
-    @Test func aMailboxKeepsOnlyTheNewestAndLosesNone() {
-        // Every letter is a number on the heap: fetched or given back, each is seen exactly once.
-        let shared = SharedMailbox(), count = 20_000
-        let reader = TestThread {
-            while true {
-                let isLast = shared.isFinished.load(ordering: .acquiring)
-                if let letter = shared.mailbox.fetch() {
-                    letter.assumingMemoryBound(to: Int.self).pointee += 1
-                } else if isLast {
-                    return
-                }
-            }
-        }
-        let letters = UnsafeMutablePointer<Int>.allocate(capacity: count)
-        letters.initialize(repeating: 0, count: count)
-        var returned = 0, last = -1, disorder = 0
-        for n in 0..<count {
-            guard let unread = shared.mailbox.post(letters + n) else { continue }
-            let index = unread.assumingMemoryBound(to: Int.self) - letters
-            if index != n - 1 || index <= last { disorder += 1 }
-            last = index
-            letters[index] += 1
-            returned += 1
-        }
-        shared.isFinished.store(true, ordering: .releasing)
-        reader.join()
-        #expect(disorder == 0)
-        let counts = UnsafeBufferPointer(start: letters, count: count)
-        #expect(counts.allSatisfy { $0 == 1 }, "\(returned) given back")
-        letters.deallocate()
     }
 
     @Test func aReadoutShowsWholeNumbersThatOnlyGrow() {

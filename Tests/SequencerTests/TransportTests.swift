@@ -21,9 +21,9 @@ import Testing
 
     /// What a renderer makes of posted segments: the frames on which notes begin.
     private struct Listener {
-        var posted: [TransportSegment] = []
+        var posted: [ScoreStretch] = []
 
-        mutating func post(_ segments: [TransportSegment]) {
+        mutating func post(_ segments: [ScoreStretch]) {
             for segment in segments {
                 posted.removeAll { $0.start >= segment.start }
                 posted.append(segment)

@@ -42,8 +42,8 @@ import Units
         let session = try SimulatedSession([beats(7, microseconds: 333_333)], start: SampleTime(start))
         var rounds: [UInt8: (last: Int64, distance: Int64)] = [:], heard = 0, uneven = 0
         session.hears = { event in
-            guard case .music(.message(let message)) = event.command.event, message.kind == .noteOn else { return }
-            let time = event.command.time.rawValue
+            guard case .music(.message(let message)) = event.event, message.kind == .noteOn else { return }
+            let time = event.time.rawValue
             heard += 1
             if let round = rounds[message.data1] {
                 if round.distance != 0 && time - round.last != round.distance { uneven += 1 }

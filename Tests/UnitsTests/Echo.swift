@@ -1,4 +1,3 @@
-import CRealtime
 import DSP
 import RealtimeCore
 import UnitAPI
@@ -59,12 +58,14 @@ public struct Echo: EffectWithMemory, ~Copyable {
         _ run: EffectRun, _ feedback: ParameterRamp
     ) -> Float {
         let old = line.read(delay, before: run.position), new = line.open(run.position)
+        var peak: Float = 0
         for k in 0..<run.count {
             new[k] = input[run.start &+ k] + old[k] * feedback[run.start &+ k]
+            peak = max(peak, abs(new[k]))
             output[run.start &+ k] = new[k]
         }
         line.close(run.position, run.count)
-        return rt_peak(new, run.count)
+        return peak
     }
 
     @_noLocks public mutating func clear() {

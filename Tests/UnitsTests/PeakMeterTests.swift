@@ -43,6 +43,11 @@ import Units
         #expect(meter.readout("overs") == 4)
     }
 
+    @Test func beforeTheFirstSliceItReadsTheFloor() throws {
+        let meter = try UnitInstance.make(PeakMeter.self, UnitSetup(sampleRate: 48_000))
+        #expect(PeakMeter.descriptor.readouts.map { meter.readout($0) } == [-120, -120, -120, -120, 0])
+    }
+
     @Test func silenceReadsTheFloorAndLetsItSleep() throws {
         let burst = sine(1_000, frames: 4_800)
         let (rig, meter) = try Self.measure(burst, burst, frames: 48_000 * 13)

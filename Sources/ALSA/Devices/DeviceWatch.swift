@@ -30,13 +30,13 @@ final class DeviceWatch: @unchecked Sendable {
 
     /// Tells the audio thread of the first device that is better than the one that plays, and can be had.
     func look(at now: Int64) {
-        let status = thread.status.value
+        let status = thread.view.status.value
         offers.saw(status.phase == .running ? status.device : nil, at: now)
         guard status.phase == .running, status.device > 0 else { return }
         for index in 0..<min(status.device, devices.count) where offers.isAllowed(index, at: now) {
             guard isThere(devices[index]) else { continue }
             offers.offered(index, at: now)
-            thread.betterDevice.store(index, ordering: .relaxed)
+            thread.view.betterDevice.store(index, ordering: .relaxed)
             return
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Graph
 import RealtimeCore
 import RemoteIO
@@ -5,17 +6,26 @@ import Synchronization
 
 /// A sound card as a port: a `RemoteIOUnit` that is made when it is opened.
 public final class ALSAPort: DevicePort {
+    /// What is left of a device that was let go of, for whoever asks how it was.
+    private struct Past {
+        var grant: DeviceGrant
+        var status: DeviceStatus
+        var report: TimingReport
+        var priority: ThreadPriority?
+    }
+
     private let unit = Mutex<RemoteIOUnit?>(nil)
+    private let past = Mutex<Past?>(nil)
 
     /// A port that is not open yet.
     public init() {}
 
     /// Opens the first device of the request that can be had.
     public func open(
-        _ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?
+        _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         stop()
-        let made = try RemoteIOUnit(renderer: renderer, request: request, input: input)
+        let made = try RemoteIOUnit(renderer: renderer, request: request, capture: capture, input: input)
         unit.withLock { $0 = made }
         return made.grant
     }
@@ -29,21 +39,33 @@ public final class ALSAPort: DevicePort {
             defer { unit = nil }
             return unit
         }
-        old?.stop()
+        guard let old else { return }
+        old.stop()
+        past.withLock {
+            $0 = Past(grant: old.grant, status: old.status, report: old.report, priority: old.threadPriority)
+        }
     }
 
     /// What the device that is open granted, or the last one that was.
-    public var grant: DeviceGrant? { unit.withLock { $0?.grant } }
-    /// How the device is; `idle` where it is not open.
-    public var status: DeviceStatus { unit.withLock { $0?.status } ?? DeviceStatus() }
+    public var grant: DeviceGrant? { unit.withLock { $0?.grant } ?? past.withLock { $0?.grant } }
+    /// How the device is, or was; `idle` where it was never open.
+    public var status: DeviceStatus {
+        unit.withLock { $0?.status } ?? past.withLock { $0?.status } ?? DeviceStatus()
+    }
     /// A slice that may just be rendered, and the event margin.
     public var margin: Int { grant.map { $0.sliceFrames + $0.request.eventMargin } ?? 0 }
     public var hasOwnThread: Bool { true }
     /// The buffer, a period for what is captured after the slice was rendered, and one for a capture side that moves in
     /// periods.
     public var inputLatency: Int { grant.map { $0.bufferFrames + 2 * $0.periodFrames } ?? 0 }
-    /// Histograms of the audio thread; nil where the device is not open.
-    public var report: TimingReport? { unit.withLock { $0?.report } }
+    /// Waits.
+    public func pass(milliseconds: Int) { usleep(UInt32(max(milliseconds, 0)) * 1000) }
+    /// What the system granted the audio thread.
+    public var threadPriority: ThreadPriority? {
+        unit.withLock { $0?.threadPriority } ?? past.withLock { $0?.priority }
+    }
+    /// Histograms of the audio thread, or of the last one; nil where there was none.
+    public var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
     /// Why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { unit.withLock { $0?.lastError } }
 }

@@ -1,4 +1,6 @@
 import CALSA
+import CALSARender
+import CRealtime
 import Glibc
 import RemoteIO
 
@@ -7,7 +9,7 @@ typealias PCM = OpaquePointer
 
 /// Everything this program asks of PCM devices: the one file that calls `snd_pcm_*`.
 ///
-/// Setting up throws; what runs on the audio thread returns the library's number, negative for an error.
+/// Setting up throws; what runs on the audio thread returns the library's number, negative for an error, and takes no memory.
 enum PCMCalls {
     /// What a device is asked for and what it granted.
     struct Parameters {
@@ -16,18 +18,6 @@ enum PCMCalls {
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
-    }
-
-    /// What a device says of itself at one moment.
-    struct Status {
-        /// 0, or a negative error number.
-        var code: Int32
-        /// Frames that can be written, or read, now.
-        var available: Int
-        /// When that was so, nanoseconds of CLOCK_MONOTONIC; 0 where the device does not tell.
-        var time: Int64
-        var isXrun: Bool
-        var isSuspended: Bool
     }
 
     /// Turns libasound's own messages off, for the whole process.
@@ -165,39 +155,25 @@ enum PCMCalls {
     // MARK: - Audio thread
 
     /// What the device says now: room, stamp and state in one call.
-    static func status(_ pcm: PCM, _ memory: OpaquePointer) -> Status {
-        let code = snd_pcm_status(pcm, memory)
-        if code < 0 { return Status(code: code, available: 0, time: 0, isXrun: false, isSuspended: false) }
-        var stamp = snd_htimestamp_t()
-        snd_pcm_status_get_htstamp(memory, &stamp)
-        let state = snd_pcm_status_get_state(memory)
-        return Status(
-            code: state == SND_PCM_STATE_DISCONNECTED ? -ENODEV : 0,
-            available: Int(clamping: snd_pcm_status_get_avail(memory)),
-            time: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec),
-            isXrun: state == SND_PCM_STATE_XRUN, isSuspended: state == SND_PCM_STATE_SUSPENDED)
-    }
+    @_noLocks static func status(_ pcm: PCM, _ memory: OpaquePointer) -> rt_pcm_status { alsa_render_status(pcm, memory) }
 
     /// Writes interleaved frames without waiting. Returns how many were taken.
-    static func write(_ pcm: PCM, _ frames: UnsafeRawPointer, _ count: Int) -> Int {
-        Int(snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)))
+    @_noLocks static func write(_ pcm: PCM, _ frames: UnsafeRawPointer, _ count: Int64) -> Int64 {
+        alsa_render_write(pcm, frames, count)
     }
 
     /// Reads interleaved frames without waiting. Returns how many came.
-    static func read(_ pcm: PCM, _ frames: UnsafeMutableRawPointer, _ count: Int) -> Int {
-        Int(snd_pcm_readi(pcm, frames, snd_pcm_uframes_t(count)))
+    @_noLocks static func read(_ pcm: PCM, _ frames: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
+        alsa_render_read(pcm, frames, count)
     }
 
-    static func prepare(_ pcm: PCM) -> Int32 { snd_pcm_prepare(pcm) }
-    static func start(_ pcm: PCM) -> Int32 { snd_pcm_start(pcm) }
-    static func drop(_ pcm: PCM) -> Int32 { snd_pcm_drop(pcm) }
-    static func resume(_ pcm: PCM) -> Int32 { snd_pcm_resume(pcm) }
+    @_noLocks static func prepare(_ pcm: PCM) -> Int32 { alsa_render_prepare(pcm) }
+    @_noLocks static func start(_ pcm: PCM) -> Int32 { alsa_render_start(pcm) }
+    @_noLocks static func resume(_ pcm: PCM) -> Int32 { alsa_render_resume(pcm) }
 
     /// What `poll` found, in terms of the device: plug-ins may mean something else by it.
-    static func events(_ pcm: PCM, _ descriptors: UnsafeMutablePointer<pollfd>, _ count: Int) -> Int32 {
-        var events: UInt16 = 0
-        let code = snd_pcm_poll_descriptors_revents(pcm, descriptors, UInt32(clamping: count), &events)
-        return code < 0 ? code : Int32(events)
+    @_noLocks static func events(_ pcm: PCM, _ descriptors: UnsafeMutablePointer<pollfd>, _ count: Int) -> Int32 {
+        alsa_render_events(pcm, descriptors, UInt32(truncatingIfNeeded: count))
     }
 
     private static func alsaFormat(_ format: SampleFormat) -> snd_pcm_format_t {

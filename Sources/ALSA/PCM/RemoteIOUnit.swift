@@ -77,7 +77,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// What the device granted; the last one's while none is open.
     public var grant: DeviceGrant { thread.notes.withLock { $0.grant } }
     /// All that changes from slice to slice.
-    public var status: DeviceStatus { thread.status.value }
+    public var status: DeviceStatus { thread.view.status.value }
     /// What the device is doing.
     public var state: DeviceState.Phase { status.phase }
     /// Xruns by cause, losses, returns.
@@ -85,7 +85,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// The device's clock; nil before the first slice.
     public var deviceTime: DeviceTime? { status.time }
     /// Histograms.
-    public var report: TimingReport { thread.report }
+    public var report: TimingReport { thread.view.report }
     /// What the system granted the audio thread; nil before it runs.
     public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.priority } }
     /// Why the device is not open, for as long as it is not.

@@ -20,20 +20,22 @@ extension Engine {
     public var patch: Patch {
         var patch = graph.patch.nested(as: layout)
         patch.soundFonts = layout.soundFonts
+        patch.zones = zones
         return patch
     }
 
-    /// Makes the graph what `patch` says, in one edit: units that are there already go on sounding, edges fade, values
-    /// glide. On an error nothing has changed.
+    /// Makes the graph what `patch` says, in one edit, with the next slice or on the frame `time`: units that are there
+    /// already go on sounding, edges fade, values glide. On an error nothing has changed.
     ///
     /// - Throws: `patch` for what is wrong in itself or has not one output, `graph` for units and edges that cannot be,
     ///   `parameter` for a value that cannot be had.
-    public func apply(_ patch: Patch) throws(EngineError) {
+    public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
         let flat: Patch
         do throws(PatchError) { flat = try patch.flattened() } catch { throw .patch(error) }
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
-        try build(flat, layout: patch.layout)
-        for command in commands(to: flat) { try set(command) }
+        try build(flat, layout: patch.layout, at: time)
+        zones = flat.zones
+        for command in commands(to: flat) { try set(command, at: time) }
     }
 
     /// Applies a difference of structures: the values of units that stay are somebody else's business, the journal's for
@@ -44,11 +46,13 @@ extension Engine {
         try build(flat, layout: PatchLayout())
     }
 
-    private func build(_ flat: Patch, layout wanted: PatchLayout) throws(EngineError) {
+    private func build(
+        _ flat: Patch, layout wanted: PatchLayout, at time: SampleTime? = nil
+    ) throws(EngineError) {
         guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
         let layout = layout.merging(wanted)
         do throws(GraphError) {
-            try edit { (graph) throws(GraphError) in try graph.become(flat) { layout.soundFonts(around: $0) } }
+            try edit(at: time) { (graph) throws(GraphError) in try graph.become(flat) { layout.soundFonts(around: $0) } }
         } catch { throw .graph(error) }
         self.layout = layout
     }

@@ -4,10 +4,11 @@ import UnitAPI
 
 /// Parameters that take their time.
 extension Engine {
-    /// Lets a parameter go to `value` within `seconds`, from where it is at `time` (nil: with the next slice).
+    /// Lets a parameter go to `value` within `seconds`, from where it is at `time` (nil: with the next slice). A `time` that
+    /// has passed is the next slice too, with the whole duration still ahead, and is counted (`RenderCounters.lateEvents`).
     ///
     /// - Parameters:
-    ///   - value: in the parameter's own unit; it is moved into its range.
+    ///   - value: in the parameter's own unit and range.
     ///   - seconds: 0 for what its declaration says, up to `ParameterRamp.longest` frames.
     ///   - curve: `.exponential` suits hertz and seconds; decibels are linear already.
     /// - Throws: as `set`; and `parameter` when the parameter has nothing between its values, or the duration is out of

@@ -10,7 +10,9 @@ extension Engine {
     ///
     /// - Parameter element: the input bus, for a parameter that each input has.
     /// - Throws: `parameter` when the unit is not there or has no such parameter or input.
-    public func value<P: UnitParameter>(of parameter: P, _ node: NodeID, element: Int = 0) throws(EngineError) -> Float {
+    public func value<P: UnitParameter>(
+        _ parameter: P, element: Int = 0, of node: NodeID
+    ) throws(EngineError) -> Float {
         let (found, index) = try find(parameter.spec.name, of: node, element: element)
         return found.instance.parameters.target(index, element)
     }

@@ -33,6 +33,8 @@ public final class Engine {
     var output: EngineOutput?
     /// How patches lie inside each other: what the graph itself does not know.
     var layout = PatchLayout()
+    /// What keyboards play: neither does the graph know of them.
+    public internal(set) var zones: [Zone] = []
     /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
     public private(set) var newestEdit = 0
     private var publisher = GraphPublisher()
@@ -72,7 +74,8 @@ public final class Engine {
 
     /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the
     /// frame `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were
-    /// made: one waits for those before it.
+    /// made: one waits for those before it. When `time` has passed, the swap comes with the next slice; `takeReports` tells
+    /// the frame on which each came.
     ///
     /// What vanishes and what appears, the output included, crosses over within 256 frames in straight lines: beyond its
     /// own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame to
@@ -183,17 +186,18 @@ public final class Engine {
         renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
     }
 
-    /// Sets a parameter, in its own unit; it glides there as its declaration says, and is moved into its range.
+    /// Sets a parameter, in its own unit; it glides there as its declaration says. At a `time` that has passed it takes
+    /// effect with the next slice, and `RenderCounters.lateEvents` counts it.
     ///
     /// - Throws: `parameter` when `node` is of a type without that parameter, has no input `element`, or takes the
-    ///   value only when it is made; `queueFull`.
+    ///   value only when it is made, and for a value that is out of range or no number; `queueFull`.
     public func set<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) {
         try set(try target(parameter, value, element: element, of: node), at: time)
     }
 
-    /// Looks a parameter up, and moves the value into its range. Throws as `set`.
+    /// Looks a parameter up, and checks the value. Throws as `set`.
     func target<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int, of node: NodeID
     ) throws(EngineError) -> ParameterSetting.Target {
@@ -208,8 +212,10 @@ public final class Engine {
         guard (0..<count).contains(element) else {
             throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }
+        // The unit's own declaration holds: a type may be another's by name alone.
+        do { try block.specs[parameter.rawValue].check(Double(value)) } catch { throw .parameter(error) }
         return ParameterSetting.Target(
-            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: spec.clamped(value))
+            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: value)
     }
 
     /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its

@@ -47,13 +47,20 @@ struct StartSettings {
         for setting in settings
         where !patch.units.contains(where: { $0.name == setting.unit || $0.component == setting.unit }) {
             guard isUnusedStrip(setting.unit, parts: parts) else {
-                throw .unknownUnitName(setting.unit, known: patch.units.map(\.name))
+                throw .unknownUnitName(setting.unit, known: known(patch))
             }
             _ = try setting.value(in: ChannelStrip.Parameter.allCases.map(\.spec))
             if let element = setting.element, element > 0 {
                 throw .outOfRange(parameter: setting.parameter, text: "[\(element)]", low: "[0]", high: "[0]")
             }
         }
+    }
+
+    /// The patch's units, and beside its strips those that it leaves unused.
+    private func known(_ patch: Patch) -> [String] {
+        let strips = SongUnits.namesOfOnePort(ofType: ChannelStrip.descriptor.name), names = patch.units.map(\.name)
+        let rest = names.filter { SongUnits.part(ofStrip: $0) == nil }
+        return rest + strips + names.filter { SongUnits.part(ofStrip: $0) != nil && !strips.contains($0) }
     }
 
     private static let solo = "solo"

@@ -12,15 +12,12 @@ public struct UnitReference: Encodable, Sendable {
         public let high: Float
         /// The value at the start, in `unit`.
         public let initial: Float
-        /// What it starts with in the graph of a song, where that is something else.
-        public let songStart: Float?
         /// What a value counts: `decibels`, `hertz`, `toggle`, ...
         public let unit: String
         /// The names of a choice's values, from 0; nil for numbers.
         public let choices: [String]?
         public let rangeText: String
         public let defaultText: String
-        public let songStartText: String?
         public let perInput: Bool
         /// How many bands have a value each; nil where it is not one per band.
         public let bands: Int?
@@ -29,8 +26,8 @@ public struct UnitReference: Encodable, Sendable {
         public let help: String
 
         enum CodingKeys: String, CodingKey {
-            case name, low, high, initial = "default", songStart, unit, choices
-            case rangeText, defaultText, songStartText, perInput, bands, applies, controller, help
+            case name, low, high, initial = "default", unit, choices
+            case rangeText, defaultText, perInput, bands, applies, controller, help
         }
     }
 
@@ -65,9 +62,7 @@ public struct UnitReference: Encodable, Sendable {
         tail = descriptor.tail
         readouts = descriptor.readouts
         parameters = specs.map { spec in
-            Parameter(
-                spec, songStart: SongUnits.startValue(ofType: name, parameter: spec.name),
-                bands: spec.scope == .band ? descriptor.bands : nil)
+            Parameter(spec, bands: spec.scope == .band ? descriptor.bands : nil)
         }
     }
 
@@ -77,9 +72,9 @@ public struct UnitReference: Encodable, Sendable {
         return all.first { $0.name == type }
     }
 
-    /// Every name that `named` knows, without the numbers.
+    /// Every name that `named` knows; of those that songs may number, the strips have their numbers.
     public static var names: [String] {
-        all.flatMap { unit in [unit.name] + (unit.songName.map { $0 == unit.name ? [] : [$0] } ?? []) }
+        all.flatMap { unit in [unit.name] + SongUnits.namesOfOnePort(ofType: unit.name).filter { $0 != unit.name } }
     }
 
     /// A list for a terminal: names and summaries, with parameters when `isDetailed`.
@@ -95,7 +90,7 @@ public struct UnitReference: Encodable, Sendable {
                 for parameter in unit.parameters {
                     lines.append("")
                     lines.append(
-                        "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaults)\(parameter.extras))")
+                        "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaultText)\(parameter.extras))")
                     lines.append("      \(parameter.help)")
                 }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
@@ -119,8 +114,8 @@ public struct UnitReference: Encodable, Sendable {
             if unit.parameters.isEmpty { continue }
             text += "\n| parameter | range | default | help |\n|---|---|---|---|\n"
             for parameter in unit.parameters {
-                text += "| `\(parameter.name)` | \(parameter.rangeText) | \(parameter.defaults) "
-                text += "| \(parameter.help)\(parameter.extras) |\n"
+                text += "| `\(parameter.name)` | \(parameter.rangeText) | \(parameter.defaultText) "
+                text += "| \(parameter.sentence) |\n"
             }
         }
         return text
@@ -134,19 +129,22 @@ public struct UnitReference: Encodable, Sendable {
 }
 
 extension UnitReference.Parameter {
-    fileprivate init(_ spec: ParameterSpec, songStart: Float?, bands: Int?) {
+    fileprivate init(_ spec: ParameterSpec, bands: Int?) {
         (name, low, high) = (spec.name, spec.range.lowerBound, spec.range.upperBound)
-        (initial, self.songStart, help, self.bands) = (spec.initial, songStart, spec.help, bands)
+        (initial, help, self.bands) = (spec.initial, spec.help, bands)
         (unit, choices) = spec.unit.reference
-        (rangeText, songStartText) = (spec.rangeText, songStart.map(spec.text))
+        rangeText = spec.rangeText
         defaultText = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map(spec.text)
             .joined(separator: ", ")
         (perInput, applies) = (spec.scope == .input, spec.applies == .live ? "live" : "at start")
         controller = spec.controller.map(Int.init)
     }
 
-    /// The default, and what songs start with where that is something else.
-    fileprivate var defaults: String { defaultText + (songStartText.map { ", in songs \($0)" } ?? "") }
+    /// What it does, and what is special about it.
+    fileprivate var sentence: String {
+        let extras = extras
+        return extras.isEmpty ? help : (help.last == "." ? String(help.dropLast()) : help) + extras + "."
+    }
 
     /// What is special about it, behind a semicolon.
     fileprivate var extras: String {

@@ -25,19 +25,21 @@ struct FilterLedger: Sendable {
 
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
 
+    /// Note-offs that one key may owe.
+    private static let mostOwed = 128
+
     /// Whether nothing is held.
     var isEmpty: Bool { notes.isEmpty && pedals.isEmpty && sounding.isEmpty }
 
-    /// What is to be sent for `event`.
-    mutating func events(for event: MusicEvent, through filter: inout (any MIDIFilter)?) -> [MusicEvent] {
-        let made = filter?.events(for: event) ?? [event]
+    /// What is to be sent for `event`, of which a filter has made `made`.
+    mutating func events(for event: MusicEvent, filtered made: [MusicEvent]) -> [MusicEvent] {
         switch event {
         case .message(let message):
             if message.strikesKey { return begin(message, made) }
             let made = made.filter { !$0.strikesKey }
             if message.liftsKey { return end(message, made) }
             switch message.kind {
-            case .keyPressure: return notes[message.slot].map { press($0, message.data2) } ?? made
+            case .keyPressure: return notes[message.slot].map { press($0, message.data2, made) } ?? made
             case .controlChange: return control(message, made)
             default: return made
             }
@@ -55,12 +57,13 @@ struct FilterLedger: Sendable {
 
     private mutating func begin(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
         // Also of a note that became nothing: its note-off must not become anything either.
-        var became = notes[message.slot] ?? []
+        notes[message.slot, default: []].reserveCapacity(1)
         for case .message(let note) in made where note.strikesKey {
-            became.append(note.slot)
+            // A source that never lifts a key owes no more than this: what its end takes stays bounded.
+            if notes[message.slot]?.count ?? 0 >= Self.mostOwed { continue }
+            notes[message.slot, default: []].append(note.slot)
             sounding[note.slot, default: Sounding()].holders += 1
         }
-        notes[message.slot] = became
         return made
     }
 
@@ -97,8 +100,9 @@ struct FilterLedger: Sendable {
         (part * 128..<part * 128 + 128).flatMap { release(notes.removeValue(forKey: $0) ?? [], velocity: 64) }
     }
 
-    private func press(_ slots: [Int], _ value: UInt8) -> [MusicEvent] {
-        slots.map { .message(MIDIMessage(0xA0, $0, value)) }
+    /// The pressure of the keys that one key has become: as the filter would have it, where it says anything.
+    private func press(_ slots: [Int], _ value: UInt8, _ made: [MusicEvent]) -> [MusicEvent] {
+        slots.map { slot in made.first { $0.pressedSlot == slot } ?? .message(MIDIMessage(0xA0, slot, value)) }
     }
 
     // MARK: - Pedals and modes
@@ -143,6 +147,10 @@ extension MusicEvent {
     fileprivate var strikesKey: Bool { if case .message(let message) = self { message.strikesKey } else { false } }
 
     fileprivate var part: Int? { if case .message(let message) = self { message.part } else { nil } }
+
+    fileprivate var pressedSlot: Int? {
+        if case .message(let message) = self, message.kind == .keyPressure { message.slot } else { nil }
+    }
 
     fileprivate var liftedSlot: Int? {
         if case .message(let message) = self, message.liftsKey { message.slot } else { nil }

@@ -26,7 +26,7 @@ public final class MIDIInput {
     /// - Throws: `queueFull`; nothing is lost then: what had no room goes first with the next call, or with
     ///   `Engine.maintain()`.
     public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(EngineError) {
-        try post(ledger.events(for: event, through: &filter), at: time)
+        try post(ledger.events(for: event, filtered: filter?.events(for: event) ?? [event]), at: time)
     }
 
     /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.

@@ -50,13 +50,8 @@ final class JournalFile {
     }
 
     private func write(_ text: String) throws(JournalError) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { throw .cannotWrite(path: path, code: errno) }
-            bytes = bytes.dropFirst(count)
-        }
+        let code = WholeText.write(text, to: descriptor)
+        if code != 0 { throw .cannotWrite(path: path, code: code) }
     }
 }
 

@@ -31,6 +31,24 @@ public enum ControlCommand: Sendable, Hashable {
     case panic(PanicScope)
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.
     case set(String)
+    /// Volume of all that sounds in decibels, -120...40: that of the mixer.
+    case volume(Double)
+
+    // MARK: The player
+    /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
+    /// for drum kits; program 0...127.
+    case program(channel: Int, bank: Int, program: Int)
+    /// Semitones by which all that keyboards play is moved, -48...48; drums stay. What sounds ends by its own key.
+    case transposeKeys(Int)
+    /// Plays a note as a keyboard would, for so many seconds; nil: until the next such note on the channel, or
+    /// `releaseNotes`. Key 0...127, 60 is middle C; velocity
+    /// 1...127.
+    case note(channel: Int, key: Int, velocity: Int, seconds: Double?)
+    /// Ends the notes that `note` has begun.
+    case releaseNotes
+    /// Lets a metronome click, or be quiet; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil:
+    /// as it was, at first 120.
+    case metronome(Bool, tempo: Double?)
 
     // MARK: The session
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
@@ -60,6 +78,8 @@ public enum PanicScope: Sendable, Hashable {
     case source(String)
     /// Everything that one unit of the graph sounds, by its name there.
     case unit(String)
+    /// Everything that sounds on a channel, counted from 1.
+    case channel(Int)
     /// Everything.
     case all
 }

@@ -32,6 +32,18 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case noSong
     /// A source that a panic names is not there.
     case unknownSource(String, known: [String])
+    /// A command's number is none that makes sense.
+    case outOfRange(name: String, value: String, remedy: String)
+    /// What plays has no presets to choose from.
+    case noPresets
+    /// The session plays songs alone, which choose their own sounds.
+    case presetsOfSongs
+    /// No SoundFont in use has this preset.
+    case unknownPreset(bank: Int, program: Int)
+    /// A reset that was played has taken the banks away.
+    case bankOutOfReach(Int)
+    /// Something that is no keyboard was to play live while keyboards do.
+    case keyboardsPlay
     /// The caller asked to stop.
     case interrupted
 
@@ -58,6 +70,15 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .noSong: "no song is loaded; name one on the command line"
         case .unknownSource(let name, let known):
             "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+        case .outOfRange(let name, let value, let remedy): "\(name): \(value): \(remedy)"
+        case .noPresets: "this instrument has no presets to choose from; play it through a SoundFont"
+        case .presetsOfSongs: "the songs choose their sounds themselves; play live to choose others"
+        case .unknownPreset(let bank, let program):
+            "no SoundFont in use has \(bank == 128 ? "drum kit \(program)" : "bank \(bank) program \(program)"); choose one "
+                + "of its presets"
+        case .bankOutOfReach(let bank):
+            "bank \(bank) cannot be reached after GM System On, which has no banks; send GM System Off or GS Reset"
+        case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .interrupted: "interrupted; nothing was written"
         }
     }

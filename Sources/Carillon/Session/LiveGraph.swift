@@ -7,28 +7,44 @@ enum LiveGraph {
     /// The most frames of one slice: a device may grant longer periods than were wanted.
     static let maximumFrames = 4096
 
-    /// Makes an engine with the graph. With timelines and no live port only what these play is there.
+    /// Makes an engine with the graph. With a demand of songs and no live port only what these need is there.
     static func make(
-        _ options: LiveOptions, timelines: [Timeline] = [], start: SampleTime = .zero
+        _ options: LiveOptions, songs: SongDemand? = nil, start: SampleTime = .zero
     ) throws(LiveError) -> (Engine, SongGraph) {
-        let songParts = timelines.isEmpty ? [] : SongGraph.parts(timelines)
-        let parts = Set(0..<options.ports * 16).union(songParts)
-        let isLive = options.ports > 0 || timelines.isEmpty
-        return try make(
-            options, parts: parts.isEmpty ? Array(0..<16) : parts.sorted(), timelines: isLive ? nil : timelines,
-            start: start)
+        let parts = parts(options, songs: songs)
+        return try make(options, parts: parts, songs: isLive(options, songs) ? nil : songs, start: start)
     }
 
-    /// Makes an engine with a graph for these parts. Without timelines any preset may be asked for.
+    /// Makes an engine with a graph for these parts. Without a demand any preset may be asked for.
     static func make(
-        _ options: LiveOptions, parts: [Int], timelines: [Timeline]? = nil, start: SampleTime = .zero
+        _ options: LiveOptions, parts: [Int], songs: SongDemand?, start: SampleTime = .zero
     ) throws(LiveError) -> (Engine, SongGraph) {
         try options.check()
         let engine = Engine(
             sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
         do {
-            let song = try SongPatch(for: timelines, parts: parts, options: options.sound)
+            let song = try SongPatch(songs, parts: parts, options: options.sound)
             return (engine, try SongGraph(in: engine, song, parts: parts))
         } catch { throw .sound(error) }
     }
+
+    /// Makes the graph that of other options, or of more songs, while it sounds: what stays sounds on, edges fade, values
+    /// glide, and what was set by hand stays. Nothing of the former graph is kept for an `undo`.
+    static func change(
+        _ engine: Engine, _ options: LiveOptions, songs: SongDemand?, insteadOf former: SongGraph, at time: SampleTime? = nil
+    ) throws(LiveError) -> SongGraph {
+        let parts = parts(options, songs: songs)
+        do {
+            let song = try SongPatch(isLive(options, songs) ? nil : songs, parts: parts, options: options.sound)
+            defer { engine.forgetHistory() }
+            return try SongGraph(in: engine, song, parts: parts, insteadOf: former, at: time)
+        } catch { throw .sound(error) }
+    }
+
+    private static func parts(_ options: LiveOptions, songs: SongDemand?) -> [Int] {
+        let parts = Set(0..<options.ports * 16).union(songs?.sortedParts ?? [])
+        return parts.isEmpty ? Array(0..<16) : parts.sorted()
+    }
+
+    private static func isLive(_ options: LiveOptions, _ songs: SongDemand?) -> Bool { options.ports > 0 || songs == nil }
 }

@@ -1,8 +1,12 @@
+import Patch
 import RemoteIO
 import UnitAPI
 
 /// How a live session is set up. The values are the command line's defaults.
 public struct LiveOptions: Sendable {
+    /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
+    /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
+    public var patch: Patch?
     /// What plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
     /// Whether the sound goes through reverb and chorus.
@@ -29,6 +33,8 @@ public struct LiveOptions: Sendable {
     public var capturePath: String?
     /// Minutes of playing that are kept for `saveRecording`.
     public var recordedMinutes = 10.0
+    /// Whether a start without a device waits for one, as a session that has lost its device does, instead of failing.
+    public var waitsForDevice = false
     /// What is made of all that keyboards play; nil: it passes as it is. No note hangs when `LiveSession.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// Whether `LiveSession.timingReport` tells what each unit took.
@@ -40,6 +46,7 @@ public struct LiveOptions: Sendable {
     /// What the graph is built from.
     var sound: RenderOptions {
         var options = RenderOptions()
+        options.patch = patch
         options.instrument = instrument
         options.hasEffects = hasEffects
         options.gain = gain
@@ -54,7 +61,8 @@ public struct LiveOptions: Sendable {
     var stream: DeviceRequest {
         // With a constant latency an event is heard the same time after its key, however soon it is rendered.
         DeviceRequest(
-            devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate)
+            devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate,
+            startsWithoutDevice: waitsForDevice)
     }
 
     /// Refuses numbers that make no sense. Throws `setting`, `option`.

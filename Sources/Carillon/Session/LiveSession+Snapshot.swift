@@ -2,12 +2,13 @@ import ALSA
 import Graph
 import RealtimeCore
 import RemoteIO
+import SoundFontUnit
 
 extension LiveSession {
     /// What it shows of itself now.
     public var snapshot: SessionSnapshot {
         var snapshot = SessionSnapshot()
-        let status = unit.status, counters = engine.renderer.counters
+        let status = port.status, meters = meters, desk = desk, counters = engine.renderer.counters
         snapshot.sampleTime = engine.renderer.sampleTime
         snapshot.device = device(status)
         snapshot.load = status.load
@@ -17,19 +18,38 @@ extension LiveSession {
         snapshot.xrunsWokeLate = status.counts.wokeLate
         snapshot.xrunsDriver = status.counts.driver
         snapshot.lateEvents = counters.lateEvents
-        snapshot.lostEvents = counters.lostEvents + (sequencer?.counters.dropped ?? 0) + gaps.events
+        snapshot.lostEvents = counters.lostEvents + counters.unheardEvents + (sequencer?.counters.dropped ?? 0) + unrecorded
         snapshot.hasSequencer = sequencer != nil
         snapshot.sources = sources
         snapshot.notes = keys.notes
-        snapshot.voices = voices
-        snapshot.levels = levels
+        snapshot.voices = meters.voices
+        snapshot.levels = meters.levels
         snapshot.limiter = graph.limiterWork(in: engine)
         snapshot.gain = options.gain
         snapshot.seconds = Double(snapshot.sampleTime.rawValue) / Double(options.sampleRate)
-        snapshot.channels = channels
+        snapshot.channels = meters.channels.map { channel in
+            var channel = channel
+            channel.instrument = instrument(of: channel.number - 1)
+            if channel.instrument == nil { channel.sound = graph.names.sound(sounds.request(part: channel.number - 1)) }
+            return channel
+        }
+        snapshot.volume = desk.volume
+        snapshot.keyTranspose = keyTranspose
+        snapshot.metronome = metronome.snapshot
         snapshot.captureFault = captureFault?.description
-        snapshot.transport = player?.snapshot(at: snapshot.sampleTime, muted: muted, soloed: soloed)
+        snapshot.transport = playlist?.snapshot(at: snapshot.sampleTime, muted: desk.muted, soloed: desk.soloed)
         return snapshot
+    }
+
+    /// What a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
+    private func instrument(of part: Int) -> String? {
+        if options.patch == nil { return nil }
+        let heard = (0..<256).contains(part) ? engine.graph.routes[part] : []
+        let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
+        if players.contains(where: { $0.instance.descriptor.name == SoundFontUnit.descriptor.name }) { return nil }
+        return players.first?.name ?? graph.strips.first { $0.part == part }.flatMap { strip in
+            engine.graph.nodes.first { $0.id == strip.node }?.name
+        }
     }
 
     /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took that had anything to
@@ -41,23 +61,31 @@ extension LiveSession {
                 time.summary.count > 1 ? TimingReport.line("unit \(node.name), us", nanoseconds: time) : nil
             }
         }
-        return ([unit.report.text(xruns: unit.counters)] + units).joined(separator: "\n")
+        let device = port.report.map { [$0.text(xruns: port.status.counts)] } ?? []
+        return (device + units).joined(separator: "\n")
     }
 
-    /// What a person may want to know and has not been told: sources that came and went, loops, lost events.
-    public func takeNotices() -> [String] { sequencer?.takeNotices().map(\.description) ?? [] }
+    /// What a person may want to know and has not been told: sources that came and went, loops, lost events, songs that
+    /// were left out, commands that were refused.
+    public func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices + (sequencer?.takeNotices().map(\.description) ?? []) + (playlist?.takeNotices() ?? [])
+    }
 
     private func device(_ status: DeviceStatus) -> SessionSnapshot.Device {
         var device = SessionSnapshot.Device()
-        let grant = unit.grant
         device.wanted = options.devices
         device.state = "\(status.phase)"
         device.wantedRate = options.sampleRate
         device.wantedPeriod = options.period
         device.wantedPeriods = options.periods
-        device.thread = unit.threadPriority?.description
-        device.fault = unit.lastError?.description
-        guard status.phase != .lost, status.phase != .opening else { return device }
+        device.thread = port.threadPriority?.description
+        device.fault = port.lastError?.description
+        // Nobody is to wait for anything else: nothing is heard, by wish.
+        if status.phase == .lost, options.devices.contains("null") {
+            (device.name, device.state) = ("null", "\(DeviceState.Phase.null)")
+        }
+        guard status.phase != .lost, status.phase != .opening, let grant = port.grant else { return device }
         device.name = grant.device
         device.rate = grant.sampleRate
         device.period = grant.periodFrames
@@ -77,32 +105,6 @@ extension LiveSession {
             SessionSnapshot.Source(
                 name: source.name, identity: source.identity.description, isConnected: source.isConnected,
                 reason: source.reason.description, heldNotes: source.heldNotes.count, events: source.eventCount)
-        }
-    }
-
-    /// Left and right of what leaves.
-    var levels: [SessionSnapshot.Level] {
-        graph.meter.map(sides(of:)) ?? []
-    }
-
-    private var channels: [SessionSnapshot.Channel] {
-        // It has one strip for all.
-        if options.instrument == .squareWave { return [] }
-        return zip(graph.strips, graph.stripMeters).map { strip, meter in
-            let sides = sides(of: meter)
-            let level = SessionSnapshot.Level(
-                peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
-            return SessionSnapshot.Channel(number: strip.part + 1, level: level)
-        }
-    }
-
-    /// Left and right of what a meter hears.
-    private func sides(of meter: NodeID) -> [SessionSnapshot.Level] {
-        guard let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
-        return ["left", "right"].map { side in
-            SessionSnapshot.Level(
-                peak: Double(node.instance.readout("peak-\(side)") ?? -.infinity),
-                average: Double(node.instance.readout("average-\(side)") ?? -.infinity))
         }
     }
 }

@@ -1,82 +1,114 @@
 import ALSA
-import Glibc
 import Graph
 import MIDI
+import Patch
 import RealtimeCore
 import RemoteIO
 import Sequencer
+import SoundFontUnit
 import Units
 
-/// An instrument that is being played: the graph, an audio device, MIDI sources, songs, and a recorder that never stops.
+/// An instrument that is being played: an engine, a device, MIDI sources, songs, and a recorder that never stops, put
+/// together of parts that know nothing of each other.
 ///
 /// ```
-/// MIDI thread -> Renderer <- audio thread -> device
-///                  ^  |
-///    ControlCommand   performed, levels -> recorder, capture, SessionSnapshot
+/// MIDI thread -> Renderer <- device                CommandInbox, any thread
+///                  ^  |                                 |
+///     Playlist ----+  performed -> Recorder, SessionCapture, SoundingKeys
 /// ```
 /// Control side, one thread: call `maintain` ten to a hundred times a second. What happens in the audio and MIDI threads
-/// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds.
+/// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds. On a
+/// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
 public final class LiveSession {
     /// What it was started with.
-    public let options: LiveOptions
+    public private(set) var options: LiveOptions
     /// The engine that plays.
     public let engine: Engine
     /// The graph's units by their part.
-    public let graph: SongGraph
+    public internal(set) var graph: SongGraph
+    /// Where any thread puts what it wants of the session.
+    public let inbox = CommandInbox()
+    /// The songs; nil where none are played.
+    public let playlist: Playlist?
     /// Whether `quit` was asked for, or the last song has ended and nothing else is to be played.
     public private(set) var isOver = false
-    let unit: RemoteIOUnit
-    let sequencer: MIDIClient?
-    private let liveFilter: LiveFilter
-    let player: SongPlayer?
-    private(set) var recorder: MIDIRecorder
-    private var capture: LiveCapture?
-    /// The file that what sounds is written to: the one that the options name, or a free name beside it.
-    public let capturePath: String?
-    /// Why the capture ended before the session.
-    public private(set) var captureFault: LiveError?
-    /// The time since which all that can still be heard of a song that has ended is next to nothing.
-    private var quietSince: SampleTime?
-    private(set) var keys = SoundingKeys()
-    /// Channels, from 1, whose strips are muted or soloed: what the parameters say.
-    var muted: Set<Int> { channels(engine.mutedStrips) }
-    var soloed: Set<Int> { channels(engine.soloedStrips) }
-    private var names: [NodeID: String] = [:]
-    private(set) var worstLoad = WorstOfLate()
-    private let captureQueue: CaptureQueue?
     /// What was not as it should be and did not stop the start, as sentences.
     public private(set) var remarks: [String]
+    let port: any DevicePort
+    let sequencer: MIDIClient?
+    let recorder: Recorder
+    let capture: SessionCapture?
+    let liveFilter: LiveFilter
+    private var performances: PerformanceReader
+    private var ending: SongEnding
+    private(set) var keys = SoundingKeys()
+    var sounds = ChannelSounds()
+    var notes = CommandedNotes()
+    private(set) var worstLoad = WorstOfLate()
+    /// The keyboards that have input ports of their own, in the order of the ports.
+    private let keyboards: [String]
+    /// What the songs of the list need of the graph.
+    private var demand: SongDemand
+    /// Why commands were refused whose sender wanted no answer.
+    var notices: [String] = []
+    /// Called with all that was performed, once it is recorded.
+    var onPerformance: (Performance) -> Void = { _ in }
 
     /// Builds the graph (SoundFonts are read here), opens the device and the sequencer; nothing sounds yet.
     ///
-    /// - Parameter songs: what `play` plays, in this order.
+    /// - Parameters:
+    ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
+    ///   - port: what plays it: a sound card, or simulated time, which has no keyboards.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
-    public init(_ options: LiveOptions, songs: [SessionSong] = []) throws(LiveError) {
+    public convenience init(
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort()
+    ) throws(LiveError) {
+        try self.init(options, songs: songs, on: port, start: .zero)
+    }
+
+    /// The same with a sample time for the first slice.
+    init(
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, start: SampleTime
+    ) throws(LiveError) {
         self.options = options
-        let timelines = try SongPlayer.timelines(songs, sampleRate: options.sampleRate)
-        (engine, graph) = try LiveGraph.make(options, timelines: timelines)
+        self.port = port
+        try options.check()
+        var demand = SongDemand()
+        playlist = songs.isEmpty ? nil : try Playlist(songs, sampleRate: options.sampleRate, demand: &demand)
+        (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
+        self.demand = demand
         let structure = engine.beginJournal()
-        try Rehearsal.run(options)
+        // A simulated device is never late.
+        if port.hasOwnThread { try Rehearsal.run(options) }
         remarks = graph.remarks
-        captureQueue = options.capturePath.map { _ in
-            // A slice is a block or several, and may be short: so are the blocks.
-            CaptureQueue(channels: 2, frames: options.sampleRate * 6, blockFrames: 64)
-        }
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
-        var unit: RemoteIOUnit?, sequencer: MIDIClient?
-        let liveFilter = LiveFilter(options.filter)
-        self.liveFilter = liveFilter
+        let queue = options.capturePath.map { _ in SessionCapture.makeQueue(sampleRate: options.sampleRate) }
         do throws(DeviceError) {
-            unit = try RemoteIOUnit(renderer: engine.renderer, request: options.stream, capture: captureQueue)
+            _ = try port.open(engine.renderer, options.stream, capture: queue, input: nil)
         } catch { deviceFault = error }
-        if options.ports > 0 {
+        var sequencer: MIDIClient?
+        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try Self.zones(patch) }
+        keyboards = zones?.keyboards ?? ["any"]
+        let liveFilter = LiveFilter(options.filter, zones: zones)
+        self.liveFilter = liveFilter
+        engine.midi.filter = liveFilter.player
+        if options.ports > 0, port.hasOwnThread {
             do throws(MIDIClientError) {
+                // Each keyboard that zones name has an input port of its own.
                 var rules: [ConnectionRule] = []
-                for text in options.connections { rules.append(try ConnectionRule(text)) }
+                for (input, text) in keyboards.enumerated() {
+                    // Where zones name none, they have what is connected anyway.
+                    for text in text == "any" ? options.connections : [text] {
+                        var rule = try ConnectionRule(text)
+                        if zones != nil { rule.input = input }
+                        rules.append(rule)
+                    }
+                }
+                let ports = max(options.ports, keyboards.count)
                 sequencer = try MIDIClient(
-                    MIDIClientSetup(ports: options.ports, rules: rules, isImmediate: options.isImmediate),
+                    MIDIClientSetup(ports: ports, rules: rules, isImmediate: options.isImmediate),
                     renderer: engine.renderer, filter: { liveFilter.events(for: $0) },
-                    time: { [weak unit] in unit?.deviceTime?.eventTime(atNanoseconds: $0) })
+                    time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
         }
         // Without a device, by wish, one may well try things out without a sequencer too.
@@ -84,29 +116,25 @@ public final class LiveSession {
             remarks.append(fault.description)
             sequencerFault = nil
         }
-        guard let unit, deviceFault == nil, sequencerFault == nil else {
-            throw .unavailable(device: deviceFault, sequencer: sequencerFault)
-        }
-        self.unit = unit
         self.sequencer = sequencer
-        player = songs.isEmpty ? nil : SongPlayer(songs, timelines)
-        recorder = MIDIRecorder(
-            frames: Int(options.recordedMinutes * 60 * Double(options.sampleRate)), patch: structure)
-        for node in engine.graph.nodes { names[node.id] = node.name }
-        if let path = options.capturePath {
-            let setup = Journal.Setup(sampleRate: options.sampleRate, patch: structure)
-            let capture = try LiveCapture(path: path, setup: setup, sampleRate: options.sampleRate)
-            if capture.path != path {
-                remarks.append("\(path) or its journal is there already; what sounds is written to \(capture.path)")
-            } else if capture.journal.path != path + ".journal" {
-                remarks.append("\(path).journal is there already; the journal is written to \(capture.journal.path)")
+        recorder = Recorder(minutes: options.recordedMinutes, sampleRate: options.sampleRate, patch: structure)
+        performances = PerformanceReader(engine)
+        ending = SongEnding(sampleRate: options.sampleRate)
+        do throws(LiveError) {
+            if deviceFault != nil || sequencerFault != nil {
+                throw .unavailable(device: deviceFault, sequencer: sequencerFault)
             }
-            self.capture = capture
-            capturePath = capture.path
-        } else {
-            capturePath = nil
-            capture = nil
+            if let path = options.capturePath, let queue {
+                capture = try SessionCapture(path, from: queue, sampleRate: options.sampleRate, patch: structure)
+            } else {
+                capture = nil
+            }
+        } catch {
+            port.stop()
+            throw error
         }
+        remarks += capture?.remarks ?? []
+        playlist?.willPlay = { [unowned self] (timeline, time) throws(LiveError) in try makeRoom(for: timeline, at: time) }
     }
 
     /// Starts the threads: from here on it sounds.
@@ -114,188 +142,228 @@ public final class LiveSession {
         if options.measuresUnits {
             for node in engine.graph.nodes { node.instance.measureTime() }
         }
-        do { try unit.start() } catch { throw .unavailable(device: error, sequencer: nil) }
+        do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
+        for sound in liveFilter.zones?.sounds ?? [] { try set(sound) }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
-        if player != nil { try perform(.play) }
+        if playlist != nil { try perform(.play) }
     }
 
-    /// What is made of all that keyboards play from now on; nil: it passes as it is. What sounds is left alone until its own
-    /// note-off.
-    public var filter: (any MIDIFilter)? {
-        get { liveFilter.filter }
-        set { liveFilter.filter = newValue }
+    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
+    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
+    ///
+    /// What was set by hand stays where the new patch says of it what the former one said.
+    ///
+    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
+    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    public func apply(_ patch: Patch) throws(LiveError) {
+        var wanted = options
+        wanted.patch = patch
+        let zones = try Self.zones(patch, keyboards: keyboards), former = liveFilter.zones
+        let units = engine.graph.nodes
+        graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
+        options = wanted
+        liveFilter.zones = zones
+        engine.midi.filter = liveFilter.player
+        for sound in zones?.sounds ?? [] {
+            // A unit that was made anew knows nothing of what the one before was told.
+            let isNew = sound.unit.map { name in
+                engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
+            } ?? false
+            if isNew || former?.sounds.contains(sound) != true { try set(sound) }
+        }
     }
 
-    /// Does what a surface asks for.
-    public func perform(_ command: ControlCommand) throws(LiveError) {
+    /// Gives a part the sound that a zone begins with.
+    private func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+        let now = sounds.request(part: sound.part)
+        let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
+        let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
+        guard let events = sounds.choose(wanted, part: sound.part) else { throw .bankOutOfReach(bank) }
+        try desk.play(events)
+    }
+
+    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
+    private static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
+        if patch.zones.isEmpty { return nil }
+        do { return try ZoneRouter(patch, keyboards: keyboards) } catch { throw .sound(.patch(.patch(error))) }
+    }
+
+    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
+    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    ///
+    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
+    /// `engine` with `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+        if sequencer != nil { throw .keyboardsPlay }
+        for made in liveFilter.events(for: event) {
+            let timed = TimedMusicEvent(time: time ?? .inTurn, event: made)
+            if !engine.renderer.sendLive(timed) { throw .engine(.queueFull) }
+        }
+    }
+
+    /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
+    @discardableResult
+    public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         switch command {
         case .quit: isOver = true
         case .set(let text):
             do { try engine.set(text) } catch { throw .engine(error) }
-        case .mute(let channel, let isMuted):
-            let strip = try strip(channel)
-            do { try engine.set(ChannelStrip.Parameter.mute, isMuted ? 1 : 0, of: strip) } catch { throw .engine(error) }
-        case .solo(let channel, let isSoloed):
-            let strip = try strip(channel)
-            do { try engine.set(ChannelStrip.Parameter.solo, isSoloed ? 1 : 0, of: strip) } catch { throw .engine(error) }
+        case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)
+        case .solo(let channel, let isSoloed): try desk.set(.solo, isSoloed, channel: channel)
         case .panic(let scope): try panic(scope)
-        case .saveRecording(let path): _ = try saveRecording(path)
+        case .saveRecording(let path): return .saved(path: try saveRecording(path))
+        case .volume(let decibels): try desk.setVolume(decibels)
+        case .program(let channel, let bank, let program): try choose(bank: bank, program: program, channel: channel)
+        case .transposeKeys(let semitones): try transposeKeys(by: semitones)
+        case .note(let channel, let key, let velocity, let seconds):
+            try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
+        case .releaseNotes: try play(notes.releaseAll())
+        case .metronome(let isRunning, let tempo): try metronome.run(isRunning, tempo: tempo, at: soon)
         default:
-            guard let player else { throw .noSong }
-            try play(player.perform(command, now: engine.renderer.sampleTime, soon: soon))
+            guard let playlist else { throw .noSong }
+            try post(playlist.perform(command, now: now, soon: soon))
+        }
+        return .done
+    }
+
+    /// Writes what was played in the last minutes as a song, and as a journal beside it (`NAME.journal`).
+    ///
+    /// - Parameter path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next
+    ///   free name.
+    /// - Returns: the song's path.
+    @discardableResult
+    public func saveRecording(_ path: String?) throws(LiveError) -> String {
+        try recorder.save(path, end: now, isComplete: unrecorded == 0)
+    }
+
+    private func panic(_ scope: PanicScope) throws(LiveError) {
+        switch scope {
+        case .source(let name):
+            let sources = sequencer?.sources ?? []
+            let meant = sources.filter { $0.name == name || $0.identity.description == name }
+            if meant.isEmpty { throw .unknownSource(name, known: sources.map(\.name)) }
+            for source in meant { sequencer?.panic(source: source.identity) }
+        case .unit(let name): try desk.silence(unit: name)
+        case .channel(let channel): try desk.silence(channel: channel)
+        case .all:
+            try play(notes.releaseAll())
+            sequencer?.panicAll()
+            try desk.silenceAll()
         }
     }
 
-    private func channels(_ strips: Set<NodeID>) -> Set<Int> {
-        Set(graph.strips.filter { strips.contains($0.node) }.map { $0.part + 1 })
-    }
+    // MARK: - Its parts
 
-    /// The strip of a channel, which counts from 1.
-    private func strip(_ channel: Int) throws(LiveError) -> NodeID {
-        guard let strip = graph.strips.first(where: { $0.part + 1 == channel }) else {
-            throw .unknownChannel(channel, known: graph.strips.map { $0.part + 1 })
-        }
-        return strip.node
+    var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
+    var metronome: SessionMetronome { SessionMetronome(engine: engine, graph: graph) }
+    var meters: SessionMeters {
+        SessionMeters(engine: engine, graph: graph, hasChannels: options.instrument != .squareWave)
     }
+    /// The file that what sounds is written to: the one that the options name, or a free name beside it.
+    public var capturePath: String? { capture?.path }
+    /// Why the capture ended before the session.
+    public var captureFault: LiveError? { capture?.fault }
+    /// Events that recorder and capture have missed because nobody called `maintain` for too long.
+    var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
+    var now: SampleTime { engine.renderer.sampleTime }
 
     /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile: after a late
     /// wake-up it fills a whole buffer at once, though hardly ever one of more than three periods.
     var soon: SampleTime {
-        let slice = max(unit.grant.sliceFrames, options.period)
-        return engine.renderer.sampleTime + (min(max(unit.grant.periods, options.periods), 3) + 1) * slice
+        let grant = port.grant
+        let slice = max(grant?.sliceFrames ?? 0, options.period)
+        return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
     }
 
-    func play(_ segments: [ScoreSegment]) throws(LiveError) {
+    private func post(_ segments: [ScoreSegment]) throws(LiveError) {
         for segment in segments where !engine.renderer.play(segment) { throw .engine(.queueFull) }
+    }
+
+    /// Lets the graph play a song that came into the list after the start.
+    private func makeRoom(for timeline: Timeline, at time: SampleTime) throws(LiveError) {
+        var wanted = demand
+        if wanted.grow(by: timeline) {
+            graph = try LiveGraph.change(engine, options, songs: wanted, insteadOf: graph, at: time)
+        }
+        demand = wanted
     }
 
     // MARK: - While it sounds
 
-    /// Takes in what was performed, writes captured sound, frees what has come back, schedules what a song plays next.
+    /// Obeys what has arrived, takes in what was performed, writes captured sound, frees what has come back, schedules what
+    /// a song plays next.
     ///
     /// Whatever fails, the rest is done. A capture that fails ends there, is told once, and once more by `finish`.
     public func maintain() throws(LiveError) {
-        var fault: LiveError?
-        func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
-        let (performed, edits) = takePerformed()
-        attempt { () throws(LiveError) in try write(performed, edits) }
-        attempt { () throws(LiveError) in
-            guard let player else { return }
-            try play(player.advance(now: engine.renderer.sampleTime, soon: soon))
-            if !player.isAtEnd { quietSince = nil }
-            if player.isAtEnd, options.ports == 0, hasDiedAway || isQuietForLong { isOver = true }
+        var faults = Attempts()
+        for item in inbox.take() {
+            do throws(LiveError) {
+                let outcome = try perform(item.command)
+                item.answer?(.success(outcome))
+            } catch {
+                if let answer = item.answer { answer(.failure(error)) } else { notices.append("\(error)") }
+            }
         }
-        worstLoad.take(unit.status.load, at: ContinuousClock().now)
-        attempt { () throws(LiveError) in
+        // Nobody reads them: the oldest go.
+        if notices.count > 100 { notices.removeFirst(notices.count - 100) }
+        let performance = performances.read(&keys, &sounds) { port.report?.eventError.add($0) }
+        recorder.take(performance, now: now)
+        onPerformance(performance)
+        faults.attempt { () throws(LiveError) in try play(notes.due(now)) }
+        faults.attempt { () throws(LiveError) in try capture?.take(performance) }
+        faults.attempt { () throws(LiveError) in
+            guard let playlist else { return }
+            try post(playlist.advance(now: now, soon: soon))
+            let meters = meters
+            if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: now),
+                options.ports == 0
+            {
+                isOver = true
+            }
+        }
+        worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
+        faults.attempt { () throws(LiveError) in
             do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
         }
-        if let fault { throw fault }
+        try faults.finish()
     }
 
     /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
     /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
         sequencer?.stop()
+        for item in inbox.close() { item.answer?(.failure(.interrupted)) }
         // The song's own stop takes effect then.
         let stop = soon
-        var fault: LiveError?
-        func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
-        attempt { () throws(LiveError) in
-            if player != nil { try perform(.stop) }
-            try releaseAll()
+        var faults = Attempts()
+        faults.attempt { () throws(LiveError) in
+            if playlist != nil { try perform(.stop) }
+            try play(notes.releaseAll())
+            try metronome.run(false, tempo: nil, at: stop)
+            try desk.releaseAll()
         }
-        let wait = 500 + 1000 * max(stop - engine.renderer.sampleTime, 0) / options.sampleRate
-        let deadline = ContinuousClock().now + .milliseconds(wait)
+        var left = 500 + 1000 * max(stop - now, 0) / options.sampleRate
         repeat {
-            usleep(5_000)
-            attempt { () throws(LiveError) in try maintain() }
-        } while !(hasDiedAway && engine.renderer.sampleTime >= stop) && ContinuousClock().now < deadline
-        attempt { () throws(LiveError) in try panic(.all) }
-        usleep(UInt32(2_000_000 * max(unit.grant.sliceFrames, 1) / options.sampleRate))
-        unit.stop()
-        attempt { () throws(LiveError) in try maintain() }
-        attempt { () throws(LiveError) in
-            if let captureFault { throw captureFault }
-            guard let capture, let captureQueue else { return }
-            let gaps = gaps
-            do throws(LiveError) {
-                try capture.finish(captureQueue, end: engine.renderer.sampleTime, isComplete: gaps.isEmpty)
-            } catch {
-                captureFault = error
-                throw error
-            }
-            if !gaps.isEmpty {
-                throw .captureGaps(path: capture.journal.path, frames: gaps.frames, events: gaps.events)
-            }
-        }
+            port.pass(milliseconds: 5)
+            left -= 5
+            faults.attempt { () throws(LiveError) in try maintain() }
+        } while left > 0
+            && !(now >= stop && SongEnding.hasDiedAway(voices: meters.voices, levels: meters.levels))
+        faults.attempt { () throws(LiveError) in try panic(.all) }
+        port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
+        port.stop()
+        faults.attempt { () throws(LiveError) in try maintain() }
+        faults.attempt { () throws(LiveError) in try capture?.finish(end: now, unrecorded: unrecorded) }
         isOver = true
-        if let fault { throw fault }
+        try faults.finish()
     }
+}
 
-    /// What a capture, or the recorder, has missed because nobody called `maintain` for too long.
-    var gaps: (frames: Int, events: Int, isEmpty: Bool) {
-        let frames = captureQueue?.droppedFrames ?? 0, events = engine.renderer.counters.unrecordedEvents
-        return (frames, events, frames == 0 && events == 0)
-    }
+/// Steps of which each is tried whatever becomes of the others; the first fault is told.
+private struct Attempts {
+    private var fault: LiveError?
 
-    private func takePerformed() -> ([Journal.Entry], [Journal.Edit]) {
-        var entries: [Journal.Entry] = [], edits: [Journal.Edit] = []
-        while let performed = engine.renderer.nextPerformed() {
-            let command = performed.command
-            if case .adopted(let plan) = command.event {
-                if let difference = engine.takeDifference(ofEdit: Int(plan)) {
-                    edits.append(Journal.Edit(time: command.time, difference))
-                    for node in engine.graph.nodes { names[node.id] = node.name }
-                }
-                continue
-            }
-            keys.take(command)
-            if performed.source == .live { self.unit.report.eventError.add(Int64(performed.lateness)) }
-            let unit = command.node.map { names[$0] ?? "\($0)" }
-            entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
-        }
-        for entry in entries { recorder.record(entry) }
-        for edit in edits { recorder.record(edit) }
-        recorder.forget(before: SampleTime(engine.renderer.sampleTime.rawValue - Int64(recorder.frames)))
-        return (entries, edits)
-    }
+    mutating func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
 
-    /// Writes to the capture, until that fails.
-    private func write(_ entries: [Journal.Entry], _ edits: [Journal.Edit]) throws(LiveError) {
-        guard let capture, let captureQueue else { return }
-        do throws(LiveError) {
-            try capture.drain(captureQueue)
-            do { try capture.journal.append(entries, edits) } catch { throw .journal(error) }
-        } catch {
-            captureFault = error
-            self.capture = nil
-            throw error
-        }
-    }
-
-    /// What a recording begins with; the recorder knows the graph.
-    var setup: Journal.Setup { Journal.Setup(sampleRate: options.sampleRate) }
-
-    /// Whether nobody has heard anything for a second, whatever voices still die away.
-    private var isQuietForLong: Bool {
-        guard levels.allSatisfy({ $0.average < -70 }) else {
-            quietSince = nil
-            return false
-        }
-        let since = quietSince ?? engine.renderer.sampleTime
-        quietSince = since
-        return engine.renderer.sampleTime - since > options.sampleRate
-    }
-
-    /// Whether no voice sounds and what rings on has faded.
-    private var hasDiedAway: Bool { voices == 0 && levels.allSatisfy { $0.average < -60 } }
-
-    /// Voices that sound.
-    var voices: Int {
-        var voices = 0
-        for node in engine.graph.nodes where graph.instruments.contains(node.id) {
-            voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
-        }
-        return voices
-    }
+    func finish() throws(LiveError) { if let fault { throw fault } }
 }

@@ -27,28 +27,26 @@ enum Rehearsal {
         }
         let end = Int64(messages.count) * step
         let song = SessionSong(name: "rehearsal", song: Song(tracks: [Track(events: events, endTick: end)]))
-        let timelines = try SongPlayer.timelines([song], sampleRate: options.sampleRate)
+        let (timeline, _, _) = try song.timeline(sampleRate: options.sampleRate)
         // Settings name units that are not all here; the session itself has checked them.
         var options = options
         options.settings = []
-        let (engine, _) = try LiveGraph.make(options, parts: [0, 9], timelines: timelines)
+        let (engine, _) = try LiveGraph.make(options, parts: [0, 9], songs: SongDemand([timeline]))
         let renderer = engine.renderer
         let output: OfflineOutput
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let slice = min(max(options.period, 64), engine.maximumFrames)
-        for timeline in timelines {
-            var waiting = timeline.events.makeIterator(), next = waiting.next()
-            while next != nil {
-                while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
-                    next = waiting.next()
-                }
-                output.pull(slice)
+        var waiting = timeline.events.makeIterator(), next = waiting.next()
+        while next != nil {
+            while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
+                next = waiting.next()
             }
-            // As when the machine is too busy, and not any more.
-            for level in [3, 2, 1, 0] {
-                renderer.shed(level)
-                output.pull(slice)
-            }
+            output.pull(slice)
+        }
+        // As when the machine is too busy, and not any more.
+        for level in [3, 2, 1, 0] {
+            renderer.shed(level)
+            output.pull(slice)
         }
     }
 }

@@ -66,6 +66,31 @@ public struct SessionSnapshot: Sendable {
         /// Counted from 1 over all ports.
         public var number: Int
         public var level: Level
+        /// What it plays now; nil where nothing answers what it asks for.
+        public var sound: SoundPreset?
+        /// The unit of a patch that it plays, where that has no presets.
+        public var instrument: String?
+    }
+
+    /// A metronome that was asked for.
+    public struct Metronome: Sendable, Hashable {
+        public var isRunning: Bool
+        /// Quarter notes a minute.
+        public var tempo: Double
+        /// Beats of a bar.
+        public var beats: Int
+        /// The beat and the bar, from 1 on; 0 before the first.
+        public var beat: Int
+        public var bar: Int
+    }
+
+    /// The line that is sung, as a karaoke machine shows it.
+    public struct Lyrics: Sendable, Hashable {
+        /// What of the line has been sung, the syllable that sounds included.
+        public var sung: String
+        public var toCome: String
+        /// The line after it; empty behind the last.
+        public var next: String
     }
 
     /// What a song is doing.
@@ -99,6 +124,12 @@ public struct SessionSnapshot: Sendable {
         public var hasEnded = false
         /// How often it was sent to another place.
         public var jumps = 0
+        /// How often the list, or a single song, has begun anew by itself.
+        public var rounds = 0
+        /// What is sung, of a song that has words.
+        public var lyrics: Lyrics?
+        /// What the list plays after this song; nil where nothing follows, or the list is one song.
+        public var next: String?
     }
 
     /// The sample time of the next slice.
@@ -115,7 +146,7 @@ public struct SessionSnapshot: Sendable {
     public var xrunsDriver = 0
     /// Events that came after their time.
     public var lateEvents = 0
-    /// Events that found a full queue or a unit that is not there.
+    /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
     public var lostEvents = 0
     /// Why what sounds is not captured any more.
     public var captureFault: String?
@@ -132,6 +163,12 @@ public struct SessionSnapshot: Sendable {
     /// What the limiter has taken away, and the gain it worked with, in decibels.
     public var limiter = LimiterWork()
     public var gain: Float = 0
+    /// Volume of all that sounds, in decibels.
+    public var volume = 0.0
+    /// Semitones by which keyboards are transposed.
+    public var keyTranspose = 0
+    /// The metronome, once one was asked for.
+    public var metronome: Metronome?
     /// Seconds since the beginning.
     public var seconds = 0.0
     /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.

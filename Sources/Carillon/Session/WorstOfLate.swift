@@ -1,13 +1,15 @@
 /// The highest of the values of the last seconds.
 struct WorstOfLate {
-    private static let patience = Duration.seconds(2)
-    private var highest = 0.0, since: ContinuousClock.Instant?
+    /// Seconds that a value is remembered.
+    private static let patience = 2.0
+    private var highest = 0.0, since = -Double.infinity
 
     /// What it is now.
     var value: Double { highest }
 
-    mutating func take(_ value: Double, at now: ContinuousClock.Instant) {
-        if let since, value < highest, now - since < Self.patience { return }
+    /// Takes in a value at a moment, in seconds of any clock that never goes back.
+    mutating func take(_ value: Double, at now: Double) {
+        if value < highest, now - since < Self.patience { return }
         highest = value
         since = now
     }

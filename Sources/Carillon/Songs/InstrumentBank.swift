@@ -18,23 +18,27 @@ struct InstrumentBank {
     let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.
     let remarks: [String]
+    /// What its sounds are called.
+    let names: SoundNames
     private let sources: [SoundFontLibrary.Source]
     /// What each port plays; nil: anything, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
-    /// Looks for SoundFonts and checks them; nothing is loaded yet. Without timelines, for a player whose wishes nobody
+    /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose wishes nobody
     /// knows, every preset will be.
-    init(_ timelines: [Timeline]?, instrument: RenderOptions.Instrument) throws(GraphError) {
+    init(_ demand: SongDemand?, instrument: RenderOptions.Instrument) throws(GraphError) {
         guard case .soundFont(let paths) = instrument else {
             (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
-            (soundFonts, soundFontOrigin, remarks, sources, scans) = ([], nil, [], [], [:])
+            (soundFonts, soundFontOrigin, remarks, sources, scans, names) = ([], nil, [], [], [:], SoundNames(nil))
             return
         }
         (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
         do throws(SoundFontError) {
-            let scans = timelines.map(Self.scan)
+            let scans = demand?.scans
             (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
-            let choices = try SoundFontSources.choices(sources, for: scans?.values.flatMap(\.requests) ?? [])
+            let library = try SoundFontLibrary(sources)
+            let choices = Set(scans?.values.flatMap(\.requests) ?? []).sorted().map(library.resolve)
+            names = SoundNames(library)
             self.scans = scans
             soundFonts = sources.map(\.path)
             remarks = choices.filter { $0.substitution != .exact }.map(\.description)
@@ -44,29 +48,22 @@ struct InstrumentBank {
     /// The instrument of a port; a SoundFont loads the presets that the port's notes need, and no others.
     func unit(port: Int, name: String) -> PatchUnit {
         var unit = PatchUnit(name, self.name, role: .instrument)
-        guard hasBusPerChannel else { return unit }
+        if hasBusPerChannel { unit.properties = properties(port: port) }
+        return unit
+    }
+
+    /// What a SoundFont is told that plays a port; nil: any, so every preset is loaded.
+    func properties(port: Int?) -> [String: PropertyValue] {
         let lasting = sources.map { source in
             SoundFontLibrary.Source(
                 path: SoundFontSources.lastingPath(source.path), bankOffset: source.bankOffset)
         }
-        unit.properties = SoundFontUnit.properties(lasting, playing: scans.map { $0[port] ?? PresetScan() })
-        return unit
+        return SoundFontUnit.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
     }
 
     /// The instrument's parameters.
     var specs: [ParameterSpec] {
         hasBusPerChannel ? SoundFontUnit.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
-    }
-
-    /// What each port plays, by the rules that the unit itself follows.
-    static func scan(_ timelines: [Timeline]) -> [Int: PresetScan] {
-        var scans: [Int: PresetScan] = [:]
-        for timeline in timelines {
-            for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
-            // The next song starts from power-on.
-            for port in scans.keys { scans[port]?.apply(.reset(.generalMIDIOff, port: UInt8(port))) }
-        }
-        return scans
     }
 }
 

@@ -12,6 +12,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case graph(GraphError)
     case parameter(ParameterError)
     case engine(EngineError)
+    /// No graph can be made of the patch that was given.
+    case patch(EngineError)
     case audioFile(AudioFileError)
     /// The song is longer than what is rendered unasked; both in seconds.
     case tooLong(seconds: Double, limit: Double)
@@ -45,6 +47,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .graph(let error): error.description
         case .parameter(let error), .setting(let error): error.description
         case .engine(let error): error.description
+        case .patch(let error): "the patch: \(error)"
         case .audioFile(let error): error.description
         case .tooLong(let seconds, let limit):
             "the song lasts \(Self.hours(seconds)) hours, more than the \(Self.hours(limit)) that are rendered unasked; "

@@ -1,3 +1,5 @@
+import Patch
+
 /// How a song is to be rendered offline. The values are the command line's defaults.
 public struct RenderOptions: Sendable, Hashable {
     /// What plays the song.
@@ -21,6 +23,9 @@ public struct RenderOptions: Sendable, Hashable {
 
     /// What plays the song.
     public var instrument = Instrument.soundFont([])
+    /// The patch that plays instead of the graph that a song gets by itself; SoundFonts of `instrument` go before its own.
+    /// Instruments that name no parts hear all of them.
+    public var patch: Patch?
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// The most frames of one slice, 1...16384. Does not change a sample.

@@ -1,5 +1,7 @@
 import Graph
 import MIDI
+import Patch
+import RealtimeCore
 import Sequencer
 import SoundFontUnit
 import UnitAPI
@@ -38,41 +40,67 @@ public struct SongGraph {
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
     public let remarks: [String]
+    /// What the instruments' sounds are called.
+    let names: SoundNames
+    /// The patch that it was made of, with the values that it had then.
+    let patch: Patch
     private let instances: [UnitInstance]
 
-    /// Makes the graph of `song` in `engine`; SoundFonts are read here.
-    init(in engine: Engine, _ song: SongPatch, parts: [Int]) throws(RenderError) {
-        do throws(EngineError) { try engine.apply(song.patch) } catch {
+    /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
+    ///
+    /// - Parameter former: the graph that stands; what was set in it by hand stays.
+    init(
+        in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, at time: SampleTime? = nil
+    ) throws(RenderError) {
+        let patch = former.map { song.patch.keeping(engine.patch, since: $0.patch) } ?? song.patch
+        do throws(EngineError) { try engine.apply(patch, at: time) } catch {
             switch error {
+            case .graph(.unit(let error)): throw .unit(error)
+            case _ where song.isGiven: throw .patch(error)
             case .graph(let error): throw RenderError(error)
             case .parameter(let error): throw .parameter(error)
             default: throw .engine(error)
             }
         }
+        self.init(of: engine, song, parts: song.isGiven ? nil : parts)
+    }
+
+    /// The units of any graph by their roles: what a patch made.
+    ///
+    /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
+    /// place among the strips.
+    ///
+    /// - Parameters:
+    ///   - song: the patch, with its SoundFonts and what they lack.
+    ///   - parts: what it was built for; nil: what its instruments hear.
+    private init(of engine: Engine, _ song: SongPatch, parts built: [Int]?) {
         let graph = engine.graph
         func nodes(_ role: UnitRole) -> [Graph.Node] { graph.nodes.filter { $0.role == role } }
-        func id(_ name: String) -> NodeID? { graph.node(named: name)?.id }
-        self.parts = parts
+        func parts(of node: NodeID) -> [Int] { (0..<256).filter { graph.routes[$0].contains(node) } }
         instruments = nodes(.instrument).map(\.id)
         instances = nodes(.instrument).map(\.instance)
-        strips = nodes(.strip).compactMap { node in
-            Int(node.name.dropFirst("strip-".count)).map { Strip(part: $0 - 1, node: node.id) }
+        self.parts = built ?? Set(instruments.flatMap(parts(of:))).sorted()
+        strips = nodes(.strip).enumerated().map { place, node in
+            Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
         }
-        mixer = id("mixer") ?? NodeID(rawValue: -1)
+        mixer = (graph.node(named: "mixer") ?? nodes(.master).first)?.id ?? NodeID(rawValue: -1)
         limiter = graph.output?.node ?? NodeID(rawValue: -1)
-        meter = id("meter")
-        stripMeters = strips.compactMap { id("meter-\($0.part + 1)") }
-        latency = graph.nodes.first { $0.id == graph.output?.node }?.instance.latency ?? 0
+        meter = graph.node(named: "meter")?.id
+        stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
+        latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0
         (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)
+        names = song.names
+        patch = song.patch
+    }
+
+    /// The part that a strip carries, by its name, the first part that it hears, or its place among the strips.
+    static func part(ofStrip name: String, hearing part: Int?, place: Int) -> Int {
+        name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
     }
 
     /// Whether every instrument is at rest: no voice sounds. Any thread.
     public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
-    /// The parts with notes, or the first where there are none, so that a song without notes gives its silence.
-    static func parts(_ timelines: [Timeline]) -> [Int] {
-        let used = timelines.flatMap(\.summary.parts).filter { $0.noteCount > 0 }
-        let parts = Set(used.map { Int($0.port) * 16 + Int($0.channel) })
-        return parts.isEmpty ? [0] : parts.sorted()
-    }
+    /// The parts with notes, or the first where there are none.
+    static func parts(_ timelines: [Timeline]) -> [Int] { SongDemand(timelines).sortedParts }
 }

@@ -191,7 +191,7 @@ public struct SongInspection: Encodable, Sendable {
     private static func presets(
         _ timeline: Timeline, _ sources: [SoundFontLibrary.Source]
     ) throws(SoundFontError) -> [Preset] {
-        let scans = InstrumentBank.scan([timeline])
+        let scans = SongDemand([timeline]).scans
         let library = try SoundFontLibrary(sources)
         return scans.keys.sorted().flatMap { port in
             (scans[port]?.requests ?? []).map { request in

@@ -6,8 +6,8 @@ import SoundFontUnit
 import UnitAPI
 import Units
 
-/// The patch that plays a song: one instrument per port, a strip per channel that is used, sends to reverb and chorus,
-/// a mixer, a limiter, and meters where they are wanted.
+/// The patch that plays a song: the one that was given, or one instrument per port, a strip per channel that is used, sends
+/// to reverb and chorus, a mixer, a limiter, and meters where they are wanted.
 ///
 /// ```
 /// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
@@ -21,8 +21,12 @@ public struct SongPatch: Sendable {
     public let soundFonts: [String]
     /// Why these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
+    /// Whether somebody gave the patch; else it was made here.
+    var isGiven: Bool { options.patch != nil }
     /// What was not as the songs asked for, as sentences: presets that were substituted or are missing.
     public let remarks: [String]
+    /// What the instruments' sounds are called.
+    var names: SoundNames { sound.names }
     private let sound: InstrumentBank
     private let settings: StartSettings
     private let options: RenderOptions
@@ -32,14 +36,96 @@ public struct SongPatch: Sendable {
     /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since nobody knows what comes.
     /// - Throws: what is wrong with the settings or the SoundFonts.
     public init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
+        try self.init(timelines.map(SongDemand.init), parts: parts, options: options)
+    }
+
+    /// The same for what songs need; nil: every preset.
+    init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
-        do { sound = try InstrumentBank(timelines, instrument: options.instrument) } catch { throw RenderError(error) }
+        do {
+            let instrument = options.patch.map { Self.soundFonts(of: $0, options.instrument) } ?? options.instrument
+            sound = try InstrumentBank(demand, instrument: instrument)
+        } catch { throw RenderError(error) }
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         self.options = options
+        if let patch = options.patch {
+            self.patch = patch
+            try fit(parts)
+        }
         do {
-            try build(parts)
+            if options.patch == nil { try build(parts) }
             try settings.check(patch, parts: parts)
         } catch { throw .parameter(error) }
+    }
+
+    /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
+    /// in it plays any.
+    private static func soundFonts(of patch: Patch, _ wanted: RenderOptions.Instrument) -> RenderOptions.Instrument {
+        let type = SoundFontUnit.descriptor.name
+        guard patch.units.contains(where: { $0.component == type && $0.properties["soundfonts"] == nil })
+        else { return .squareWave }
+        if case .soundFont(let paths) = wanted, !paths.isEmpty { return wanted }
+        return .soundFont(patch.soundFonts)
+    }
+
+    /// Makes the patch that was given play `parts`: an instrument that names no parts hears all of them, a SoundFont loads
+    /// what they need.
+    private mutating func fit(_ parts: [Int]) throws(RenderError) {
+        let ports = Set(parts.map { $0 / 16 })
+        for index in patch.units.indices {
+            var unit = patch.units[index]
+            if unit.role == .instrument, unit.parts.isEmpty { unit.parts = PartList(0..<256) }
+            if unit.component == SoundFontUnit.descriptor.name, unit.properties["soundfonts"] == nil {
+                // What one port plays is known; a unit that hears several loads everything.
+                let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
+                unit.properties.merge(properties) { mine, _ in mine }
+            }
+            if let entry = UnitCatalog.named(unit.component) {
+                let descriptor = entry.descriptor
+                do {
+                    let values = try settings.values(
+                        name: unit.name, type: unit.component, specs: entry.parameters,
+                        inputs: max(unit.inputCount, descriptor.inputs.count), bands: descriptor.bands)
+                    unit.values.merge(values) { $1 }
+                } catch { throw .parameter(error) }
+            }
+            patch.units[index] = unit
+        }
+        if options.hasMeter { meter() }
+        if options.hasStripMeters { meterStrips() }
+        try turn(options.gain - EngineSetting.gain.spec.initial)
+    }
+
+    /// A meter behind the output, where the patch has none: a session has to know when nothing is heard any more.
+    private mutating func meter() {
+        guard patch[unit: "meter"] == nil, let output = patch.outputs.first else { return }
+        patch.units.append(PatchUnit("meter", PeakMeter.descriptor.name, role: .meter))
+        patch.connections.append(PatchConnection(output, to: PatchPort("meter")))
+    }
+
+    /// A meter behind each strip that has none, called as a song's graph calls it.
+    private mutating func meterStrips() {
+        for (place, strip) in patch.units.filter({ $0.role == .strip }).enumerated() {
+            let part = SongGraph.part(ofStrip: strip.name, hearing: strip.parts.sorted.first, place: place)
+            let name = "meter-\(part + 1)"
+            if patch[unit: name] != nil { continue }
+            patch.units.append(PatchUnit(name, PeakMeter.descriptor.name, role: .meter))
+            patch.connections.append(PatchConnection(PatchPort(strip.name), to: PatchPort(name)))
+        }
+    }
+
+    /// Makes what leaves the patch's mixer louder by so many decibels.
+    private mutating func turn(_ decibels: Float) throws(RenderError) {
+        if decibels == 0 { return }
+        let volume = MultichannelMixer.Parameter.volume.spec
+        let type = MultichannelMixer.descriptor.name
+        guard let index = patch.units.firstIndex(where: { $0.component == type && $0.role == .master }) else {
+            throw .option(
+                name: "gain", value: volume.text(options.gain),
+                remedy: "the patch has no \(type) of role master to turn; set a parameter of one of its units")
+        }
+        let old = patch.units[index].values[volume.name]?.first ?? volume.initial
+        patch.units[index].values[volume.name] = [volume.clamped(old + decibels)]
     }
 
     private mutating func build(_ parts: [Int]) throws(ParameterError) {

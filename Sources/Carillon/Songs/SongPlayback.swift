@@ -119,13 +119,11 @@ public final class SongPlayback {
         flush()
     }
 
-    private func post(_ segments: [TransportSegment], first: [MusicEvent]) {
-        for (place, value) in segments.enumerated() {
-            waiting.append(
-                ScoreSegment(
-                    score, start: value.start, position: value.position, rate: value.rate, events: value.events,
-                    transpose: value.transpose, releases: value.releases,
-                    prologue: (place == 0 ? first : []) + value.prologue))
+    private func post(_ stretches: [ScoreStretch], first: [MusicEvent]) {
+        for (place, stretch) in stretches.enumerated() {
+            var stretch = stretch
+            if place == 0 { stretch.prologue = first + stretch.prologue }
+            waiting.append(ScoreSegment(score, stretch))
         }
     }
 

@@ -46,7 +46,8 @@ public enum SongUnits {
         rows.first { row in
             if name == row.name { return !row.isAlwaysNumbered }
             guard name.hasPrefix(row.name + "-") else { return false }
-            return Int(name.dropFirst(row.name.count + 1)).map { $0 > 0 && name == "\(row.name)-\($0)" } ?? false
+            // As many as a port has channels, and as there are ports.
+            return (1...16).contains { name == "\(row.name)-\($0)" }
         }?.type
     }
 
@@ -55,8 +56,10 @@ public enum SongUnits {
         rows.first { $0.type == type }.map { $0.isAlwaysNumbered ? "\($0.name)-1 ... \($0.name)-16" : $0.name }
     }
 
-    /// What a song's graph starts a parameter with, where that is not the unit's own default.
-    static func startValue(ofType type: String, parameter: String) -> Float? {
-        nil
+    /// The names one by one, those of the first port: `strip-1`, `strip-2`, ... `strip-16`.
+    static func namesOfOnePort(ofType type: String) -> [String] {
+        rows.filter { $0.type == type }.flatMap { row in
+            row.isAlwaysNumbered ? (1...16).map { "\(row.name)-\($0)" } : [row.name]
+        }
     }
 }

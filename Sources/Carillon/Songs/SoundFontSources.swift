@@ -23,14 +23,6 @@ enum SoundFontSources {
         return String(cString: resolved)
     }
 
-    /// What `sources` answer to `requests`, each request once, in order of its code.
-    static func choices(
-        _ sources: [SoundFontLibrary.Source], for requests: [PresetRequest]
-    ) throws(SoundFontError) -> [PresetChoice] {
-        let library = try SoundFontLibrary(sources)
-        return Set(requests).sorted().map(library.resolve)
-    }
-
     /// A name as a source. A colon belongs to the name when a file is called so.
     private static func source(_ name: String) -> SoundFontLibrary.Source {
         if access(name, F_OK) != 0, let colon = name.lastIndex(of: ":"),

@@ -24,40 +24,27 @@ struct GraphCommand: ParsableCommand {
             commandName: "show", abstract: "Draw the graph of a song, or of a live session.")
 
         @Argument(
-            help: ArgumentHelp("The song; without one the graph of carillon live.", valueName: "song.mid"),
-            completion: .file(extensions: ["mid", "rmi", "kar"]))
+            help: ArgumentHelp(
+                "The song, - for standard input; without one the graph of carillon live.", valueName: "song.mid"),
+            completion: .file(extensions: SongList.endings))
         var song: String?
 
         @OptionGroup var sound: SoundArguments
 
-        @Flag(help: "Draw for a terminal, as wide as it is. (default)")
-        var text = false
-
-        @Flag(help: "Print Graphviz's language, for dot.")
-        var dot = false
-
-        @Flag(help: "Print a drawing as SVG.")
-        var svg = false
+        @OptionGroup var drawing: DrawingArguments
 
         @Flag(help: "Print one JSON object.")
         var json = false
 
         func validate() throws {
-            let chosen = [("--text", text), ("--dot", dot), ("--svg", svg), ("--json", json)].filter(\.1).map(\.0)
-            if chosen.count > 1 {
-                throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other; leave one of them out")
-            }
+            try SongList.requireSong(onStandardInput: song.map { [$0] } ?? [], "graph show")
+            try drawing.requireOne(("--json", json))
         }
 
         func run() throws {
-            let report = try song.map(report(ofSong:)) ?? liveReport()
-            let text =
-                dot ? report.dot : svg ? report.svg : json ? JSONOutput.text(report) : report.text(width: Self.width)
-            try StandardOutput.print(text)
+            let report = try song.map { try self.report(ofSong: SongList.path($0)) } ?? liveReport()
+            try StandardOutput.print(json ? JSONOutput.text(report) : drawing.draw(report))
         }
-
-        /// 80 columns where there is no terminal.
-        private static var width: Int { TerminalSize.now.columns }
 
         private func report(ofSong path: String) throws -> GraphReport {
             // Reading takes long, a block of sound does not.

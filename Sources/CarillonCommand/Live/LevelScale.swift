@@ -17,14 +17,6 @@ enum LevelScale {
         Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
     }
 
-    /// A level in one column where the terminal can, else as a number behind a blank: its peak, in the peak's colour.
-    static func column(_ level: SessionSnapshot.Level, style: ScreenStyle) -> ScreenLine {
-        let colour: ScreenLine.Style = level.peak < lowestYellow ? .green : level.peak < lowestRed ? .yellow : .red
-        if !style.hasUnicode { return ScreenLine(" " + number(level.peak, decimals: 0), colour) }
-        let steps = Array("\u{2581}\u{2582}\u{2583}\u{2584}\u{2585}\u{2586}\u{2587}\u{2588}")
-        return ScreenLine("\(steps[Screen.cells(place(level.peak), of: steps.count - 1)])", colour)
-    }
-
     /// The scale below a bar of so many columns.
     static func marks(columns: Int) -> String {
         var cells = [Character](repeating: " ", count: columns)
@@ -49,8 +41,8 @@ enum LevelScale {
         ]
     }
 
-    private static func number(_ decibels: Double, decimals: Int = 1) -> String {
+    private static func number(_ decibels: Double) -> String {
         // Where the meter ends.
-        decibels <= -119.9 ? "-inf" : RenderJob.fixed(decibels, decimals)
+        decibels <= -119.9 ? "-inf" : RenderJob.fixed(decibels, 1)
     }
 }

@@ -10,13 +10,16 @@ struct LiveCommand: ParsableCommand {
         discussion: """
             Keyboards that are plugged in, now or later, play at once and keep their place when they come back; --connect \
             chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
-            otherwise standard error gets a line for each change. The last ten minutes are always kept: s writes them as \
-            a .mid. Ctrl-C releases all notes and ends.
+            otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
+            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. The last ten minutes are always \
+            kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
 
             Examples:
               carillon live
               carillon live --device hw:0,0 --period 128 --periods 2 --immediate
               carillon live --connect Keystation --soundfont Piano.sf2 --set reverb.decay=3s
+              carillon live --metronome 96
+              carillon live --patch organ.yaml --watch --device null
               carillon live --device null
             """)
 
@@ -40,6 +43,13 @@ struct LiveCommand: ParsableCommand {
         completion: .file())
     var capture: String?
 
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp(
+            "Let a metronome click from the beginning, so many quarter notes a minute: "
+                + "\(Metronome.Parameter.tempo.spec.valid).", valueName: "tempo"),
+        transform: Metronome.Parameter.tempo.spec.number)
+    var metronome: Double?
+
     @Flag(help: "Play each note as soon as can be, instead of a constant latency after its key: sooner, less even.")
     var immediate = false
 
@@ -51,11 +61,17 @@ struct LiveCommand: ParsableCommand {
 
     func run() throws {
         var options = session.options
+        // What is saved while sounds are read is not missed.
+        let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
+        options.patch = try PatchLoading.patch(session.patch)
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate
         options.capturePath = capture
-        let run = SessionRun(surface: .live, options: options, printsTiming: session.timingReport)
+        let run = SessionRun(
+            surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
+            printsTiming: session.timingReport,
+            watched: watch)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

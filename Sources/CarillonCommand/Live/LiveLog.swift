@@ -28,7 +28,8 @@ struct LiveLog {
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + sources(snapshot.sources)
         lines += messages.map { Self.line("message", [("text", $0)]) }
-        if showsSong { lines += song(snapshot.transport) }
+        if showsSong { lines += song(snapshot.transport) } else { lines += sounds(snapshot.channels) }
+        lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
             lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))
         }
@@ -140,6 +141,37 @@ struct LiveLog {
         return lines
     }
 
+    /// What a channel was given.
+    private func sounds(_ channels: [SessionSnapshot.Channel]) -> [String] {
+        if isFirst { return [] }
+        return channels.compactMap { channel in
+            let before = last.channels.first { $0.number == channel.number }
+            guard let before, before.sound != channel.sound else { return nil }
+            return Self.line("sound", [
+                ("channel", "\(channel.number)"), ("bank", channel.sound.map { "\($0.bank)" }),
+                ("program", channel.sound.map { "\($0.program)" }), ("name", channel.sound?.name ?? "none"),
+            ])
+        }
+    }
+
+    /// How loud all is, where keyboards play, whether a metronome clicks.
+    private func player(_ snapshot: SessionSnapshot) -> [String] {
+        var lines: [String] = []
+        if !isFirst, snapshot.volume != last.volume {
+            lines.append(Self.line("volume", [("decibels", RenderJob.fixed(snapshot.volume, 1))]))
+        }
+        if snapshot.keyTranspose != last.keyTranspose {
+            lines.append(Self.line("keys", [("semitones", "\(snapshot.keyTranspose)")]))
+        }
+        // The tempo that clicks; nil where none does.
+        func tempo(_ snapshot: SessionSnapshot) -> String? {
+            snapshot.metronome.flatMap { $0.isRunning ? RenderJob.fixed($0.tempo, 0) : nil }
+        }
+        let now = tempo(snapshot)
+        if now != tempo(last) { lines.append(Self.line("metronome", [("state", now == nil ? "off" : "on"), ("tempo", now)])) }
+        return lines
+    }
+
     private func song(_ transport: SessionSnapshot.Transport?) -> [String] {
         guard let transport else { return [] }
         let before = last.transport
@@ -150,14 +182,17 @@ struct LiveLog {
                 ("seconds", RenderJob.fixed(transport.length, 1)),
             ]))
         }
-        if transport.isPlaying != before?.isPlaying || transport.jumps != before?.jumps {
+        if transport.isPlaying != before?.isPlaying || transport.jumps != before?.jumps
+            || transport.hasEnded != before?.hasEnded
+        {
             lines.append(Self.line("transport", [
-                ("state", transport.isPlaying ? "playing" : "paused"),
+                ("state", transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"),
                 ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
                 ("marker", transport.markerNumber > 0 ? transport.marker : nil),
             ]))
         }
         guard let before else { return lines }
+        if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
         if transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
         if transport.transpose != before.transpose {
             lines.append(Self.line("transpose", [("semitones", "\(transport.transpose)")]))

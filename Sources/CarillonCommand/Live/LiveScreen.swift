@@ -1,23 +1,31 @@
 import Carillon
 
-/// What `carillon live` shows: keyboards, notes, levels, load, device.
+/// What a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.
+struct LiveHand {
+    var choice = SoundChoice([])
+    var typing = TypingKeys()
+}
+
+/// What `carillon live` shows: keyboards, notes, sounds, levels, load, device.
 enum LiveScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
-        waitingKeys: String? = nil, showsHelp: Bool = false
+        showsHelp: Bool = false, hand: LiveHand = LiveHand()
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
+        screen.addPlayer(snapshot, hand, rank: 2)
+        screen.addSearch(hand.choice, rows: rows, rank: 0)
         screen.addNotes(snapshot.notes, rank: 4)
-        if !snapshot.channels.isEmpty { screen.addChannels(snapshot.channels, rank: 6) }
+        screen.addChannels(snapshot.channels, hand.choice, rank: 6)
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLimiter(snapshot, rank: 2)
         screen.addLoad(snapshot, rank: 2)
         screen.addFaults(snapshot, rank: 1)
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot.captureFault, rank: 0)
-        screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
+        screen.addMessage(message, waitingKeys: nil, rank: 0)
         screen.addHelp(KeyTable(.live), isLong: showsHelp, rank: 7)
         return screen.lines(rows: rows)
     }
@@ -45,8 +53,59 @@ extension Screen {
         }
     }
 
+    /// How loud all is, where keyboards play, the metronome, letters that are notes.
+    fileprivate mutating func addPlayer(_ snapshot: SessionSnapshot, _ hand: LiveHand, rank: Int) {
+        var items = [volume(snapshot), limiterLamp(snapshot)]
+        let keys = snapshot.keyTranspose
+        if keys != 0 { items.append(ScreenLine("keys \(keys > 0 ? "+" : "")\(keys)", .yellow)) }
+        if let metronome = snapshot.metronome, metronome.isRunning {
+            items.append(ScreenLine("metronome \(RenderJob.fixed(metronome.tempo, 0))", .green))
+            items.append(ScreenLine("beat \(metronome.beat)/\(metronome.beats)", metronome.beat == 1 ? .bold : .plain))
+        }
+        if hand.typing.isOn { items.append(ScreenLine("letters are keys\(hand.typing.isHolding ? ", held" : "")", .green)) }
+        add("volume", items: items, limit: 2, rank: rank)
+    }
+
+    /// What was typed, and the sounds that it finds, around the one that Enter takes.
+    fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
+        guard let search = choice.search else { return }
+        let matches = choice.matches
+        var head = ScreenLine(style.shown(search.text) + "_", .bold)
+        head.add("  \(matches.count) sound\(matches.count == 1 ? "" : "s") for channel \(choice.channel)", .dim)
+        let shown = min(matches.count, max(min(rows / 3, 10), 1))
+        let first = min(max(search.place - shown / 2, 0), matches.count - shown)
+        let lines = matches[first..<(first + shown)].enumerated().map { place, preset in
+            let isChosen = first + place == search.place
+            var line = ScreenLine(isChosen ? "> " : "  ", .bold)
+            line.add(Self.rightAligned("\(preset.bank):\(preset.program)", to: 7) + "  ", .dim)
+            line.add(style.shown(preset.name), isChosen ? .bold : .plain)
+            return line
+        }
+        add("find", lines: [head] + lines, rank: rank)
+    }
+
+    /// Every channel where there is room beside another, else those that are played or in hand.
+    fileprivate mutating func addChannels(_ channels: [SessionSnapshot.Channel], _ choice: SoundChoice, rank: Int) {
+        let isWide = room >= 60 && channels.count <= 16
+        let shown = channels.filter { channel in
+            isWide || channel.number == choice.channel || LevelScale.place(channel.level.peak) > 0
+        }
+        if shown.isEmpty { return }
+        let cells = shown.prefix(16).map { channel in
+            ChannelGrid.Cell(
+                number: channel.number, level: channel.level, sound: channel.sound, instrument: channel.instrument,
+                isInHand: channel.number == choice.channel)
+        }
+        addChannels(Array(cells), rank: rank)
+    }
+
+    /// `C4` for middle C, which is key 60.
+    static func name(ofKey key: Int) -> String { KeySpan.name(of: UInt8(clamping: key)) }
+}
+
+extension Screen {
     /// The notes that keys hold, channel by channel: `1: C4 E4 G4`.
-    fileprivate mutating func addNotes(_ notes: [SessionSnapshot.Note], rank: Int) {
+    mutating func addNotes(_ notes: [SessionSnapshot.Note], rank: Int) {
         var items: [ScreenLine] = []
         for channel in Set(notes.map(\.channel)).sorted() {
             let keys = notes.filter { $0.channel == channel }.map(\.key).sorted()
@@ -57,23 +116,6 @@ extension Screen {
             }
         }
         add("notes", items: items, limit: 2, rank: rank)
-    }
-
-    /// The channels that can be heard, each with its peak.
-    fileprivate mutating func addChannels(_ channels: [SessionSnapshot.Channel], rank: Int) {
-        let heard = channels.filter { LevelScale.place($0.level.peak) > 0 }
-        add("channels", items: heard.map { channel in
-            var item = ScreenLine("\(channel.number)", .dim)
-            item.add(LevelScale.column(channel.level, style: style))
-            return item
-        }, limit: 2, rank: rank)
-    }
-
-    /// `C4` for middle C, which is key 60.
-    static func name(ofKey key: Int) -> String {
-        let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
-        let octave = key >= 0 ? key / 12 : (key - 11) / 12
-        return names[key - octave * 12] + "\(octave - 1)"
     }
 }
 

@@ -10,7 +10,7 @@ struct PlayCommand: ParsableCommand {
         discussion: """
             On a terminal: space plays and pauses, arrows move by 5 s and by bars, + and - change the tempo, [ and ] \
             transpose, digits mute channels, q ends; ? shows all keys. Otherwise standard error gets a line for each \
-            change.
+            change. A folder stands for the songs that lie in it, - for one on standard input.
 
             Examples:
               carillon play song.mid
@@ -19,7 +19,8 @@ struct PlayCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The songs.", valueName: "song.mid"), completion: .file(extensions: ["mid", "rmi", "kar"]))
+        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.endings))
     var songs: [String]
 
     @Flag(help: "Begin anew at the end; a single song without a gap, and from where it says itself (loopStart, CC 111).")
@@ -39,30 +40,46 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup var session: SessionArguments
 
+    func validate() throws { try SongList.requireSong(onStandardInput: songs, "play") }
+
     func run() throws {
         var options = session.options
+        // What is saved while sounds are read is not missed.
+        let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
+        options.patch = try PatchLoading.patch(session.patch)
         options.ports = 0
-        var list: [SessionSong] = [], remarks: [String] = []
-        for path in songs {
-            let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
-            let file: SongFile
-            do { file = try SongReader.read(path: path, strict: strict) } catch {
-                throw Failure.report(.song(error), ofSong: path)
-            }
-            watchdog.stop()
-            list.append(SessionSong(name: RenderOutput.name(of: path), song: file.song))
-            if file.repairCount > 0 {
-                remarks.append("\(path): \(file.repairCount) repairs; carillon inspect lists them")
+        let found = SongList(songs)
+        for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
+        var list: [SessionSong] = [], failure: ExitCode?
+        for entry in found.songs {
+            switch entry {
+            case .success(let path): list.append(try song(path))
+            case .failure(let reason):
+                let code = Failure.report(reason.row, exitCode: reason.exitCode)
+                failure = failure ?? code
             }
         }
+        if list.isEmpty, let failure { throw failure }
         var commands: [ControlCommand] = []
         if tempo != 1 { commands.append(.tempo(tempo)) }
         if transpose != 0 { commands.append(.transpose(transpose)) }
         if loop { commands.append(.loop(true)) }
         let run = SessionRun(
-            surface: .play, options: options, songs: list, commands: commands, remarks: remarks,
-            printsTiming: session.timingReport)
+            surface: .play, options: options, songs: list, commands: commands,
+            printsTiming: session.timingReport,
+            watched: watch)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
+        if let failure { throw failure }
+    }
+
+    /// What comes through standard input is read here, once: it cannot be read again when its turn comes again.
+    private func song(_ path: String) throws -> SessionSong {
+        guard path == SongList.standardInput else {
+            return SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)
+        }
+        do {
+            return SessionSong(name: SongList.shown(path), song: try SongReader.read(path: path, strict: strict).song)
+        } catch { throw Failure.report(.song(error), ofSong: path) }
     }
 }

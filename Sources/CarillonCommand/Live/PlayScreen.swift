@@ -8,7 +8,13 @@ enum PlayScreen {
         waitingKeys: String? = nil, showsHelp: Bool = false
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
-        if let transport = snapshot.transport { screen.add(transport, snapshot.channels) }
+        if let transport = snapshot.transport {
+            screen.addSong(transport)
+            if let lyrics = transport.lyrics { screen.add(lyrics, rank: 3) }
+            screen.addWay(transport, snapshot)
+            screen.addChannels(transport, snapshot.channels, rank: 4)
+            screen.addNotes(snapshot.notes, rank: 7)
+        }
         screen.addLevels(snapshot.levels, rank: 5)
         screen.addLimiter(snapshot, rank: 2)
         screen.addLoad(snapshot, rank: 3)
@@ -22,7 +28,8 @@ enum PlayScreen {
 }
 
 extension Screen {
-    fileprivate mutating func add(_ transport: SessionSnapshot.Transport, _ channels: [SessionSnapshot.Channel]) {
+    /// The song and where it stands, the marker that was passed last, and the song that follows.
+    fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"
         let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
@@ -36,6 +43,29 @@ extension Screen {
             marker.add(style.shown(transport.marker))
             add("marker", marker, rank: 6)
         }
+        if let next = transport.next { add("next", ScreenLine(style.shown(next), .dim), rank: 7) }
+    }
+
+    /// The line that is sung, with a stroke behind what has been, and the line after it.
+    fileprivate mutating func add(_ lyrics: SessionSnapshot.Lyrics, rank: Int) {
+        var sung = style.shown(lyrics.sung), toCome = style.shown(lyrics.toCome)
+        // Blanks in front of a line say nothing.
+        if sung.isEmpty { toCome = toCome.trimmed } else { sung = sung.trimmed }
+        // Of a long line what is sung now stays in sight.
+        let dots = style.hasUnicode ? "\u{2026}" : ".."
+        let spare = room - min(ScreenLine.columns(of: toCome), room / 2) - 1
+        if ScreenLine.columns(of: sung) > spare {
+            while !sung.isEmpty, ScreenLine.columns(of: sung) + dots.count > spare { sung.removeFirst() }
+            sung = dots + sung
+        }
+        var line = ScreenLine(sung, .green)
+        line.add("|", .bold)
+        line.add(toCome)
+        add("words", lines: [line, ScreenLine(style.shown(lyrics.next).trimmed, .dim)], rank: rank)
+    }
+
+    /// How it is played.
+    fileprivate mutating func addWay(_ transport: SessionSnapshot.Transport, _ snapshot: SessionSnapshot) {
         var items = [
             ScreenLine("tempo \(RenderJob.fixed(transport.tempo, 1))"),
             ScreenLine("x \(RenderJob.fixed(transport.rate, 2))", transport.rate == 1 ? .plain : .yellow),
@@ -44,21 +74,25 @@ extension Screen {
         items.append(
             ScreenLine("transpose \(sign)\(transport.transpose)", transport.transpose == 0 ? .plain : .yellow))
         items.append(ScreenLine("loop \(transport.isLooping ? "on" : "off")", transport.isLooping ? .green : .plain))
-        add("played", items: items, limit: 2, rank: 3)
-        add("channels", items: transport.channels.map { channel in
-            if transport.muted.contains(channel) {
-                // Both at once is silence, so both are said.
-                return ScreenLine("\(channel) mute" + (transport.soloed.contains(channel) ? " solo" : ""), .yellow)
-            }
-            var item = ScreenLine("\(channel)", transport.soloed.isEmpty ? .plain : .dim)
-            if transport.soloed.contains(channel) { item = ScreenLine("\(channel) solo", .green) }
-            if let heard = channels.first(where: { $0.number == channel }) {
-                let isHeard = LevelScale.place(heard.level.peak) > 0
-                // What follows stays where it is.
-                item.add(isHeard ? LevelScale.column(heard.level, style: style) : ScreenLine(style.hasUnicode ? " " : ""))
-            }
-            return item
-        }, limit: 2, rank: 4)
+        var volume = ScreenLine("volume ")
+        volume.add(self.volume(snapshot))
+        items.append(volume)
+        items.append(limiterLamp(snapshot))
+        add("played", items: items, limit: 3, rank: 3)
+    }
+
+    /// The channels that the song uses.
+    fileprivate mutating func addChannels(
+        _ transport: SessionSnapshot.Transport, _ channels: [SessionSnapshot.Channel], rank: Int
+    ) {
+        addChannels(transport.channels.map { number in
+            let channel = channels.first { $0.number == number }
+            let isSoloed = transport.soloed.contains(number)
+            return ChannelGrid.Cell(
+                number: number, level: channel?.level, sound: channel?.sound, instrument: channel?.instrument,
+                isMuted: transport.muted.contains(number), isSoloed: isSoloed,
+                isCut: !isSoloed && !transport.soloed.isEmpty)
+        }, rank: rank)
     }
 
     /// `1:02 [=====     ] 3:20  bar 17:2`.
@@ -79,4 +113,9 @@ extension Screen {
         line.add(beat)
         return line
     }
+}
+
+extension String {
+    /// The rest behind blanks in front.
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

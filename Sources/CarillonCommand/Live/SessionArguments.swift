@@ -7,6 +7,16 @@ struct SessionArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The patch that plays, with its keyboards' zones, in the place of soundfont, strips and effects.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var patch: String?
+
+    @Flag(help: "Follow the patch file: when it is saved, what sounds changes without a click; a broken one changes nothing.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp(
             """
             The audio device; give it again for others to fall back on, best first. carillon devices lists them; null \
             is none, in real time. (default: default)
@@ -26,6 +36,9 @@ struct SessionArguments: ParsableArguments {
         parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
     var periods = LiveOptions().periods
 
+    @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
+    var wait = false
+
     @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
     var timingReport = false
 
@@ -33,6 +46,11 @@ struct SessionArguments: ParsableArguments {
         if sound.instrument == .soundfont, Double(rate) > SoundFontUnit.sampleRates.upperBound {
             throw ValidationError("--rate: \(rate): \(SoundArguments.rateRemark); the device converts where it must")
         }
+        if patch != nil, sound.dry || sound.instrument != .soundfont {
+            throw ValidationError(
+                "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
+        }
+        if watch, patch == nil { throw ValidationError("--watch: name the file with --patch") }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
@@ -47,6 +65,7 @@ struct SessionArguments: ParsableArguments {
         options.sampleRate = rate
         options.period = period
         options.periods = periods
+        options.waitsForDevice = wait
         options.measuresUnits = timingReport
         return options
     }

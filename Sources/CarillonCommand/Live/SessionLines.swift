@@ -100,6 +100,19 @@ extension Screen {
         if !shown.isEmpty { add("dBFS", ScreenLine(" " + LevelScale.marks(columns: width), .dim), rank: rank + 1) }
     }
 
+    /// Volume of all that sounds.
+    func volume(_ snapshot: SessionSnapshot) -> ScreenLine {
+        let sign = snapshot.volume > 0 ? "+" : ""
+        return ScreenLine("\(sign)\(RenderJob.fixed(snapshot.volume, 1)) dB")
+    }
+
+    /// Whether the limiter works at this moment.
+    func limiterLamp(_ snapshot: SessionSnapshot) -> ScreenLine {
+        let now = snapshot.limiter.now
+        return now > 0.1
+            ? ScreenLine("limiter -\(RenderJob.fixed(now, 1)) dB", now > 1 ? .red : .yellow) : ScreenLine("limiter idle", .dim)
+    }
+
     /// What the limiter takes away, for as long as it does, and has taken, with the gain that would not need it.
     mutating func addLimiter(_ snapshot: SessionSnapshot, rank: Int) {
         let work = snapshot.limiter

@@ -56,7 +56,7 @@ struct SessionLoop {
         self.surface = surface
         self.signals = signals
         self.control = control
-        interpreter = KeyInterpreter(KeyTable(surface))
+        interpreter = KeyInterpreter(KeyTable(surface), presets: control.presets)
         painter = ScreenPainter(hasColour: style.hasColour)
         log = LiveLog(showsSong: surface == .play)
     }
@@ -101,10 +101,18 @@ struct SessionLoop {
         if let message, now - message.since > Self.messageTime { self.message = nil }
         guard RawTerminal.isInForeground(2) else { return }
         let size = TerminalSize.now
-        let draw = surface == .live ? LiveScreen.lines : PlayScreen.lines
         // One column and one row stay free: the cursor's.
-        let lines = draw(
-            snapshot, size.columns - 1, max(size.rows - 1, 1), style, message?.text, interpreter.waitingKeys, showsHelp)
+        let columns = size.columns - 1, rows = max(size.rows - 1, 1)
+        let lines = switch surface {
+        case .live:
+            LiveScreen.lines(
+                snapshot, columns: columns, rows: rows, style: style, message: message?.text, showsHelp: showsHelp,
+                hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing))
+        case .play:
+            PlayScreen.lines(
+                snapshot, columns: columns, rows: rows, style: style, message: message?.text,
+                waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp)
+        }
         let text = painter.update(lines, columns: size.columns)
         if !text.isEmpty { StandardError.write(text) }
     }
@@ -173,7 +181,10 @@ struct SessionLoop {
         case SIGCONT:
             RawTerminal.forget()
             painter.forget()
-        case SIGWINCH: if redraws { show() }
+        case SIGWINCH:
+            // Where the old lines stand now, each kind of terminal decides for itself.
+            painter.repaint()
+            if redraws { show() }
         default: ending = ending ?? .signal(number)
         }
     }

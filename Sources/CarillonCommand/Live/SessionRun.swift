@@ -9,30 +9,32 @@ struct SessionRun {
     var songs: [SessionSong] = []
     /// What is true from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
-    /// What there is to say about the songs.
-    var remarks: [String] = []
     let printsTiming: Bool
+    /// The patch file that is followed, from before it was read; nil: none.
+    var watched: PatchWatch?
 
     /// Runs it; returns the exit code.
     func run() throws -> Int32 {
         Interruption.reportClosedPipes()
-        let loading = StuckCall(over: "SoundFonts", patience: StuckCall.loadPatience)
+        let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
         let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
         loading.stop()
-        for line in remarks + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
+        for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        var loop = SessionLoop(surface, signals: signals, control: Self.control(session))
+        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, watched: watched))
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
             _ = Failure.report(error)
             if code == 0 { code = error.exitCode }
         }
+        // One bad song costs itself only, but whoever started this is told.
+        if code == 0, session.playlist?.items.contains(where: { $0.fault != nil }) == true { code = 65 }
         let snapshot = session.snapshot
         let capture = session.captureFault == nil ? session.capturePath : nil
         StandardError.print(
@@ -43,20 +45,21 @@ struct SessionRun {
         return code
     }
 
-    private static func control(_ session: LiveSession) -> SessionControl {
+    private static func control(_ session: LiveSession, watched: PatchWatch?) -> SessionControl {
+        let watch = watched.map { WatchedPatch($0, session) }
         let faults = RepeatedFault()
         return SessionControl(
+            presets: session.presets,
             snapshot: { session.snapshot },
             perform: { command in
                 do {
-                    if case .saveRecording(let path) = command { return "saved \(try session.saveRecording(path))" }
                     let before = session.snapshot
-                    try session.perform(command)
+                    if case .saved(let path) = try session.perform(command) { return "saved \(path)" }
                     return answer(to: command, before)
                 } catch { return "\(error)" }
             },
             maintain: {
-                var lines = session.takeNotices()
+                var lines = session.takeNotices() + (watch?.follow() ?? [])
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 return lines
@@ -103,6 +106,27 @@ struct SessionRun {
         if let line = LimiterLine(snapshot.limiter, seconds: seconds, gain: options.gain) { parts.append(line.text) }
         if let capture { parts.append("captured in \(Failure.oneLine(capture))") }
         return parts.joined(separator: ", ")
+    }
+}
+
+/// What a session follows: a file that is saved becomes what sounds.
+private final class WatchedPatch {
+    private let session: LiveSession
+    private var watch: PatchWatch
+
+    init(_ watch: PatchWatch, _ session: LiveSession) { (self.watch, self.session) = (watch, session) }
+
+    /// What there is to say of the last save.
+    func follow() -> [String] {
+        switch watch.news() {
+        case .patch(let patch)?:
+            do throws(LiveError) {
+                try session.apply(patch)
+                return ["\(watch.path): taken over"]
+            } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
+        case .fault(let text)?: return ["\(text); what sounds has not changed"]
+        case nil: return []
+        }
     }
 }
 

@@ -6,7 +6,7 @@ struct BatchReport {
     private let isQuiet: Bool
     private let keepsJSON: Bool
     private var entries: [BatchJSON.Entry] = []
-    private var failed = 0
+    private var failed = 0, skipped = 0, repaired = 0, remarked = 0
     private var hasToldSoundFonts = false
     /// That of the first song that failed; nil when none has.
     private(set) var exitCode: Int32?
@@ -19,6 +19,8 @@ struct BatchReport {
     mutating func tell(_ outcome: RenderBatch.Outcome) {
         switch outcome {
         case .success(let result):
+            if result.repairCount > 0 { repaired += 1 }
+            if !result.remarks.isEmpty { remarked += 1 }
             if !isQuiet {
                 // All songs are played by the same.
                 if !hasToldSoundFonts { result.chosenSoundFonts.forEach { StandardError.print(Failure.oneLine($0)) } }
@@ -27,6 +29,12 @@ struct BatchReport {
             }
             if keepsJSON { entries.append(.done(RenderJSON(result))) }
         case .failure(let failure):
+            if let kept = failure.keptPath {
+                skipped += 1
+                if !isQuiet { StandardError.print(Failure.oneLine(failure.row)) }
+                if keepsJSON { entries.append(.skipped(song: failure.song, output: kept)) }
+                return
+            }
             failed += 1
             exitCode = exitCode ?? failure.exitCode
             StandardError.print("carillon: \(Failure.oneLine(failure.row))")
@@ -37,11 +45,19 @@ struct BatchReport {
         }
     }
 
-    /// `97 of 100 songs in 31 s, 3 failed`.
+    /// `96 of 100 songs in 31 s, 3 failed, 1 skipped, 2 repaired (carillon inspect SONG lists it)`.
     func summary(seconds: Double) -> String {
         let time = seconds < 10 ? RenderJob.fixed(seconds, 1) : RenderJob.fixed(seconds, 0)
-        return "\(count - failed) of \(count) songs in \(time) s" + (failed > 0 ? ", \(failed) failed" : "")
+        var parts = ["\(count - failed - skipped) of \(count) songs in \(time) s"]
+        if failed > 0 { parts.append("\(failed) failed") }
+        if skipped > 0 { parts.append("\(skipped) skipped") }
+        // A row has room for how many there were, not for what was said.
+        if repaired > 0 { parts.append("\(repaired) repaired (carillon inspect SONG lists it)") }
+        if remarked > 0 { parts.append("\(remarked) with remarks (--json lists them)") }
+        return parts.joined(separator: ", ")
     }
 
-    func object(seconds: Double) -> BatchJSON { BatchJSON(songs: entries, failed: failed, seconds: seconds) }
+    func object(seconds: Double) -> BatchJSON {
+        BatchJSON(songs: entries, failed: failed, skipped: skipped, seconds: seconds)
+    }
 }

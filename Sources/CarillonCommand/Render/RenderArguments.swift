@@ -80,7 +80,7 @@ struct OutputArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Quality of ogg, opus and mp3, 0 (smallest file) to 1 (best); by default 0.6, 0.5 and 0.8, transparent for most \
+            Quality of ogg, opus and mp3, 0 (smallest file) to 1 (best); by default 0.6, 0.3 and 0.8, transparent for most \
             listeners.
             """, valueName: "0...1"))
     var quality: Double?
@@ -93,7 +93,11 @@ struct OutputArguments: ParsableArguments {
             """, valueName: "kbit/s"))
     var bitrate: Int?
 
-    @Flag(help: "Refuse to replace a file that is there; without it a replaced one is told.")
+    @Flag(
+        help: """
+            Keep a file that is there: of several songs its song is skipped, a single one is refused. Without it a replaced \
+            one is told.
+            """)
     var noClobber = false
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }

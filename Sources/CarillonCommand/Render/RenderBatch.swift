@@ -27,7 +27,9 @@ final class RenderBatch: Sendable {
             shown?.clear()
             bar = shown
         }
-        try Workers.run(count: jobs.count, threads: threads) { number in
+        let order = order(threads)
+        try Workers.run(count: jobs.count, threads: threads) { place in
+            let number = order[place]
             let outcome = self.outcome(of: number)
             self.outcomes.withLock { $0[number] = outcome }
         } done: { _ in
@@ -40,6 +42,19 @@ final class RenderBatch: Sendable {
         } look: {
             shown?.update(jobs.count == 1 ? .song(meters[0].progress) : .songs(done: done, of: jobs.count, parts: parts))
         }
+    }
+
+    /// The order in which songs are begun: as given; where they are few for the threads, long ones first, so that none of them
+    /// is left to one thread at the end. How long a song is, its file says nearly enough.
+    private func order(_ threads: Int) -> [Int] {
+        let given = Array(jobs.indices)
+        if threads < 2 || jobs.count > 16 * threads { return given }
+        let sizes = jobs.map { job -> Int in
+            var file = stat()
+            guard case .success(let job) = job, stat(job.song, &file) == 0 else { return 0 }
+            return Int(file.st_size)
+        }
+        return given.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
     }
 
     /// Songs that are done, in parts of songs: those that are being rendered count as far as they are.

@@ -30,6 +30,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --soundfont GM.sf2 --soundfont Piano.sf2
               carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
               carillon render song.mid --instrument square-wave --tail 2.5s --json
+              carillon render song.mid --patch organ.yaml
             """)
 
     @Argument(
@@ -40,6 +41,13 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup var file: OutputArguments
 
     @OptionGroup var sound: SoundArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "The patch that plays the song, in the place of soundfont, strips and effects; carillon patch new writes one.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var patch: String?
 
     @Option(
         parsing: .unconditional,
@@ -89,29 +97,32 @@ struct RenderCommand: ParsableCommand {
     var progress = false
 
     func validate() throws {
+        if patch != nil, sound.dry || sound.instrument != .soundfont {
+            throw ValidationError(
+                "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
+        }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
         }
-        if songs.count(where: { $0 == "-" }) > 1 { throw ValidationError("-: standard input holds one song; name it once") }
+        try SongList.requireSong(onStandardInput: songs, "render")
     }
 
     func run() throws {
         Interruption.reportClosedPipes()
-        if songs.contains("-"), isatty(0) == 1 {
-            throw Failure.report("-: standard input is a terminal; give a song: carillon render - < song.mid", exitCode: 64)
-        }
+        var options = options
+        options.patch = try PatchLoading.patch(patch)
         let list = SongList(songs)
-        if !list.isSingle { return try renderSeveral(list) }
+        if !list.isSingle { return try renderSeveral(list, options) }
         guard case .success(let song)? = list.songs.first else { return }
-        if Journal.isJournal(path: song) { return try renderJournal(song) }
-        try renderOne(song)
+        if Journal.isJournal(path: song) { return try renderJournal(song, options) }
+        try renderOne(song, options)
     }
 
-    private func renderOne(_ song: String) throws {
+    private func renderOne(_ song: String, _ options: RenderOptions) throws {
         let job = try orReport { () throws(RenderError) in
             let target = try RenderOutput(of: song, file.choice, sampleRate: rate)
             try file.makeFolder()
-            return planned(song, target)
+            return planned(song, target, options)
         }
         var outcome: RenderBatch.Outcome?
         try run([.success(job)], name: RenderOutput.name(of: song)) { outcome = $0 }
@@ -128,7 +139,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    private func renderSeveral(_ list: SongList) throws {
+    private func renderSeveral(_ list: SongList, _ options: RenderOptions) throws {
         if file.output != nil {
             throw Failure.report("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
         }
@@ -137,7 +148,7 @@ struct RenderCommand: ParsableCommand {
             try options.check()
             let plan = try RenderPlanning(list, file.choice, sampleRate: rate)
             try file.makeFolder()
-            return plan.targets.map { $0.map { planned($0.song, $0.target) } }
+            return plan.targets.map { $0.map { planned($0.song, $0.target, options) } }
         }
         var report = BatchReport(count: jobs.count, isQuiet: quiet || json, keepsJSON: json)
         if !quiet && !json { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
@@ -163,12 +174,12 @@ struct RenderCommand: ParsableCommand {
         Failure.report("no thread to be had (\(String(cString: strerror(error.value))))", exitCode: 71)
     }
 
-    private func planned(_ song: String, _ target: RenderOutput) -> RenderJob {
+    private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
         RenderJob(song: song, target: target, options: options, isStrict: strict, measures: !quiet || json)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
-    private func renderJournal(_ journal: String) throws {
+    private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         let standard = RenderOptions()
         guard options == standard, !strict, !json, !progress else {
             throw Failure.report(

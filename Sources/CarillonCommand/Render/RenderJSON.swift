@@ -11,6 +11,7 @@ struct RenderJSON: Encodable {
     let frames: Int64
     let duration: Double
     let peak: Double?
+    let fittingGain: Int?
     let loudness: Double?
     let clippedSamples: Int64
     let limiter: LimiterJSON
@@ -37,6 +38,7 @@ struct RenderJSON: Encodable {
         frames = result.report.frames
         duration = result.report.duration
         peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
+        fittingGain = RoomLine.fittingGain(peak: result.peak, gain: result.gain)
         loudness = result.loudness.flatMap { $0.isFinite ? $0 : nil }
         clippedSamples = result.clippedSamples
         limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: result.gain)
@@ -77,8 +79,9 @@ struct BatchJSON: Encodable {
     enum Entry: Encodable {
         case done(RenderJSON)
         case failed(song: String, error: String, exitCode: Int32)
+        case skipped(song: String, output: String)
 
-        private enum Key: String, CodingKey { case song, error, exitCode }
+        private enum Key: String, CodingKey { case song, error, exitCode, output, skipped }
 
         func encode(to encoder: any Encoder) throws {
             switch self {
@@ -88,11 +91,17 @@ struct BatchJSON: Encodable {
                 try object.encode(song, forKey: .song)
                 try object.encode(error, forKey: .error)
                 try object.encode(exitCode, forKey: .exitCode)
+            case .skipped(let song, let output):
+                var object = encoder.container(keyedBy: Key.self)
+                try object.encode(song, forKey: .song)
+                try object.encode(output, forKey: .output)
+                try object.encode(true, forKey: .skipped)
             }
         }
     }
 
     let songs: [Entry]
     let failed: Int
+    let skipped: Int
     let seconds: Double
 }

@@ -82,8 +82,8 @@ struct RenderJob: Sendable {
             lines.append("\(song): has no notes; the sound is silence")
         } else if isSilent {
             lines.append(
-                "\(song): none of its \(report.summary.noteCount) notes can be heard; look at --instrument, --track, --set "
-                    + "and --gain")
+                "\(song): none of its \(report.summary.noteCount) notes can be heard; look at --instrument, --patch, --track, "
+                    + "--set and --gain")
         }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")

@@ -30,7 +30,7 @@ struct RenderResult: Sendable {
     /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
     /// listed, and what was chosen.
     var notes: [String] {
-        let repairs = repairs.map { "\(songPath): \($0)" }
+        let repairs = repairs.map { "\(SongList.shown(songPath)): \($0)" }
         return Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
             + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
     }
@@ -48,11 +48,14 @@ struct RenderResult: Sendable {
     }
 
     /// One line for a person.
-    var summary: String { ([outputPath + ": " + length] + measured).joined(separator: ", ") }
+    var summary: String {
+        let room = RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? []
+        return ([outputPath + ": " + length] + measured + room).joined(separator: ", ")
+    }
 
     /// One line among those of other songs, with how much there would be to say of this one.
     var row: String {
-        var parts = ["\(songPath) -> \(outputPath): \(length)"] + measured
+        var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
         if repairCount > 0 { parts.append("\(repairCount) repair\(repairCount == 1 ? "" : "s")") }
         if !remarks.isEmpty { parts.append("\(remarks.count) remark\(remarks.count == 1 ? "" : "s")") }
         return parts.joined(separator: ", ")
@@ -81,6 +84,8 @@ struct RenderFailure: Error, Sendable {
     /// One sentence, with its remedy.
     let reason: String
     let exitCode: Int32
+    /// The file that is there already and was to be kept: then nothing has failed.
+    private(set) var keptPath: String?
 
     init(song: String, reason: String, exitCode: Int32) {
         (self.song, self.reason, self.exitCode) = (song, reason, exitCode)
@@ -88,8 +93,13 @@ struct RenderFailure: Error, Sendable {
 
     init(_ song: String, _ error: RenderError) {
         self.init(song: song, reason: error.commandSentence, exitCode: error.exitCode)
+        if case .audioFile(.exists(let path)) = error { keptPath = path }
     }
 
     /// The reason, with the song's name where it does not begin with a file's.
-    var row: String { reason.hasPrefix(song) ? reason : "\(song): \(reason)" }
+    var row: String {
+        let name = SongList.shown(song)
+        if let keptPath { return "\(name): skipped; \(keptPath) is there already" }
+        return reason.hasPrefix(name) ? reason : "\(name): \(reason)"
+    }
 }

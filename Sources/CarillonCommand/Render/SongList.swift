@@ -1,3 +1,4 @@
+import ArgumentParser
 import AudioFiles
 import Carillon
 import Glibc
@@ -6,6 +7,23 @@ import Glibc
 struct SongList {
     /// Endings that make a file in a folder a song.
     static let endings = ["mid", "midi", "rmi", "kar"]
+    /// What `-` is opened as.
+    static let standardInput = "/dev/stdin"
+
+    /// What a person calls the song at `path`.
+    static func shown(_ path: String) -> String { path == standardInput ? "standard input" : path }
+
+    /// The path that one argument means.
+    static func path(_ argument: String) -> String { argument == "-" ? standardInput : argument }
+
+    /// Refuses `-` where it cannot be a song: twice, since what was read is gone, and where somebody would have to type it.
+    static func requireSong(onStandardInput arguments: [String], _ command: String) throws {
+        let count = arguments.count { $0 == "-" }
+        if count > 1 { throw ValidationError("-: standard input holds one song; name it once") }
+        if count == 1, isatty(0) == 1 {
+            throw ValidationError("-: standard input is a terminal; give a song: carillon \(command) - < song.mid")
+        }
+    }
 
     /// The songs' paths in the order of the arguments, those of a folder by their names' bytes. What cannot be one is a
     /// failure of its own.
@@ -19,7 +37,7 @@ struct SongList {
         isSingle = arguments.count == 1 && FileKind(arguments[0])?.isDirectory != true
         for argument in arguments {
             if argument == "-" {
-                songs.append(.success("/dev/stdin"))
+                songs.append(.success(Self.standardInput))
             } else if FileKind(argument)?.isDirectory == true {
                 addFolder(argument)
             } else {

@@ -35,17 +35,30 @@ struct KeyInterpreter {
     /// snapshots.
     private var said: State?
     private var wanted: State?
+    /// The channel in hand and its sound; letters that are notes.
+    private(set) var choice: SoundChoice
+    private(set) var typing = TypingKeys()
 
-    init(_ table: KeyTable) { self.table = table }
+    /// - Parameter presets: the sounds that may be chosen.
+    init(_ table: KeyTable, presets: [SoundPreset] = []) {
+        self.table = table
+        choice = SoundChoice(presets)
+    }
 
     /// The key that waits for another, for the screen.
     var waitingKeys: String? { isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 
     /// What `key` leads to while the session is at `snapshot`.
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
+        if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
+        if let commands = typing.commands(for: key, channel: choice.channel) { return .commands(commands) }
         guard let action = table.action(of: key) else {
             forget()
             return .nothing
+        }
+        if let commands = live(action, snapshot) {
+            forget()
+            return .commands(commands)
         }
         learn(snapshot.transport)
         switch action {
@@ -65,6 +78,9 @@ struct KeyInterpreter {
         case .redraw: return .redraw
         case .cancel:
             forget()
+            return typing.isOn ? .commands(typing.toggle()) : .nothing
+        case .channelPanic, .channelSteps, .soundSteps, .searchSound, .volumeSteps, .keySemitones, .toggleTyping,
+            .toggleHold, .toggleMetronome, .metronomeSteps, .metronomeBeat:
             return .nothing
         case .tempoSteps(let steps): return change { state in
             state.rate = min(max(((state.rate * 20).rounded() + Double(steps)) / 20, 0.1), 10)
@@ -88,6 +104,30 @@ struct KeyInterpreter {
             return state.muted.map { .mute(channel: $0, false) } + state.soloed.map { .solo(channel: $0, false) }
         }
         }
+    }
+
+    /// What a player's keys lead to; nil for those of songs.
+    private mutating func live(_ action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
+        switch action {
+        case .channelSteps(let steps): choice.step(channel: steps, of: max(snapshot.channels.count, 1))
+        case .soundSteps(let steps):
+            return choice.command(steps: steps, from: snapshot.channels.first { $0.number == choice.channel }?.sound)
+        case .searchSound: choice.beginSearch()
+        case .channelPanic: return [.panic(.channel(choice.channel))]
+        case .volumeSteps(let steps): return [.volume(min(max(snapshot.volume.rounded() + Double(steps), -60), 20))]
+        case .keySemitones(let count): return [.transposeKeys(min(max(snapshot.keyTranspose + count, -48), 48))]
+        case .toggleTyping: return typing.toggle()
+        case .toggleHold: return typing.toggleHold()
+        case .toggleMetronome: return [.metronome(!(snapshot.metronome?.isRunning ?? false), tempo: nil)]
+        case .metronomeSteps(let steps):
+            return snapshot.metronome.map { metronome in
+                let tempo = min(max(metronome.tempo.rounded() + Double(2 * steps), 20), 400)
+                return [.metronome(metronome.isRunning, tempo: tempo)]
+            } ?? []
+        case .metronomeBeat: return snapshot.metronome.map { [.set("metronome.beats=\($0.beats % 8 + 1)")] } ?? []
+        default: return nil
+        }
+        return []
     }
 
     private mutating func toggle(channel: Int) -> [ControlCommand] {
@@ -118,6 +158,11 @@ struct KeyInterpreter {
     }
 
     private mutating func forget() { (isSolo, isTenMore) = (false, false) }
+}
+
+extension Key {
+    /// Whether it is pressed with Ctrl: such a key always means the same.
+    fileprivate var isControl: Bool { if case .control = self { true } else { false } }
 }
 
 extension [Int] {

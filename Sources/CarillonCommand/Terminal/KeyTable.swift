@@ -21,8 +21,25 @@ struct KeyTable {
         case tenMoreNext
         /// Every channel is heard again.
         case everyChannel
-        /// Panic of one keyboard, counted from 1 as on the screen.
+        /// Panic of one keyboard, counted from 1 as on the screen; of the channel in hand.
         case keyboardPanic(Int)
+        case channelPanic
+        /// Another channel in hand, another sound for it, by so many places; a search among sounds.
+        case channelSteps(Int)
+        case soundSteps(Int)
+        case searchSound
+        /// Louder or quieter by so many decibels.
+        case volumeSteps(Int)
+        /// Keyboards up or down by so many semitones.
+        case keySemitones(Int)
+        /// Letters are notes, and whether these are held.
+        case toggleTyping
+        case toggleHold
+        /// The metronome, and its tempo in steps of 2 a minute.
+        case toggleMetronome
+        case metronomeSteps(Int)
+        /// One beat more in its bar, and after eight one alone.
+        case metronomeBeat
         /// Show all keys, or only the first ones.
         case help
         /// Draw everything anew.
@@ -75,8 +92,26 @@ struct KeyTable {
         Binding([.character(".")], ". 1-6", "mute channel 11-16", [.tenMoreNext]),
         Binding([.character("o")], "o 1-9 0", "solo", [.soloNext]),
         Binding([.character("u")], "u", "all channels", [.everyChannel]),
+        Binding([.left, .right], "left/right", "channel", [.channelSteps(-1), .channelSteps(1)], on: [.live]),
+        Binding([.up, .down], "up/down", "its sound", [.soundSteps(-1), .soundSteps(1)], on: [.live]),
+        Binding([.pageUp, .pageDown], nil, "ten sounds on", [.soundSteps(-10), .soundSteps(10)], on: [.live]),
+        Binding([.character("/")], "/", "find a sound", [.searchSound], on: [.live]),
+        Binding([.character("<"), .character(">")], "</>", "quieter/louder", [.volumeSteps(-1), .volumeSteps(1)],
+                on: [.live, .play]),
+        Binding([.character("["), .character("]")], "[/]", "keys a semitone down/up",
+                [.keySemitones(-1), .keySemitones(1)], on: [.live]),
+        Binding([.character("("), .character(")")], "(/)", "an octave", [.keySemitones(-12), .keySemitones(12)],
+                on: [.live]),
+        Binding([.character("k")], "k", "letters are keys", [.toggleTyping], on: [.live]),
+        Binding([.tab], "tab", "hold their notes", [.toggleHold], on: [.live]),
+        Binding([.character("m")], "m", "metronome", [.toggleMetronome], on: [.live]),
+        Binding([.character("M")], "M", "beats of its bar", [.metronomeBeat], on: [.live]),
+        Binding([.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],
+                on: [.live]),
+        Binding([.character("=")], nil, "its tempo", [.metronomeSteps(1)], on: [.live]),
         Binding([.character("s")], "s", "save recording", [.command(.saveRecording(path: nil))], on: [.live, .play]),
         Binding([.character("p")], "p", "panic", [.command(.panic(.all))], on: [.live, .play]),
+        Binding([.character("x")], "x", "panic of the channel", [.channelPanic], on: [.live]),
         Binding(
             (1...4).map { Key.character(Character("\($0)")) }, "1-4", "panic of one keyboard",
             (1...4).map(Action.keyboardPanic), on: [.live]),
@@ -109,6 +144,7 @@ struct KeyTable {
 
     /// The ones to know before all others.
     var shortHelp: [String] {
-        bindings.filter { ["space", "q", "?", "s", "p", "b/n"].contains($0.shown) }.map { "\($0.shown ?? "") \($0.help)" }
+        let first = ["space", "q", "?", "s", "p", "b/n", "/", "k", "m"]
+        return bindings.filter { $0.shown.map(first.contains) ?? false }.map { "\($0.shown ?? "") \($0.help)" }
     }
 }

@@ -34,6 +34,15 @@ struct Screen {
         blocks.append((rank, [whole]))
     }
 
+    /// Adds lines behind a label.
+    mutating func add(_ label: String, lines: [ScreenLine], rank: Int) {
+        blocks.append((rank, lines.enumerated().map { number, line in
+            var whole = ScreenLine(Self.padded(number == 0 ? label : "", to: Self.label), .dim)
+            whole.add(line)
+            return whole
+        }))
+    }
+
     /// Adds a sentence, on as many lines as it needs, at most four.
     mutating func add(_ label: String, sentence: String, _ style: ScreenLine.Style = .plain, rank: Int) {
         let words = self.style.shown(sentence).split(separator: " ").map { ScreenLine(String($0), style) }
@@ -59,11 +68,7 @@ struct Screen {
             used += 1
         }
         if used < items.count { lines[lines.count - 1].add("  +\(items.count - used)", .dim) }
-        blocks.append((rank, lines.enumerated().map { number, line in
-            var whole = ScreenLine(Self.padded(number == 0 ? label : "", to: Self.label), .dim)
-            whole.add(line)
-            return whole
-        }))
+        add(label, lines: lines, rank: rank)
     }
 
     /// A bar of `columns` columns: full up to `value`, half full up to `further`; both 0...1.

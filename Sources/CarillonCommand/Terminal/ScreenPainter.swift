@@ -4,12 +4,14 @@ struct ScreenPainter {
     private let hasColour: Bool
     private var drawn: [ScreenLine] = []
     private var columns = 0
+    private var isWhole = false
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
     /// What to write so that `lines` stand there, on a terminal of so many columns; empty when nothing has changed.
     mutating func update(_ lines: [ScreenLine], columns: Int) -> String {
-        defer { (drawn, self.columns) = (lines, columns) }
+        defer { (drawn, self.columns, isWhole) = (lines, columns, false) }
+        if isWhole { return "\u{1B}[H\u{1B}[2J" + lines.map { "\(encoded($0))\r\n" }.joined() }
         if drawn.isEmpty || columns != self.columns || lines.count < drawn.count {
             return erased(columns: columns) + lines.map { "\(encoded($0))\u{1B}[K\r\n" }.joined()
         }
@@ -32,6 +34,10 @@ struct ScreenPainter {
 
     /// Leaves what stands there for good, because the cursor is elsewhere now: the next `update` draws below it.
     mutating func forget() { drawn = [] }
+
+    /// The next `update` clears the whole window and draws from its top: its size has changed, and nobody knows what stands
+    /// where.
+    mutating func repaint() { isWhole = true }
 
     private func encoded(_ line: ScreenLine) -> String { line.encoded(hasColour: hasColour) }
 

@@ -13,7 +13,8 @@ public struct PeakMeter: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "peak", manufacturer: .carillon), name: "peak-meter",
         summary: "Shows peak, average and overloads of what is connected to it.", inputs: [.init("main")], outputs: [],
-        tail: 15, readouts: ["peak-left", "peak-right", "average-left", "average-right", "overs"])
+        tail: 15, readouts: ["peak-left", "peak-right", "average-left", "average-right", "overs"],
+        readoutsAtStart: [-120, -120, -120, -120])
 
     public typealias Parameter = NoParameter
 

@@ -7,7 +7,7 @@ var options = LiveOptions()
 options.devices = [arguments[2]]            // several: the first that can be had, and back to it when it returns
 options.ports = 0                           // MIDI inputs of sixteen channels each
 options.settings = ["reverb.decay=3s"]
-let song = SessionSong(name: "song", song: try SongReader.read(path: arguments[1]).song)
+let song = SessionSong(name: "song", path: arguments[1])
 let session = try LiveSession(options, songs: [song])
 try session.start()
 var shown = 0

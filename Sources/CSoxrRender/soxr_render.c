@@ -1,0 +1,1 @@
+#include "soxr_render.h"

@@ -1,0 +1,86 @@
+import Patch
+import PatchFile
+import UnitAPI
+
+/// Patches to begin with: each plays a song, and is a file that explains itself.
+public struct PatchExample: Sendable {
+    /// What it is called: `layer-pad`.
+    public let name: String
+    /// What it is, in one sentence.
+    public let summary: String
+    private let source: Source
+
+    private enum Source {
+        /// A file without its comments.
+        case text(String)
+        /// Made by the library.
+        case made(@Sendable () throws(RenderError) -> Patch)
+    }
+
+    private init(_ name: String, _ summary: String, _ source: Source) {
+        self.name = name
+        self.summary = summary
+        self.source = source
+    }
+
+    /// All of them, the simplest first.
+    public static let all = [
+        PatchExample("square-lead", "A square wave with a short echo of a hall: the least that sounds.", .text(squareLead)),
+        PatchExample(
+            "grand-piano", "The first channel on a grand piano in a hall, and an equaliser to tune it.", .text(grandPiano)),
+        PatchExample("layer-pad", "A piano, and a soft pad of slow square waves that swells below it.", .text(layerPad)),
+        PatchExample(
+            "split-bass-and-piano", "A bass on the lower keys, a piano on the others; hard notes ring an octave higher too.",
+            .text(splitBassAndPiano)),
+        PatchExample(
+            "organ-with-pedal", "An organ on the first channel, and its pedal an octave lower on the second.",
+            .text(organWithPedal)),
+        PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
+        PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
+        PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),
+    ]
+
+    /// The example of that name.
+    public static func named(_ name: String) -> PatchExample? { all.first { $0.name == name } }
+
+    /// The patch.
+    public var patch: Patch {
+        get throws(PatchExampleError) {
+            switch source {
+            case .text(let text):
+                do { return try PatchFile(text: text, path: name, units: UnitCatalog.entries).patch } catch {
+                    throw .file(error)
+                }
+            case .made(let make):
+                do { return try make() } catch { throw .song(error) }
+            }
+        }
+    }
+
+    /// The file, with comments made of the declarations of its units.
+    public var text: String {
+        get throws(PatchExampleError) {
+            let patch = try patch, heading = "\(name): \(summary)\n\(Self.explanation)"
+            do {
+                return try PatchFile.text(of: patch, units: UnitCatalog.entries, heading: heading, isCommented: true)
+            } catch { throw .file(error) }
+        }
+    }
+
+    private static let explanation = """
+        Lines that begin with # are comments. A parameter behind a # has its default; without the # it is set.
+        """
+}
+
+/// Why an example is none: a fault of Carillon's own.
+public enum PatchExampleError: Error, CustomStringConvertible {
+    case file(PatchFileError)
+    case song(RenderError)
+
+    public var description: String {
+        switch self {
+        case .file(let error): error.description
+        case .song(let error): error.description
+        }
+    }
+}

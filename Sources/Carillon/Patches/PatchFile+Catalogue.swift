@@ -1,0 +1,27 @@
+import Patch
+import PatchFile
+import SoundFontUnit
+
+extension PatchFile {
+    /// Reads a file, with the units of `UnitCatalog`.
+    ///
+    /// - Throws: what is wrong first, with its line.
+    public init(path: String) throws(PatchFileError) { try self.init(path: path, units: UnitCatalog.entries) }
+
+    /// The patch of the file at `path` for whoever plays it: SoundFonts that are named from the file's folder on are found
+    /// from anywhere.
+    public static func playable(path: String) throws(PatchFileError) -> Patch {
+        let file = try PatchFile(path: path)
+        guard let slash = path.lastIndex(of: "/") else { return file.patch }
+        return located(file.patch, folder: String(path[...slash]))
+    }
+
+    private static func located(_ patch: Patch, folder: String) -> Patch {
+        var patch = patch
+        patch.soundFonts = patch.soundFonts.map { name in
+            name.hasPrefix("/") || name == SoundFontLocator.embeddedName ? name : folder + name
+        }
+        for index in patch.patches.indices { patch.patches[index].patch = located(patch.patches[index].patch, folder: folder) }
+        return patch
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Where commands for a session arrive, from any thread and any number of surfaces: the terminal, a socket, a pedal.
+///
+/// The session takes them out in the order in which they came, on its own thread, with every `maintain`. Any thread.
+public final class CommandInbox: Sendable {
+    /// What became of a command: what was written, or why it was refused.
+    public typealias Answer = @Sendable (Result<CommandOutcome, LiveError>) -> Void
+
+    struct Item: Sendable {
+        let command: ControlCommand
+        let answer: Answer?
+    }
+
+    /// Commands that wait at most; who sends more is told so.
+    public static let room = 1024
+    private struct State {
+        var waiting: [Item] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    /// Hands a command over.
+    ///
+    /// - Parameter answer: called on the session's thread once it was done or refused.
+    /// - Returns: false where `room` commands wait already, or the session has ended; then nothing is done, and nobody is
+    ///   answered.
+    @discardableResult
+    public func post(_ command: ControlCommand, answer: Answer? = nil) -> Bool {
+        state.withLock { state in
+            if state.isClosed || state.waiting.count == Self.room { return false }
+            state.waiting.append(Item(command: command, answer: answer))
+            return true
+        }
+    }
+
+    /// Takes out what has come. Session's thread.
+    func take() -> [Item] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    /// Takes nothing more, and gives out what is left. Session's thread.
+    func close() -> [Item] {
+        state.withLock { $0.isClosed = true }
+        return take()
+    }
+}
+
+/// What a command has led to, beside what is heard.
+public enum CommandOutcome: Sendable, Hashable {
+    /// It takes effect with the next slices.
+    case done
+    /// What was played was written to this file, and a journal beside it.
+    case saved(path: String)
+}

@@ -1,0 +1,76 @@
+import MIDI
+import RealtimeCore
+import SoundFontUnit
+
+/// What a player asks of a session: sounds by name, another octave, notes from a surface that has no keys.
+extension LiveSession {
+    /// Every sound that a channel can be given with `ControlCommand.program`, melodic ones by bank and program, then drum
+    /// kits; none where the instrument has no presets, or songs alone are played.
+    public var presets: [SoundPreset] { playsAnything ? graph.names.presets : [] }
+
+    /// What is made of all that keyboards play from now on; nil: it passes as it is. What sounds is left alone until its own
+    /// note-off. The player's transposition comes after it.
+    public var filter: (any MIDIFilter)? {
+        get { liveFilter.filter }
+        set {
+            liveFilter.filter = newValue
+            engine.midi.filter = liveFilter.player
+        }
+    }
+
+    /// Semitones by which all that keyboards play is moved.
+    public var keyTranspose: Int { liveFilter.player.transposer.semitones }
+
+    /// Whether any preset may be asked for: all of them are there.
+    private var playsAnything: Bool { options.ports > 0 || playlist == nil }
+
+    func transposeKeys(by semitones: Int) throws(LiveError) {
+        try Self.check("transposition", semitones, -48...48)
+        liveFilter.transpose(by: semitones)
+        engine.midi.filter = liveFilter.player
+    }
+
+    /// Gives a channel a sound, through the channel itself: whoever records what is played has it.
+    func choose(bank: Int, program: Int, channel: Int) throws(LiveError) {
+        try Self.check("bank", bank, 0...128)
+        try Self.check("program", program, 0...127)
+        if graph.names.presets.isEmpty { throw .noPresets }
+        if !playsAnything { throw .presetsOfSongs }
+        let part = try desk.part(ofChannel: channel)
+        let wanted = bank == 128
+            ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
+        guard graph.names.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
+            throw .unknownPreset(bank: bank, program: program)
+        }
+        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+        try desk.play(events)
+    }
+
+    /// Plays a note through the filter that keyboards have.
+    func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
+        try Self.check("key", key, 0...127)
+        try Self.check("velocity", velocity, 1...127)
+        if let seconds, !(seconds > 0 && seconds <= 3600) {
+            throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
+        }
+        // Where there are zones they say what a keyboard's channel plays.
+        if liveFilter.zones != nil { try Self.check("channel", channel, 1...256) }
+        let part = liveFilter.zones == nil ? try desk.part(ofChannel: channel) : channel - 1
+        let end = seconds.map { now + Int($0 * Double(options.sampleRate)) }
+        try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
+    }
+
+    /// Sends what is played from here through the filter.
+    func play(_ events: [MusicEvent]) throws(LiveError) {
+        // One that found no room waits inside; those behind it are not to be lost.
+        var fault: EngineError?
+        for event in events { do { try engine.midi.send(event) } catch { fault = fault ?? error } }
+        if let fault { throw .engine(fault) }
+    }
+
+    private static func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws(LiveError) {
+        if range.contains(value) { return }
+        throw .outOfRange(
+            name: name, value: "\(value)", remedy: "choose from \(range.lowerBound) to \(range.upperBound)")
+    }
+}

@@ -1,0 +1,51 @@
+import Graph
+import RealtimeCore
+import RemoteIO
+
+/// What took effect between two looks at the renderer, in the order of time: the events that units got, the edits of the
+/// graph. Recorders, captures and displays are fed with it.
+struct Performance {
+    var entries: [Journal.Entry] = []
+    var edits: [Journal.Edit] = []
+}
+
+/// Reads what an engine has performed, and calls the units by their names. Control side, the only reader.
+struct PerformanceReader {
+    private let engine: Engine
+    private var names: [NodeID: String] = [:]
+
+    init(_ engine: Engine) {
+        self.engine = engine
+        learnNames()
+    }
+
+    private mutating func learnNames() { for node in engine.graph.nodes { names[node.id] = node.name } }
+
+    /// Takes what has been performed since the last time.
+    ///
+    /// - Parameters:
+    ///   - keys: follows the keys that are down.
+    ///   - sounds: follows what the channels ask for.
+    ///   - lateness: gets the lateness of each event that was played live, nanoseconds.
+    mutating func read(
+        _ keys: inout SoundingKeys, _ sounds: inout ChannelSounds, lateness: (Int64) -> Void
+    ) -> Performance {
+        var performance = Performance()
+        while let performed = engine.renderer.nextPerformed() {
+            let command = performed.command
+            if case .adopted(let plan) = command.event {
+                if let difference = engine.takeDifference(ofEdit: Int(plan)) {
+                    performance.edits.append(Journal.Edit(time: command.time, difference))
+                    learnNames()
+                }
+                continue
+            }
+            keys.take(command)
+            sounds.take(command)
+            if performed.source == .live { lateness(Int64(performed.lateness)) }
+            let unit = command.node.map { names[$0] ?? "\($0)" }
+            performance.entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
+        }
+        return performance
+    }
+}

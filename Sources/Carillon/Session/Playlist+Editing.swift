@@ -1,0 +1,41 @@
+/// The list may be changed while it plays; what is posted already for after the song that plays is taken back.
+extension Playlist {
+    /// Puts a song into the list.
+    ///
+    /// - Parameter place: where, 0 for the beginning; nil, and any place behind the last: the end.
+    /// - Returns: the number that it has for good.
+    @discardableResult
+    public func insert(_ song: SessionSong, at place: Int? = nil) -> Item.ID {
+        let item = Item(id: newest, song: song)
+        newest += 1
+        edit { items.insert(item, at: min(max(place ?? items.count, 0), items.count)) }
+        isAtEnd = false
+        return item.id
+    }
+
+    /// Takes a song out. The one that plays is played to its end. Returns false where there is no such song.
+    @discardableResult
+    public func remove(_ id: Item.ID) -> Bool {
+        guard let place = place(of: id) else { return false }
+        edit { items.remove(at: place) }
+        return true
+    }
+
+    /// Moves a song to another place, counted without it. Returns false where there is no such song.
+    @discardableResult
+    public func move(_ id: Item.ID, to place: Int) -> Bool {
+        guard let from = self.place(of: id) else { return false }
+        edit {
+            let item = items.remove(at: from)
+            items.insert(item, at: min(max(place, 0), items.count))
+        }
+        return true
+    }
+
+    private func edit(_ change: () -> Void) {
+        hasChanged = true
+        let former = place(of: current.id) ?? place
+        change()
+        place = place(of: current.id) ?? min(former, items.count)
+    }
+}

@@ -1,0 +1,25 @@
+import RealtimeCore
+import Sequencer
+
+extension Playlist {
+    /// What it shows of itself.
+    func snapshot(at now: SampleTime, muted: Set<Int>, soloed: Set<Int>) -> SessionSnapshot.Transport {
+        let transport = current.transport, timeline = transport.timeline
+        let length = Double(transport.length) / Double(timeline.sampleRate)
+        let position = transport.position(at: now)
+        // A song that has ended shows its end, though a play would begin at the beginning.
+        let frame = isAtEnd ? transport.length : position.frame
+        let bar = isAtEnd ? timeline.tempoMap.position(ofTick: timeline.tempoMap.tick(at: SampleTime(frame))) : position.bar
+        let marker = timeline.markers.lastIndex { $0.time.rawValue <= frame }
+        return SessionSnapshot.Transport(
+            song: current.name, number: min(place, max(items.count - 1, 0)) + 1, count: items.count,
+            isPlaying: transport.state == .playing, seconds: isAtEnd ? length : position.seconds, length: length,
+            bar: bar.map { Int($0.bar) } ?? 0, beat: bar.map { Int($0.beat) } ?? 0,
+            tempo: position.tempo ?? 0, rate: transport.rate.factor, transpose: transport.transpose, isLooping: isLooping,
+            channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
+            muted: muted.sorted(), soloed: soloed.sorted(), markers: timeline.markers.count,
+            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { timeline.markers[$0].text } ?? "",
+            hasEnded: isAtEnd, jumps: jumps, rounds: rounds, lyrics: current.words.line(at: frame),
+            next: items.count > 1 ? nextName : nil)
+    }
+}

@@ -1,0 +1,331 @@
+import Graph
+import MIDI
+import RealtimeCore
+import Sequencer
+
+/// The part of a session that plays songs one after another, without a gap: one transport at a time, its segments made ready
+/// for the renderer.
+///
+/// Only the song that plays and the next are laid out; a song that cannot be read is left out, told, and tried again when
+/// its turn comes anew. The list may change while it plays. Control side, one thread. What the functions return is to be
+/// posted in that order.
+public final class Playlist {
+    /// A song of the list.
+    public struct Item: Sendable, Identifiable {
+        /// Its number for good, whatever its place in the list.
+        public let id: Int
+        public let song: SessionSong
+        /// Why it could not be played the last time.
+        public internal(set) var fault: String?
+    }
+
+    /// A song that is laid out.
+    struct Playing {
+        let id: Int
+        let name: String
+        let score: Score
+        let words: SungLines
+        var transport: Transport
+        /// What was posted for its own end.
+        var ending: ScoreSegment?
+
+        /// Stretches of the transport become what the renderer plays; `first` takes effect before the first prologue.
+        mutating func segments(_ stretches: [ScoreStretch], first: [MusicEvent] = []) -> [ScoreSegment] {
+            let posted = stretches.enumerated().map { place, stretch in
+                var stretch = stretch
+                if place == 0 { stretch.prologue = first + stretch.prologue }
+                return ScoreSegment(score, stretch)
+            }
+            if let last = posted.last { ending = stretches.last?.events.isEmpty == true ? last : nil }
+            return posted
+        }
+    }
+
+    /// A song that is posted to follow the one that plays.
+    struct Following {
+        let song: Playing
+        let time: SampleTime
+        /// Whether the list begins anew with it.
+        let isNewRound: Bool
+    }
+
+    /// The songs in order.
+    public internal(set) var items: [Item] = []
+    /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it.
+    /// What it throws leaves the song out.
+    var willPlay: (Timeline, SampleTime) throws(LiveError) -> Void = { (_, _) throws(LiveError) in }
+    let sampleRate: Int
+    var current: Playing
+    /// The place in the list of the song that plays, or had before it was taken out.
+    var place = 0
+    /// What is posted already to follow the song that plays.
+    private(set) var following: Following?
+    var isLooping = false
+    /// Whether the last song has come to its end by itself.
+    public internal(set) var isAtEnd = false
+    private(set) var jumps = 0
+    /// When a jump that is not counted yet takes effect.
+    private var jump: SampleTime?
+    /// How often the list, or a single song, has begun anew by itself.
+    private(set) var rounds = 0
+    private var lastFrame: Int64 = 0
+    /// Ports that any song so far has used: a new song finds all of them as after power-on.
+    private var ports: Set<UInt8> = []
+    private var notices: [String] = []
+    /// Whether the list has changed since what follows was posted.
+    var hasChanged = false
+    /// The number of the next new item.
+    var newest = 0
+
+    /// Seconds of a song after which `previous` goes to its beginning.
+    private static let patience = 3.0
+    /// Seconds before a song's end in which the next one is read and posted.
+    private static let foresight = 4
+
+    /// A list, stopped at the beginning of its first song that can be played.
+    ///
+    /// - Parameter demand: is given what the songs need, of all that can be read.
+    /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list.
+    init(_ songs: [SessionSong], sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
+        self.sampleRate = sampleRate
+        var first: (Int, Playing)?, fault: LiveError?
+        for song in songs {
+            var item = Item(id: newest, song: song)
+            newest += 1
+            do throws(LiveError) {
+                let (timeline, words, repairs) = try song.timeline(sampleRate: sampleRate)
+                demand.add(timeline)
+                if repairs > 0 { notices.append(Self.repaired(song.name, repairs)) }
+                if first == nil { first = (items.count, Playing(item, timeline, words)) }
+            } catch {
+                fault = fault ?? error
+                item.fault = "\(error)"
+                notices.append(Self.leftOut(item))
+            }
+            items.append(item)
+        }
+        guard let first else { throw fault ?? .noSong }
+        (place, current) = first
+        ports = first.1.ports
+    }
+
+    /// Obeys a command that is about songs; `soon` is when it takes effect.
+    func perform(_ command: ControlCommand, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        adoptFollowing(at: soon)
+        let lookahead = soon - now
+        func take(_ command: TransportCommand) -> [ScoreSegment] {
+            let posted = current.segments(current.transport.take(command, now: now, lookahead: lookahead))
+            // What was to follow was posted for the time at which this one would have ended.
+            if !posted.isEmpty { following = nil }
+            return posted
+        }
+        func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
+            let before = current.transport.position(at: soon).frame
+            defer { if current.transport.position(at: soon).frame != before { jump = soon } }
+            return seek()
+        }
+        isAtEnd = false
+        switch command {
+        case .play: return take(.play)
+        case .pause: return take(.pause)
+        case .togglePlay: return take(.togglePlay)
+        case .stop: return take(.stop)
+        case .seek(let position): return leap { take(.seek(Self.target(position))) }
+        case .tempo(let factor): return take(.tempo(factor))
+        case .transpose(let semitones): return take(.transpose(semitones))
+        case .loop(let isOn):
+            isLooping = isOn
+            return cancelFollowing() + take(.loop(isOn && items.count == 1 ? .written : nil))
+        case .next:
+            // Nothing follows the last, and it is not there to be begun anew by mistake.
+            guard let next = nextSong(at: soon) else { return [] }
+            return change(to: next, now: now, soon: soon)
+        case .previous:
+            if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
+            guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
+            return change(to: former, now: now, soon: soon)
+        default: return []
+        }
+    }
+
+    /// Lets time pass: what comes by itself is posted ahead, the next song too, so that it begins on the frame on which this
+    /// one ends.
+    func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        if let jump, now >= jump {
+            jumps += 1
+            self.jump = nil
+            lastFrame = current.transport.position(at: now).frame
+        }
+        adoptFollowing(at: now)
+        var posted: [ScoreSegment] = []
+        if hasChanged {
+            hasChanged = false
+            // One that is as good as begun is played.
+            adoptFollowing(at: soon)
+            posted = cancelFollowing()
+        }
+        posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate))
+        countRounds(now)
+        if following == nil, let end = current.transport.endTime, end - now < Self.foresight * sampleRate,
+            let next = nextSong(at: max(end, soon))
+        {
+            posted += begin(next, now: now, at: max(end, soon))
+        }
+        if current.transport.hasEnded, following == nil, !isAtEnd {
+            if let next = nextSong(at: soon) {
+                posted += begin(next, now: now, at: soon)
+            } else {
+                isAtEnd = true
+            }
+        }
+        return posted
+    }
+
+    /// What a person should know and has not been told: songs that were left out or repaired.
+    func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
+    }
+
+    // MARK: - From song to song
+
+    /// What will be played after this song as the list stands; nil where nothing follows.
+    var nextName: String? {
+        if let following { return following.song.name }
+        let first = place(of: current.id) == nil ? place : place + 1
+        for step in items.indices {
+            if first + step >= items.count && !isLooping { return nil }
+            let item = items[(first + step) % items.count]
+            if item.fault == nil { return item.song.name }
+        }
+        return nil
+    }
+
+    /// The place of a song of this number; nil once it was taken out.
+    func place(of id: Int) -> Int? { items.firstIndex { $0.id == id } }
+
+    /// The posted one plays from its time on.
+    private func adoptFollowing(at time: SampleTime) {
+        guard let next = following, time >= next.time else { return }
+        if next.isNewRound { rounds += 1 }
+        adopt(next.song)
+    }
+
+    private func adopt(_ song: Playing) {
+        place = place(of: song.id) ?? place
+        current = song
+        following = nil
+        lastFrame = 0
+    }
+
+    /// What follows is not to: the song that plays ends as if it were the last.
+    private func cancelFollowing() -> [ScoreSegment] {
+        if following == nil { return [] }
+        following = nil
+        return current.ending.map { [$0] } ?? []
+    }
+
+    /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
+    private func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
+        var song = song
+        _ = song.transport.take(.tempo(current.transport.rate.factor), now: now, lookahead: lookahead)
+        _ = song.transport.take(.transpose(current.transport.transpose), now: now, lookahead: lookahead)
+        if isLooping && items.count == 1 { _ = song.transport.take(.loop(.written), now: now, lookahead: lookahead) }
+        return song
+    }
+
+    /// Posts a song to begin on a frame, from power-on.
+    private func begin(_ song: Playing, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
+        var song = prepared(song, now: now, lookahead: time - now)
+        ports.formUnion(song.ports)
+        let resets = ports.sorted().map { MusicEvent.reset(.generalMIDIOff, port: $0) }
+        let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
+        // Behind the place of the one that plays, or of the one that was taken out.
+        let next = place(of: current.id).map { $0 + 1 } ?? place
+        following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
+        return posted
+    }
+
+    /// Another song at once; it plays if this one does.
+    private func change(to song: Playing, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        let plays = current.transport.state == .playing
+        // Its notes end; the new song's first segment, at the same time, takes this one's place.
+        var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
+        following = nil
+        if plays {
+            posted += begin(song, now: now, at: soon)
+            if let next = following { adopt(next.song) }
+        } else {
+            adopt(prepared(song, now: now, lookahead: soon - now))
+        }
+        return posted
+    }
+
+    /// The next song that can be played, round the list's end when it loops; nil where there is none.
+    private func nextSong(at time: SampleTime) -> Playing? {
+        let first = place(of: current.id) == nil ? place : place + 1
+        for step in items.indices {
+            if first + step >= items.count && !isLooping { return nil }
+            if let song = song(at: (first + step) % items.count, from: time) { return song }
+        }
+        return nil
+    }
+
+    /// The song before that can be played; nil where this is the first.
+    private func formerSong(at time: SampleTime) -> Playing? {
+        for place in items.indices.prefix(place).reversed() {
+            if let song = song(at: place, from: time) { return song }
+        }
+        return nil
+    }
+
+    /// Lays a song out; nil, told, where that cannot be.
+    private func song(at place: Int, from time: SampleTime) -> Playing? {
+        do throws(LiveError) {
+            let (timeline, words, repairs) = try items[place].song.timeline(sampleRate: sampleRate)
+            try willPlay(timeline, time)
+            if repairs > 0, items[place].fault != nil { notices.append(Self.repaired(items[place].song.name, repairs)) }
+            items[place].fault = nil
+            return Playing(items[place], timeline, words)
+        } catch {
+            let isNews = items[place].fault != "\(error)"
+            items[place].fault = "\(error)"
+            if isNews { notices.append(Self.leftOut(items[place])) }
+            return nil
+        }
+    }
+
+    private func countRounds(_ now: SampleTime) {
+        let frame = current.transport.position(at: now).frame
+        if current.transport.loop != nil, current.transport.state == .playing, frame < lastFrame, jump == nil { rounds += 1 }
+        lastFrame = frame
+    }
+
+    private static func repaired(_ name: String, _ count: Int) -> String {
+        "\(name): \(count) place\(count == 1 ? " was" : "s were") repaired"
+    }
+
+    private static func leftOut(_ item: Item) -> String { "\(item.song.name) is left out: \(item.fault ?? "")" }
+
+    private static func target(_ position: SongPosition) -> TransportTarget {
+        switch position {
+        case .seconds(let seconds): .seconds(seconds)
+        case .bySeconds(let seconds): .bySeconds(seconds)
+        case .bar(let bar): .bar(bar)
+        case .byBars(let bars): .byBars(bars)
+        case .byMarkers(let markers): .byMarkers(markers)
+        }
+    }
+}
+
+extension Playlist.Playing {
+    init(_ item: Playlist.Item, _ timeline: Timeline, _ words: SungLines) {
+        self.words = words
+        (id, name) = (item.id, item.song.name)
+        score = Score(timeline.events)
+        transport = Transport(timeline)
+    }
+
+    /// Ports that it uses.
+    var ports: Set<UInt8> { Set(transport.timeline.summary.parts.map(\.port)) }
+}

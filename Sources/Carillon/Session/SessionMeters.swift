@@ -1,0 +1,43 @@
+import Graph
+import RealtimeCore
+
+/// What can be read of a session's graph: levels, voices, what the limiter does. Any values of now; nothing is kept.
+struct SessionMeters {
+    let engine: Engine
+    let graph: SongGraph
+    /// Whether each strip carries one channel.
+    let hasChannels: Bool
+
+    /// Voices that sound.
+    var voices: Int {
+        var voices = 0
+        for node in engine.graph.nodes where graph.instruments.contains(node.id) {
+            voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
+        }
+        return voices
+    }
+
+    /// Left and right of what leaves.
+    var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
+
+    /// What each strip lets through; none where all channels share one.
+    var channels: [SessionSnapshot.Channel] {
+        if !hasChannels { return [] }
+        return zip(graph.strips, graph.stripMeters).map { strip, meter in
+            let sides = sides(of: meter)
+            let level = SessionSnapshot.Level(
+                peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
+            return SessionSnapshot.Channel(number: strip.part + 1, level: level)
+        }
+    }
+
+    /// Left and right of what a meter hears.
+    private func sides(of meter: NodeID) -> [SessionSnapshot.Level] {
+        guard let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
+        return ["left", "right"].map { side in
+            SessionSnapshot.Level(
+                peak: Double(node.instance.readout("peak-\(side)") ?? -.infinity),
+                average: Double(node.instance.readout("average-\(side)") ?? -.infinity))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Graph
+import RealtimeCore
+import Units
+
+/// The metronome of a session: a unit that comes into its graph when somebody first asks for it, beside the mixer. Control
+/// side.
+struct SessionMetronome {
+    let engine: Engine
+    let graph: SongGraph
+
+    /// What the unit is called.
+    static let name = Metronome.descriptor.name
+
+    /// How it stands; nil where there is none.
+    var snapshot: SessionSnapshot.Metronome? {
+        guard let instance = node?.instance else { return nil }
+        let parameters = instance.parameters
+        return SessionSnapshot.Metronome(
+            isRunning: parameters.target(Metronome.Parameter.running.rawValue, 0) >= 0.5,
+            tempo: Double(parameters.target(Metronome.Parameter.tempo.rawValue, 0)),
+            beats: Int(parameters.target(Metronome.Parameter.beats.rawValue, 0)),
+            beat: Int(instance.readout("beat") ?? 0), bar: Int(instance.readout("bar") ?? 0))
+    }
+
+    /// Lets it click from `time` on, or be quiet from then on.
+    func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(LiveError) {
+        if let tempo {
+            do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw .engine(.parameter(error)) }
+        }
+        if node == nil {
+            if !isRunning { return }
+            try add()
+        }
+        guard let node else { return }
+        do {
+            if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id) }
+            // It is in the graph by then, so that its first click is whole.
+            try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
+        } catch { throw .engine(error) }
+    }
+
+    private var node: Graph.Node? {
+        engine.graph.nodes.first {
+            $0.name == Self.name && $0.instance.descriptor.component == Metronome.descriptor.component
+        }
+    }
+
+    private func add() throws(LiveError) {
+        let limiter = graph.limiter
+        do throws(GraphError) {
+            try engine.edit { (graph) throws(GraphError) in
+                let node = try graph.add(
+                    named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0])
+                try graph.connect(node, to: limiter)
+            }
+        } catch { throw .sound(RenderError(error)) }
+    }
+}

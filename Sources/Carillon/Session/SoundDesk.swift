@@ -1,0 +1,119 @@
+import Graph
+import MIDI
+import RealtimeCore
+import Units
+
+/// The part of a session that obeys what is asked of its sound: mute and solo of channels, parameters, and the ends of notes
+/// that hang. Control side.
+struct SoundDesk {
+    let engine: Engine
+    let graph: SongGraph
+
+    /// Channels, from 1, whose strips are muted or soloed: what the parameters say.
+    var muted: Set<Int> { channels(engine.mutedStrips) }
+    var soloed: Set<Int> { channels(engine.soloedStrips) }
+
+    private func channels(_ strips: Set<NodeID>) -> Set<Int> {
+        Set(graph.strips.filter { strips.contains($0.node) }.map { $0.part + 1 })
+    }
+
+    /// Sets a switch of a channel, which counts from 1.
+    func set(_ parameter: ChannelStrip.Parameter, _ isOn: Bool, channel: Int) throws(LiveError) {
+        guard let strip = graph.strips.first(where: { $0.part + 1 == channel }) else {
+            throw .unknownChannel(channel, known: graph.strips.map { $0.part + 1 })
+        }
+        do { try engine.set(parameter, isOn ? 1 : 0, of: strip.node) } catch { throw .engine(error) }
+    }
+
+    /// Volume of all that sounds, in decibels: the mixer's.
+    var volume: Double {
+        let parameters = engine.graph.nodes.first { $0.id == graph.mixer }?.instance.parameters
+        // What stands at the end of a patch need not be a mixer.
+        let place = parameters?.specs.firstIndex { $0.name == MultichannelMixer.Parameter.volume.spec.name }
+        return place.map { Double(parameters?.target($0, 0) ?? 0) } ?? 0
+    }
+
+    /// Sets the volume of all that sounds.
+    func setVolume(_ decibels: Double) throws(LiveError) {
+        do { try MultichannelMixer.Parameter.volume.spec.check(decibels) } catch {
+            throw .engine(.parameter(error))
+        }
+        do { try engine.set(MultichannelMixer.Parameter.volume, Float(decibels), of: graph.mixer) } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// The part of a channel that is played, which counts from 1.
+    func part(ofChannel channel: Int) throws(LiveError) -> Int {
+        guard graph.parts.contains(channel - 1) else {
+            throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 })
+        }
+        return channel - 1
+    }
+
+    /// Plays music as a keyboard would: to whoever its part is routed to.
+    func play(_ events: [MusicEvent]) throws(LiveError) {
+        for event in events {
+            do { try engine.send(event) } catch { throw .engine(error) }
+        }
+    }
+
+    // MARK: - Ends of notes
+
+    /// Ends everything that the unit of this name sounds.
+    func silence(unit name: String) throws(LiveError) {
+        guard let node = engine.graph.nodes.first(where: { $0.name == name }) else {
+            throw .unknownUnit(name, known: engine.graph.nodes.map(\.name))
+        }
+        try silence(node.id)
+    }
+
+    /// Ends everything that sounds on a channel, which counts from 1.
+    func silence(channel: Int) throws(LiveError) {
+        let part = try part(ofChannel: channel)
+        try play((Self.released + [(120, 0)]).map { .message(MIDIMessage(part: part, 0xB0, $0, $1)) })
+        try play([.message(MIDIMessage(part: part, 0xE0, 0, 64))])
+    }
+
+    /// Ends everything that any instrument sounds.
+    func silenceAll() throws(LiveError) { for instrument in graph.instruments { try silence(instrument) } }
+
+    /// Keys and pedals up everywhere, so that what sounds dies away.
+    func releaseAll() throws(LiveError) { for instrument in graph.instruments { try tell(instrument, Self.released) } }
+
+    private static let released: [(UInt8, UInt8)] = [(64, 0), (66, 0), (67, 0), (69, 0), (123, 0)]
+
+    /// Pedals up, bends to the middle, notes off, and then at once, on every channel of an instrument; what is no
+    /// instrument forgets its tail.
+    private func silence(_ node: NodeID) throws(LiveError) {
+        if !graph.instruments.contains(node) { return try send(.reset, to: node) }
+        try tell(node, Self.released + [(120, 0)], bend: true)
+    }
+
+    /// Gives every channel of an instrument these controllers.
+    private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(LiveError) {
+        guard let index = graph.instruments.firstIndex(of: node) else { return }
+        let ports = graph.instruments.count == 1 ? Array(Set(graph.parts.map { $0 / 16 })).sorted() : [port(index)]
+        for port in ports {
+            for channel in 0..<16 {
+                func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws(LiveError) {
+                    let message = MIDIMessage(part: port * 16 + channel, status, data1, data2)
+                    try self.send(.music(.message(message)), to: node)
+                }
+                for (number, value) in controllers { try send(0xB0, number, value) }
+                if bend { try send(0xE0, 0, 64) }
+            }
+        }
+    }
+
+    /// The port that the instrument with this place in the list plays.
+    private func port(_ index: Int) -> Int {
+        let ports = Set(graph.parts.map { $0 / 16 }).sorted()
+        return index < ports.count ? ports[index] : 0
+    }
+
+    private func send(_ event: UnitEvent, to node: NodeID) throws(LiveError) {
+        let command = RenderCommand(time: .immediately, node: node, event: event)
+        if !engine.renderer.send(command) { throw .engine(.queueFull) }
+    }
+}

@@ -1,0 +1,44 @@
+import SoundFontUnit
+
+/// A sound that a channel can play: a preset of the SoundFonts in use, by the numbers that reach it.
+public struct SoundPreset: Sendable, Hashable {
+    /// 0...127 melodic, 128 drum kits.
+    public let bank: Int
+    /// 0...127.
+    public let program: Int
+    /// The name that stands in the file.
+    public let name: String
+
+    public init(bank: Int, program: Int, name: String) {
+        (self.bank, self.program, self.name) = (bank, program, name)
+    }
+
+    /// Whether it is a drum kit.
+    public var isDrums: Bool { bank == 128 }
+}
+
+/// What the SoundFonts in use call what channels ask for. Control side.
+struct SoundNames: Sendable {
+    private let library: SoundFontLibrary?
+    /// Every sound that can be asked for, melodic ones by bank and program, then drum kits.
+    let presets: [SoundPreset]
+
+    /// The names in a library; nil for an instrument that has no presets.
+    init(_ library: SoundFontLibrary?) {
+        self.library = library
+        presets = library?.reachable.compactMap(SoundPreset.init) ?? []
+    }
+
+    /// What sounds where a channel asks for this: what answers instead where there is none; nil: silence.
+    func sound(_ request: PresetRequest) -> SoundPreset? {
+        (library?.resolve(request)).flatMap(SoundPreset.init)
+    }
+}
+
+extension SoundPreset {
+    /// The numbers are those that reach it: a file with an offset has others.
+    fileprivate init?(_ choice: PresetChoice) {
+        guard let found = choice.found else { return nil }
+        self.init(bank: choice.request.bank, program: choice.request.program, name: found.preset.name)
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Carillon
+
+/// The way in which the graph of a song or a patch is drawn.
+struct DrawingArguments: ParsableArguments {
+    @Flag(help: "Draw for a terminal, as wide as it is. (default)")
+    var text = false
+
+    @Flag(help: "Print Graphviz's language, for dot.")
+    var dot = false
+
+    @Flag(help: "Print a drawing as SVG.")
+    var svg = false
+
+    /// Refuses several ways at once.
+    ///
+    /// - Parameter more: whether each further way was chosen, by its option.
+    func requireOne(_ more: (String, Bool)...) throws {
+        let chosen = ([("--text", text), ("--dot", dot), ("--svg", svg)] + more).filter(\.1).map(\.0)
+        if chosen.count > 1 {
+            throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other; leave one of them out")
+        }
+    }
+
+    /// The drawing; 80 columns wide where there is no terminal.
+    func draw(_ report: GraphReport) -> String {
+        dot ? report.dot : svg ? report.svg : report.text(width: TerminalSize.now.columns)
+    }
+}

@@ -1,0 +1,49 @@
+import Carillon
+
+/// The keys of a typewriter as keys of an instrument, as trackers have them: `z s x d c ...` are the octave from middle C,
+/// `q 2 w 3 e ...` the one above.
+///
+/// A terminal tells of a key only that it was pressed. So a note takes half a second; or it is held until the next one.
+struct TypingKeys: Equatable {
+    /// Whether letters are notes now.
+    private(set) var isOn = false
+    /// Whether a note is held until the next one.
+    private(set) var isHolding = false
+
+    /// Seconds that a note takes.
+    static let length = 0.5
+    private static let velocity = 100
+    /// Middle C.
+    private static let lowest = 60
+    private static let lower = Array("zsxdcvgbhnjm"), upper = Array("q2w3er5t6y7ui9o0p")
+
+    /// The MIDI key of a character; nil where it plays none.
+    static func key(of character: Character) -> Int? {
+        if let place = lower.firstIndex(of: character) { return lowest + place }
+        return upper.firstIndex(of: character).map { lowest + 12 + $0 }
+    }
+
+    /// What a key of the keyboard leads to while letters are notes; nil: what it always does.
+    func commands(for key: Key, channel: Int) -> [ControlCommand]? {
+        guard isOn, case .character(let character) = key else { return nil }
+        if character == " " { return [.releaseNotes] }
+        if let played = Self.key(of: character) {
+            return [.note(
+                channel: channel, key: played, velocity: Self.velocity, seconds: isHolding ? nil : Self.length)]
+        }
+        // A neighbour of a note that does something else would surprise.
+        return character != "k" && (("a"..."z").contains(character) || ("0"..."9").contains(character)) ? [] : nil
+    }
+
+    /// Letters are notes from now on, or are not any more: what is held ends.
+    mutating func toggle() -> [ControlCommand] {
+        isOn.toggle()
+        return isOn ? [] : [.releaseNotes]
+    }
+
+    /// Notes are held from now on, or are not any more.
+    mutating func toggleHold() -> [ControlCommand] {
+        isHolding.toggle()
+        return isHolding ? [] : [.releaseNotes]
+    }
+}

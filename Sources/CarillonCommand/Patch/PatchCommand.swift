@@ -1,0 +1,139 @@
+import ArgumentParser
+import Carillon
+
+/// `carillon patch`: files that say what plays.
+struct PatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "patch",
+        abstract: "Write, check and show patches: files that say which units play, how they are set and connected.",
+        discussion: """
+            A patch is a text in YAML. carillon patch new writes one that explains itself; carillon render --patch plays a \
+            song through it. A patch that cannot be is refused with its line, its key and the name that was probably meant.
+
+            Examples:
+              carillon patch new
+              carillon patch new layer-pad --output pad.yaml
+              carillon patch check organ.yaml
+              carillon patch show organ.yaml --svg > organ.svg
+              carillon patch schema > carillon-patch.json
+              carillon patch convert evening.patch --output evening.yaml
+            """,
+        subcommands: [
+            PatchNewCommand.self, PatchCheckCommand.self, PatchShowCommand.self, PatchSchemaCommand.self,
+            PatchConvertCommand.self,
+        ])
+}
+
+extension Failure {
+    /// Ends a command whose patch cannot be.
+    static func report(_ error: PatchFileError) -> ExitCode { report("\(error)", exitCode: error.exitCode) }
+
+    /// Ends a command of whose patch no graph can be made.
+    static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {
+        if case .graph(.unit(let unit)) = error { return report("\(path): \(error)", exitCode: unit.exitCode) }
+        return report("\(path): \(error)", exitCode: 78)
+    }
+}
+
+/// `carillon patch new`.
+struct PatchNewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Write an example with its comments; without a name list the examples.")
+
+    @Argument(help: ArgumentHelp("The example.", valueName: "name"), completion: .list(PatchExample.all.map(\.name)))
+    var name: String?
+
+    @OptionGroup var output: PatchOutput
+
+    func validate() throws {
+        if name == nil, output.output != nil { throw ValidationError("--output: name the example that is to be written") }
+    }
+
+    func run() throws {
+        guard let name else {
+            let width = (PatchExample.all.map(\.name.count).max() ?? 0) + 2
+            let lines = PatchExample.all.map { $0.name + String(repeating: " ", count: width - $0.name.count) + $0.summary }
+            return try StandardOutput.print(lines.joined(separator: "\n"))
+        }
+        guard let example = PatchExample.named(name) else {
+            let names = PatchExample.all.map(\.name)
+            throw Failure.report(
+                "there is no example \"\(name)\"; there are \(names.joined(separator: ", "))"
+                    + NearName.question(name, among: names), exitCode: 64)
+        }
+        let text: String
+        do { text = try example.text } catch { throw Failure.report("\(error)", exitCode: 70) }
+        try output.write(text)
+    }
+}
+
+/// `carillon patch check`.
+struct PatchCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Say whether a patch can play, or what is wrong and in which line.")
+
+    @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    func run() throws {
+        let (read, _) = try PatchLoading.engine(file)
+        let patch = read.patch
+        for remark in read.remarks { StandardError.print(Failure.oneLine(remark)) }
+        let edges = patch.edgeCount, units = patch.unitCount
+        try StandardOutput.print(
+            Failure.oneLine(
+                "\(file): it plays: \(units) \(units == 1 ? "unit" : "units"), \(edges) "
+                    + (edges == 1 ? "connection" : "connections")))
+    }
+}
+
+extension Patch {
+    /// Edges in it and in all that lies inside.
+    fileprivate var edgeCount: Int { patches.reduce(connections.count) { $0 + $1.patch.edgeCount } }
+}
+
+/// `carillon patch show`.
+struct PatchShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Draw the graph that a patch becomes.")
+
+    @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    @OptionGroup var drawing: DrawingArguments
+
+    func validate() throws { try drawing.requireOne() }
+
+    func run() throws { try StandardOutput.print(drawing.draw(GraphReport(try PatchLoading.engine(file).engine))) }
+}
+
+/// `carillon patch schema`.
+struct PatchSchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Print the JSON Schema of patches, by which an editor completes and checks them.")
+
+    func run() throws { try StandardOutput.print(PatchSchema.text(units: UnitCatalog.entries)) }
+}
+
+/// `carillon patch convert`.
+struct PatchConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write a patch of an older version, or one that a program wrote, as it is written today.")
+
+    @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file())
+    var file: String
+
+    @OptionGroup var output: PatchOutput
+
+    func run() throws {
+        let text: String
+        do throws(PatchFileError) {
+            let read = try PatchFile(path: file), isOfToday = read.version == PatchFile.version
+            let remarks = isOfToday ? ["\(file): has version \(read.version) already; written as it is"] : read.remarks
+            for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
+            text = isOfToday
+                ? try PatchFile.source(path: file) : try PatchFile.text(of: read.patch, units: UnitCatalog.entries)
+        } catch { throw Failure.report(error) }
+        try output.write(text)
+    }
+}

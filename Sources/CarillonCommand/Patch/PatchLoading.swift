@@ -1,0 +1,23 @@
+import ArgumentParser
+import Carillon
+
+/// A patch that is read for a command, with every fault told.
+enum PatchLoading {
+    /// The file, and an engine with its graph: whatever could be wrong has been looked at.
+    static func engine(_ path: String) throws -> (file: PatchFile, engine: Engine) {
+        let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
+        defer { watchdog.stop() }
+        let file: PatchFile, patch: Patch
+        do throws(PatchFileError) {
+            file = try PatchFile(path: path)
+            patch = try PatchFile.playable(path: path)
+        } catch { throw Failure.report(error) }
+        do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
+    }
+
+    /// The patch for a song to be played through; nil where none is named.
+    static func patch(_ path: String?) throws -> Patch? {
+        guard let path else { return nil }
+        do throws(PatchFileError) { return try PatchFile.playable(path: path) } catch { throw Failure.report(error) }
+    }
+}

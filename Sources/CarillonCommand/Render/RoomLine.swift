@@ -1,0 +1,34 @@
+import Carillon
+import DSP
+
+/// How much louder a song could be, where that is much: the level is set so that no song presses the limiter, and so most
+/// songs leave some room.
+struct RoomLine {
+    /// Room that is worth telling, in decibels.
+    private static let least: Float = 9
+    /// What is left below full scale, so that the limiter, which begins 1 dB below it and looks between the samples, has
+    /// nothing to do.
+    private static let margin: Float = 2
+
+    /// `14 dB of room (--gain 14 uses it)`.
+    let text: String
+
+    /// Nil where there is little room, and for silence.
+    ///
+    /// - Parameters:
+    ///   - peak: linear, full scale 1.
+    ///   - gain: the `--gain` that it was made with.
+    init?(peak: Float, gain: Float) {
+        guard let fitting = Self.fittingGain(peak: peak, gain: gain), Self.room(peak) >= Self.least,
+            EngineSetting.gain.spec.range.contains(Float(fitting))
+        else { return nil }
+        text = "\(Int(Self.room(peak).rounded(.down))) dB of room (--gain \(fitting) uses it)"
+    }
+
+    /// The `--gain` in whole decibels that brings the peak to about 2 dB below full scale; nil for silence.
+    static func fittingGain(peak: Float, gain: Float) -> Int? {
+        peak > 0 ? Int((gain + room(peak)).rounded(.down)) : nil
+    }
+
+    private static func room(_ peak: Float) -> Float { -Decibels.level(ofAmplitude: peak) - margin }
+}

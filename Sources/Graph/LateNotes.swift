@@ -1,0 +1,221 @@
+// [render]
+import MIDI
+import RealtimeCore
+
+/// Notes that began later than they were played, after a stretch that nobody heard: each keeps its own length, and nothing
+/// that ends or holds notes overtakes what waits for that.
+///
+/// A note-off is put off by as much as its note was late; that of a note which had hardly begun to be heard, until it has
+/// been. A pedal does not overtake a waiting note-off of its part, so that
+/// it holds the notes that it was to hold. A key that is struck again, a reset or "all notes off" brings what waits for it
+/// forward. What finds no room here takes effect at once. Memory belongs to the renderer.
+struct LateNotes: BitwiseCopyable {
+    /// Notes whose ends are known to come, and events that may wait.
+    private static var capacity: Int { @_noLocks get { 256 } }
+
+    /// A note that sounds: its channel and key, by how many frames it was late, and the first frame on which it may end.
+    private struct Note: BitwiseCopyable {
+        var part: Int
+        var key: UInt8
+        var delay: Int
+        var least: SampleTime
+        @_noLocks init(part: Int, key: UInt8, delay: Int, least: SampleTime) {
+            self.part = part
+            self.key = key
+            self.delay = delay
+            self.least = least
+        }
+    }
+
+    /// A note that began to sound: when, and when it was meant to.
+    private struct Beginning: BitwiseCopyable {
+        var part: Int
+        var key: UInt8
+        var time: SampleTime, meant: SampleTime
+        @_noLocks init(part: Int, key: UInt8, time: SampleTime, meant: SampleTime) {
+            self.part = part
+            self.key = key
+            self.time = time
+            self.meant = meant
+        }
+    }
+
+    private let notes: UnsafeMutablePointer<Note>
+    private var noteCount = 0
+    /// The newest beginnings, and how many there ever were.
+    private let beginnings: UnsafeMutablePointer<Beginning>
+    private var beginningCount = 0
+    private static var remembered: Int { @_noLocks get { 64 } }
+    /// The stretch that nobody heard.
+    private var unheardFrom = SampleTime.zero, heardFrom = SampleTime.zero
+    /// What waits, in the order in which it takes effect.
+    private let waiting: UnsafeMutablePointer<EventSchedule.Entry>
+    private var waitingCount = 0
+    /// Notes that begin before it may be late because of the stretch before.
+    private var windowEnd = SampleTime.immediately
+    /// The shortest note of those whose length nobody knows. Unit: frames.
+    private var least = 0
+
+    /// Nothing waits. Control side.
+    init() {
+        notes = .allocate(capacity: Self.capacity)
+        waiting = .allocate(capacity: Self.capacity)
+        beginnings = .allocate(capacity: Self.remembered)
+    }
+
+    /// Control side, once.
+    func deallocate() {
+        notes.deallocate()
+        waiting.deallocate()
+        beginnings.deallocate()
+    }
+
+    /// What is rendered from `now` on is not heard.
+    @_noLocks mutating func close(at now: SampleTime) { unheardFrom = now }
+
+    /// Sound is heard again from `now` on; late notes that begin before `windowEnd` keep their length.
+    @_noLocks mutating func open(at now: SampleTime, until windowEnd: SampleTime, least: Int) {
+        heardFrom = now
+        self.windowEnd = windowEnd
+        self.least = least
+    }
+
+    /// When the first of what waits takes effect; the end of time when nothing does.
+    var nextTime: SampleTime { @_noLocks get { waitingCount > 0 ? waiting[0].due : SampleTime(.max) } }
+
+    /// Removes the first of what waits.
+    @_noLocks mutating func take() -> RenderCommand {
+        let first = waiting[0].command
+        remove(0)
+        return first
+    }
+
+    /// Makes what must not come after `entry`, which is about to take effect at `time`, due then. False: nothing does.
+    @_noLocks mutating func giveWay(to entry: EventSchedule.Entry, at time: SampleTime) -> Bool {
+        guard waitingCount > 0, case .music(let music) = entry.command.event else { return false }
+        var isChanged = false
+        for i in 0..<waitingCount where waiting[i].due > time && LateNotes.clears(music, waiting[i].command.event) {
+            // Nothing before it is due later: the order stays.
+            var moved = waiting[i]
+            moved.due = time
+            var place = i
+            while place > 0, waiting[place &- 1].due > time {
+                waiting[place] = waiting[place &- 1]
+                place &-= 1
+            }
+            waiting[place] = moved
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Takes an event that was to take effect at `time` and must wait; false where it need not.
+    @_noLocks mutating func takes(_ entry: EventSchedule.Entry, at time: SampleTime) -> Bool {
+        guard noteCount > 0 || waitingCount > 0 || time < windowEnd, waitingCount < LateNotes.capacity,
+            case .music(.message(let message)) = entry.command.event
+        else { return false }
+        let part = message.part
+        var due = time
+        if message.endsNote {
+            if let index = note(part, message.data1) {
+                let note = notes[index]
+                noteCount &-= 1
+                notes[index] = notes[noteCount]
+                due = max(LateNotes.meant(entry) + note.delay, note.least)
+            } else {
+                due = endOfInterrupted(entry, part, message.data1) ?? time
+            }
+        } else if message.movesPedal {
+            for i in 0..<waitingCount where LateNotes.part(waiting[i].command.event) == part { due = max(due, waiting[i].due) }
+        }
+        if due <= time { return false }
+        var place = waitingCount
+        while place > 0, waiting[place &- 1].due > due {
+            waiting[place] = waiting[place &- 1]
+            place &-= 1
+        }
+        (waiting + place).initialize(to: EventSchedule.Entry(due: due, turn: 0, command: entry.command))
+        waitingCount &+= 1
+        return true
+    }
+
+    /// Takes note of an event that takes effect at `time`: a note may begin late.
+    @_noLocks mutating func observe(_ entry: EventSchedule.Entry, at time: SampleTime) {
+        guard case .music(.message(let message)) = entry.command.event, message.beginsNote else { return }
+        let meant = LateNotes.meant(entry), isStamped = entry.command.time.isFrame
+        (beginnings + beginningCount % LateNotes.remembered).initialize(to: Beginning(
+            part: message.part, key: message.data1, time: time, meant: meant))
+        beginningCount &+= 1
+        // Whatever became of the one before: this is another note.
+        if let index = note(message.part, message.data1) {
+            noteCount &-= 1
+            notes[index] = notes[noteCount]
+        }
+        if time >= windowEnd { return }
+        if isStamped && meant >= time { return }
+        // One of them has to go; its end comes when it comes.
+        if noteCount == LateNotes.capacity {
+            noteCount &-= 1
+            for i in 0..<noteCount { notes[i] = notes[i &+ 1] }
+        }
+        (notes + noteCount).initialize(to: Note(
+            part: message.part, key: message.data1, delay: max(0, time - meant), least: isStamped ? time : time + least))
+        noteCount &+= 1
+    }
+
+    /// When a note may end that began before the stretch that nobody heard: when as much of it was heard as there is, or as
+    /// the shortest note has. nil for any other.
+    @_noLocks private func endOfInterrupted(_ entry: EventSchedule.Entry, _ part: Int, _ key: UInt8) -> SampleTime? {
+        for i in 0..<min(beginningCount, LateNotes.remembered) {
+            let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]
+            if note.part != part || note.key != key { continue }
+            if note.time >= unheardFrom { return nil }
+            let length = entry.command.time.isFrame ? min(entry.command.time - note.meant, least) : least
+            return heardFrom + (length &- (unheardFrom - note.time))
+        }
+        return nil
+    }
+
+    /// The frame for which an event was meant, as far as it said one.
+    @_noLocks private static func meant(_ entry: EventSchedule.Entry) -> SampleTime {
+        entry.command.time.isFrame ? entry.command.time : entry.due
+    }
+
+    @_noLocks private func note(_ part: Int, _ key: UInt8) -> Int? {
+        for i in 0..<noteCount where notes[i].part == part && notes[i].key == key { return i }
+        return nil
+    }
+
+    @_noLocks private mutating func remove(_ index: Int) {
+        waitingCount &-= 1
+        for i in index..<waitingCount { waiting[i] = waiting[i &+ 1] }
+    }
+
+    /// Whether `music` takes effect only after `event`, which waits: it strikes the key anew, or ends it all.
+    @_noLocks private static func clears(_ music: MusicEvent, _ event: UnitEvent) -> Bool {
+        guard case .music(.message(let late)) = event else { return false }
+        switch music {
+        case .message(let message):
+            if message.part != late.part { return false }
+            if message.beginsNote { return late.endsNote && late.data1 == message.data1 }
+            return message.status & 0xF0 == 0xB0 && message.data1 >= 120
+        case .reset(_, let port): return Int(port) == late.part &>> 4
+        case .partMode(_, let port, let channel): return Int(port) &* 16 &+ Int(channel) == late.part
+        case .masterVolume, .masterTuning: return false
+        }
+    }
+
+    @_noLocks private static func part(_ event: UnitEvent) -> Int {
+        guard case .music(.message(let message)) = event else { return -1 }
+        return message.part
+    }
+}
+
+extension MIDIMessage {
+    fileprivate var beginsNote: Bool { @_noLocks get { status & 0xF0 == 0x90 && data2 > 0 } }
+    fileprivate var endsNote: Bool { @_noLocks get { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 } }
+    /// The damper, sostenuto and "hold 2".
+    fileprivate var movesPedal: Bool {
+        @_noLocks get { status & 0xF0 == 0xB0 && (data1 == 64 || data1 == 66 || data1 == 69) }
+    }
+}

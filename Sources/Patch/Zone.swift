@@ -1,0 +1,115 @@
+/// A piece of a keyboard and what it plays: splits and layers are zones beside and upon each other.
+///
+/// Where a patch has zones, what is played is heard through them alone: a key that lies in none is silent, one that lies in
+/// two sounds twice. What belongs to no key (controllers, bends, pedals, programs) reaches every zone of its keyboard.
+public struct Zone: Hashable, Sendable {
+    /// What surfaces call it; unique in its patch.
+    public var name: String
+    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
+    public var keyboard: String?
+    /// The channels that it listens to, 1-16; empty: all.
+    public var channels = PartList()
+    /// The keys that it has.
+    public var keys = KeySpan.all
+    /// How hard a key must be struck for it, and may be at most, 1...127.
+    public var softest: UInt8 = 1
+    public var hardest: UInt8 = 127
+    /// Semitones by which it plays higher, -127...127; a key that does not exist there is silent.
+    public var transpose = 0
+    /// What becomes of velocities.
+    public var velocity = TouchCurve.straight
+    /// What becomes of the pressure of keys and channels.
+    public var pressure = TouchCurve.straight
+    /// Controllers that do not get through, 0...127.
+    public var ignoredControllers: Set<Int> = []
+    /// Whether program changes and banks of the keyboard get through.
+    public var passesPrograms = true
+    /// The unit that it plays; nil: whoever hears the channel.
+    public var unit: String?
+    /// The channel of that unit, 1...16: 1 where it is left out. Without a unit, the channel on which it plays: that of the
+    /// keyboard where it is left out.
+    public var channel: Int?
+    /// The sound that it begins with: a bank (0...127, or 128 for drum kits) and a program (0...127), as the SoundFont
+    /// numbers them; nil: what is there.
+    public var bank: Int?
+    public var program: Int?
+
+    /// A zone of all keys of every keyboard.
+    public init(_ name: String) { self.name = name }
+
+    /// The part that it plays in `patch`, a flattened one, numbered from 0; nil where the keyboard's own channel counts.
+    public func part(in patch: Patch) -> Int? {
+        guard let unit else { return channel.map { $0 - 1 } }
+        let parts = patch[unit: unit]?.parts.sorted ?? []
+        let place = (channel ?? 1) - 1
+        return parts.indices.contains(place) ? parts[place] : nil
+    }
+
+    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    func fault(in patch: Patch) -> String? {
+        if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
+        if softest < 1 || softest > hardest || hardest > 127 { return "velocities are 1-127, the softest first" }
+        if !(-127...127).contains(transpose) { return "a transposition is -127...127 semitones" }
+        if !velocity.isValid || !pressure.isValid { return "a curve is 0...10, its bounds 1...127, the lower first" }
+        if !ignoredControllers.allSatisfy({ (0...127).contains($0) }) { return "controllers are 0...127" }
+        if let channel, !(1...16).contains(channel) { return "a channel is 1-16" }
+        if let bank, !(0...128).contains(bank) { return "a bank is 0...127, or 128 for drum kits" }
+        if let program, !(0...127).contains(program) { return "a program is 0...127" }
+        guard let unit else { return nil }
+        guard let found = patch[unit: unit] else {
+            return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
+        }
+        if found.parts.isEmpty { return "\(unit) hears no part; give it some, 1-16 for example" }
+        if part(in: patch) == nil {
+            return "\(unit) hears \(found.parts.parts.count) parts, and so it has no channel \(channel ?? 1)"
+        }
+        return nil
+    }
+}
+
+extension Zone: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, keyboard, channels, keys, softest, hardest, transpose, velocity, pressure
+        case ignoredControllers = "ignored-controllers", passesPrograms = "programs", unit, channel, bank, program
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(try keys.decode(String.self, forKey: .name))
+        keyboard = try keys.decodeIfPresent(String.self, forKey: .keyboard)
+        channels = try keys.decodeIfPresent(PartList.self, forKey: .channels) ?? channels
+        self.keys = try keys.decodeIfPresent(KeySpan.self, forKey: .keys) ?? self.keys
+        softest = try keys.decodeIfPresent(UInt8.self, forKey: .softest) ?? softest
+        hardest = try keys.decodeIfPresent(UInt8.self, forKey: .hardest) ?? hardest
+        transpose = try keys.decodeIfPresent(Int.self, forKey: .transpose) ?? transpose
+        velocity = try keys.decodeIfPresent(TouchCurve.self, forKey: .velocity) ?? velocity
+        pressure = try keys.decodeIfPresent(TouchCurve.self, forKey: .pressure) ?? pressure
+        ignoredControllers = try keys.decodeIfPresent(Set<Int>.self, forKey: .ignoredControllers) ?? ignoredControllers
+        passesPrograms = try keys.decodeIfPresent(Bool.self, forKey: .passesPrograms) ?? passesPrograms
+        unit = try keys.decodeIfPresent(String.self, forKey: .unit)
+        channel = try keys.decodeIfPresent(Int.self, forKey: .channel)
+        bank = try keys.decodeIfPresent(Int.self, forKey: .bank)
+        program = try keys.decodeIfPresent(Int.self, forKey: .program)
+    }
+
+    /// What is as it always is is left out.
+    public func encode(to encoder: any Encoder) throws {
+        let plain = Zone("")
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(name, forKey: .name)
+        try keys.encodeIfPresent(keyboard, forKey: .keyboard)
+        if channels != plain.channels { try keys.encode(channels, forKey: .channels) }
+        if self.keys != plain.keys { try keys.encode(self.keys, forKey: .keys) }
+        if softest != plain.softest { try keys.encode(softest, forKey: .softest) }
+        if hardest != plain.hardest { try keys.encode(hardest, forKey: .hardest) }
+        if transpose != plain.transpose { try keys.encode(transpose, forKey: .transpose) }
+        if velocity != plain.velocity { try keys.encode(velocity, forKey: .velocity) }
+        if pressure != plain.pressure { try keys.encode(pressure, forKey: .pressure) }
+        if !ignoredControllers.isEmpty { try keys.encode(ignoredControllers.sorted(), forKey: .ignoredControllers) }
+        if !passesPrograms { try keys.encode(passesPrograms, forKey: .passesPrograms) }
+        try keys.encodeIfPresent(unit, forKey: .unit)
+        try keys.encodeIfPresent(channel, forKey: .channel)
+        try keys.encodeIfPresent(bank, forKey: .bank)
+        try keys.encodeIfPresent(program, forKey: .program)
+    }
+}

@@ -1,0 +1,65 @@
+/// Writes what stands in a file as lines: two columns deeper for each level, sections of the outermost level apart.
+struct FileText {
+    /// What parameters say of themselves; nil without comments.
+    var comments: UnitComments?
+
+    /// The whole file.
+    func text(_ tree: FileTree) -> String {
+        var lines: [String] = [], known: Set<String> = []
+        for (index, entry) in tree.entries.enumerated() {
+            if index > 0 { lines.append("") }
+            lines += self.lines(entry, indent: 0, known: &known)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The lines of an entry.
+    func lines(_ entry: FileTree.Entry, indent: Int) -> [String] {
+        var known: Set<String> = []
+        return lines(entry, indent: indent, known: &known)
+    }
+
+    /// The line of an item of a list.
+    static func line(_ item: FileTree.Item, indent: Int) -> String {
+        margin(indent) + "- " + ScalarText.text(item.text, isTyped: true)
+    }
+
+    /// A value that fits behind its key; nil for one that has lines of its own.
+    static func inline(_ tree: FileTree, inRow: Bool = false) -> String? {
+        switch tree {
+        case .text(let text): ScalarText.text(text, inRow: inRow, isTyped: true)
+        case .literal(let text): text
+        case .row(let items): "[" + items.compactMap { inline($0, inRow: true) }.joined(separator: ", ") + "]"
+        case .list(let items): items.isEmpty ? "[]" : nil
+        case .mapping(let entries): entries.isEmpty ? "{}" : nil
+        }
+    }
+
+    /// The key of an entry as it is written.
+    static func key(_ name: String) -> String { ScalarText.text(name) }
+
+    private func lines(_ entry: FileTree.Entry, indent: Int, known: inout Set<String>) -> [String] {
+        let margin = Self.margin(indent), key = Self.key(entry.key)
+        if case .unit(let type) = entry.meaning, let comments, known.insert(type).inserted {
+            return [margin + key + ":"] + comments.lines(of: type, entry.value.entries, self).map {
+                $0.isEmpty ? "" : Self.margin(indent + 1) + $0
+            }
+        }
+        if let text = Self.inline(entry.value) { return ["\(margin)\(key): \(text)"] }
+        switch entry.value {
+        case .list(let items): return ["\(margin)\(key):"] + items.map { Self.line($0, indent: indent + 1) }
+        case .mapping(let entries):
+            var result = ["\(margin)\(key):"]
+            for (index, entry) in entries.enumerated() {
+                let new = lines(entry, indent: indent + 1, known: &known)
+                // Units with comments stand apart.
+                if comments != nil, index > 0, new.count > 8, case .unit = entry.meaning { result.append("") }
+                result += new
+            }
+            return result
+        default: return []
+        }
+    }
+
+    private static func margin(_ indent: Int) -> String { String(repeating: " ", count: indent * 2) }
+}

@@ -1,0 +1,35 @@
+import Patch
+import UnitAPI
+
+extension PatchFile {
+    /// The text of a file that means `patch` from now on: comments, order and ways of writing stay, and only what means
+    /// something else is changed. What is gone goes with its comments; what is new comes behind the rest.
+    ///
+    /// A file of an older version is written anew.
+    ///
+    /// - Throws: what is wrong with the text or the patch; `cannotKeep` where the text is written so that this cannot be done,
+    ///   with anchors for example. What is returned has been read again and means the patch.
+    public static func update(
+        source: String, to patch: Patch, path: String = "the patch", units: [UnitEntry]
+    ) throws(PatchFileError) -> String {
+        let file = try PatchFile(text: source, path: path, units: units)
+        if file.version < version { return try text(of: patch, units: units) }
+        if file.patch == patch { return source }
+        let writer = PatchWriter(units: units, path: path)
+        let new = try writer.tree(patch), old = try writer.tree(file.patch)
+        let mark = source.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
+        let body = String(source.unicodeScalars.dropFirst(mark.unicodeScalars.count))
+        let lines = SourceLines(body)
+        let root = try FileNode(body, path: path)
+        guard let merged = FileMerge(source: lines).merged(root, lines: lines.lines.indices, from: old, to: new) else {
+            throw PatchFileError(.cannotKeep, path: path)
+        }
+        let text = mark + merged.joined()
+        let again: PatchFile
+        do { again = try PatchFile(text: text, path: path, units: units) } catch {
+            throw PatchFileError(.cannotKeep, path: path)
+        }
+        if again.patch != patch { throw PatchFileError(.cannotKeep, path: path) }
+        return text
+    }
+}

@@ -1,0 +1,105 @@
+import Patch
+import UnitAPI
+
+/// A patch as a file that people write and keep: YAML, with names, values with their units, comments, and errors that say
+/// the line.
+///
+/// ```yaml
+/// version: 1
+/// units:
+///   organ: {unit: square-wave, role: instrument, parts: 1-16}
+///   reverb: {role: send, decay: 2.5 s}
+///   mixer: {unit: multichannel-mixer, inputs: 2}
+/// connections:
+///   - organ -> mixer
+///   - organ -> reverb -> mixer[1]
+/// outputs: mixer
+/// ```
+/// What units there are, and how their values are written, the caller's catalogue says. Control side, any thread.
+public struct PatchFile: Sendable {
+    /// The version that is written, and the latest that is read. Version 0 was JSON.
+    public static let version = 1
+    /// Bytes of the longest file that is read.
+    public static let largest = 1 << 22
+    /// Inputs of a mixer, at most.
+    static let mostInputs = 4096
+
+    /// What the file means.
+    public let patch: Patch
+    /// The version that the file has.
+    public let version: Int
+    /// What was not as it is written today, as sentences.
+    public let remarks: [String]
+
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - path: what errors call it.
+    ///   - units: the catalogue.
+    /// - Throws: what is wrong first, with its place.
+    public init(text: String, path: String = "the patch", units: [UnitEntry]) throws(PatchFileError) {
+        if text.utf8.count > Self.largest { throw PatchFileError(.tooLarge(limit: Self.largest), path: path) }
+        if Self.isJSON(text) {
+            do { patch = try Patch(text: text, path: path) } catch {
+                throw PatchFileError(.patch(error), path: path, line: 1, column: 1)
+            }
+            // What a unit or a value cannot be is found where it would be written.
+            _ = try PatchWriter(units: units, path: path).tree(patch)
+            version = 0
+            remarks = ["\(path): JSON, as version 0 had it; read as version \(Self.version)"]
+        } else {
+            let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
+            patch = try PatchReader(units: units, path: path).document(root)
+            version = Self.version
+            remarks = []
+        }
+    }
+
+    /// Reads a file of at most `largest` bytes.
+    public init(path: String, units: [UnitEntry]) throws(PatchFileError) {
+        try self.init(text: Self.source(path: path), path: path, units: units)
+    }
+
+    /// The text of a file, as `update` takes it. Throws `cannotRead`, `tooLarge`, `notUTF8`.
+    public static func source(path: String) throws(PatchFileError) -> String {
+        let bytes: [UInt8]
+        do { bytes = try BoundedFile.bytes(path: path, limit: largest) } catch {
+            switch error {
+            case .cannotRead(let code): throw PatchFileError(.cannotRead(code: code), path: path)
+            case .tooLarge: throw PatchFileError(.tooLarge(limit: largest), path: path)
+            }
+        }
+        return try text(bytes: bytes, path: path)
+    }
+
+    /// Bytes as text. Throws `notUTF8` with the line.
+    public static func text(bytes: [UInt8], path: String) throws(PatchFileError) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // The first line that cannot be read as a line of its own.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        throw PatchFileError(.notUTF8, path: path, line: line + 1, column: 1)
+    }
+
+    /// A patch as the text of a file. Reading it gives the patch again.
+    ///
+    /// - Parameters:
+    ///   - heading: lines for the top, as a comment.
+    ///   - isCommented: whether each unit and parameter says what it is, with those that the patch leaves at their default.
+    /// - Throws: what the patch says that its units cannot be, and `cannotSay`.
+    public static func text(
+        of patch: Patch, units: [UnitEntry], heading: String = "", isCommented: Bool = false
+    ) throws(PatchFileError) -> String {
+        let writer = PatchWriter(units: units, path: "the patch")
+        let tree = try writer.tree(patch)
+        var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
+        if !text.isEmpty { text += "\n" }
+        text += FileText(comments: isCommented ? UnitComments(units) : nil).text(tree)
+        if try PatchFile(text: text, units: units).patch != patch { throw PatchFileError(.cannotSay, path: "the patch") }
+        return text
+    }
+
+    private static func isJSON(_ text: String) -> Bool {
+        text.first { !$0.isWhitespace } == "{" && text.contains("\"carillon-patch\"")
+    }
+}

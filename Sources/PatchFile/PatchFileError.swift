@@ -1,0 +1,131 @@
+import Glibc
+import Patch
+import UnitAPI
+
+/// Why a file is no patch, or a patch no file: where, at which key, what, and what to do. Nothing has changed.
+public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the file is called.
+    public let path: String
+    /// The line, counted from 1; nil where the fault is in no line.
+    public let line: Int?
+    /// The column, counted from 1 in Unicode scalars.
+    public let column: Int?
+    /// The way to the key: `units.reverb.decay`; empty at the top.
+    public let key: String
+    /// What is wrong.
+    public let fault: Fault
+
+    /// What is wrong with a place of the file.
+    public enum Fault: Error, Hashable, Sendable {
+        /// `errno` of the call that failed.
+        case cannotRead(code: Int32)
+        /// Longer than `limit` bytes.
+        case tooLarge(limit: Int)
+        /// Bytes that are no text.
+        case notUTF8
+        /// What the reader of YAML says.
+        case syntax(String)
+        /// Nothing but comments.
+        case empty
+        /// More mappings and lists inside each other than `limit`.
+        case tooDeep(limit: Int)
+        /// Anchors and aliases that would unfold to more than `limit` values.
+        case unfolds(limit: Int)
+        /// The same key twice in one mapping.
+        case duplicateKey
+        case unknownKey(String, known: [String])
+        case missingKey(String)
+        /// Something else stands there than `expected`.
+        case wrongKind(expected: String)
+        /// A version that this program does not read.
+        case version(String, known: Int)
+        /// No unit of the catalogue is called so.
+        case unknownUnit(String, known: [String])
+        case unknownRole(String, known: [String])
+        case value(ParameterError)
+        /// More values than the parameter has, or none.
+        case valueCount(Int, most: Int)
+        /// A property that is no number that can be written.
+        case notFinite
+        case parts(String)
+        /// A number of inputs for a unit whose inputs cannot be chosen, or not so: there are `least` at least.
+        case inputCount(String, least: Int, isFixed: Bool)
+        /// A connection that is no row of names with arrows between them.
+        case connection(String)
+        /// A bus of a unit in the middle of a row, where it would be both an input and an output.
+        case busInside(String)
+        /// No unit or patch of this name stands beside.
+        case unknownName(String, known: [String])
+        case unknownBus(String, of: String, direction: String, known: [String])
+        case patch(PatchError)
+        /// A text that YAML's reader changes, such as one that begins with a byte order mark.
+        case cannotSay
+        /// The text could not be changed so that it means the new patch, and was left.
+        case cannotKeep
+    }
+
+    init(_ fault: Fault, path: String, key: String = "", at node: FileNode? = nil) {
+        self.init(fault, path: path, key: key, line: node?.line, column: node?.column)
+    }
+
+    init(_ fault: Fault, path: String, key: String = "", line: Int?, column: Int?) {
+        (self.fault, self.path, self.key) = (fault, path, key)
+        (self.line, self.column) = (line, column)
+    }
+
+    public var description: String {
+        let place = line.map { ":\($0)" + (column.map { ":\($0)" } ?? "") } ?? ""
+        return "\(path)\(place): \(key.isEmpty ? "" : key + ": ")\(fault)"
+    }
+}
+
+extension PatchFileError.Fault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
+        case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no patch"
+        case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
+        case .syntax(let problem): "not YAML: \(problem)"
+        case .empty: "nothing stands in it; a patch begins with version: \(PatchFile.version)"
+        case .tooDeep(let limit): "mappings and lists lie inside each other more than \(limit) deep; take some levels out"
+        case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
+        case .duplicateKey: "stands twice; leave one of them out"
+        case .unknownKey(let key, let known):
+            "there is no \"\(key)\" here; \(Self.choice(known))\(NearName.question(key, among: known))"
+        case .missingKey(let key): "\(key) is missing; add \(key):"
+        case .wrongKind(let expected): "\(expected) is wanted here"
+        case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
+        case .unknownUnit(let name, let known):
+            "there is no unit called \"\(name)\"" + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
+                ?? "; there are \(known.joined(separator: ", "))")
+        case .unknownRole(let role, let known):
+            "there is no role \"\(role)\"; \(Self.choice(known))\(NearName.question(role, among: known))"
+        case .value(let error): "\(error)"
+        case .valueCount(let count, let most):
+            count == 0 ? "the list is empty; give a value, or leave the key out"
+                : "\(count) values are too many; there \(most == 1 ? "is one" : "are \(most)")"
+        case .notFinite: "this is no number that can be written; give another"
+        case .parts(let text): "\"\(text)\" is no list of parts; write it like 1-16, 26"
+        case .inputCount(let text, let least, let isFixed):
+            isFixed ? "the inputs cannot be chosen, there \(least == 1 ? "is 1" : "are \(least)"); leave the key out"
+                : "\"\(text)\" is no number of inputs; write a whole number from \(least) to \(PatchFile.mostInputs)"
+        case .connection(let text): "\"\(text)\" is no connection; write it like organ -> reverb -> mixer[1]"
+        case .busInside(let port):
+            "\(port) stands in the middle, where its bus might be an input or an output; write two connections"
+        case .unknownName(let name, let known):
+            known.isEmpty ? "there is no unit \"\(name)\"; add it to units"
+                : "there is no unit \"\(name)\"; \(Self.choice(known))\(NearName.question(name, among: known))"
+        case .unknownBus(let bus, let name, let direction, let known):
+            "\(name) has no \(direction) [\(bus)]; "
+                + (known.isEmpty ? "it has none" : "it has \(known.map { "[\($0)]" }.joined(separator: ", "))")
+                + NearName.question(bus, among: known)
+        case .patch(let error): "\(error)"
+        case .cannotSay: "it has a text that no file can hold, such as a byte order mark at its beginning; change it"
+        case .cannotKeep: "its text cannot be changed to mean the new patch; write the patch into a new file"
+        }
+    }
+
+    private static func choice(_ known: [String]) -> String {
+        known.isEmpty ? "nothing may stand here" : "choose from \(known.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,166 @@
+import Patch
+import UnitAPI
+
+/// Makes a patch of a file's nodes, and says the place of what cannot be.
+struct PatchReader {
+    let units: [UnitEntry]
+    let path: String
+
+    /// The whole file.
+    func document(_ root: FileNode) throws(PatchFileError) -> Patch {
+        let entries = try mapping(root, key: "", of: "a mapping with version, units, ...")
+        guard let version = entries.first(where: { $0.name == PatchKey.version }) else {
+            throw error(.missingKey("\(PatchKey.version): \(PatchFile.version)"), "", root)
+        }
+        let text = try self.text(version.value, key: PatchKey.version, of: "a number")
+        if text != "\(PatchFile.version)" {
+            throw error(.version(text, known: PatchFile.version), PatchKey.version, version.value)
+        }
+        var patch = try self.patch(root, key: "", depth: 1, more: [PatchKey.version, PatchKey.zones])
+        var zones: [FileNode.Entry] = []
+        if let node = entries.first(where: { $0.name == PatchKey.zones })?.value {
+            zones = try mapping(node, key: PatchKey.zones, of: "a mapping of zones by name")
+            let reader = ZoneReader(reader: self)
+            for zone in zones { patch.zones.append(try reader.zone(zone, key: way(PatchKey.zones, zone.name))) }
+        }
+        // Whatever holds of patches and is not known here.
+        do { try patch.check() } catch {
+            var place = root
+            if case .zone(let name, _) = error, let zone = zones.first(where: { $0.name == name }) { place = zone.key }
+            throw self.error(.patch(error), "", place)
+        }
+        return patch
+    }
+
+    private func patch(
+        _ node: FileNode, key: String, depth: Int, more: [String] = []
+    ) throws(PatchFileError) -> Patch {
+        var patch = Patch()
+        if depth > Patch.deepest { throw error(.patch(.tooDeep(limit: Patch.deepest)), key, node) }
+        let entries = try mapping(node, key: key, of: "a mapping with units, connections, ...")
+        for entry in entries where !PatchKey.ofPatch.contains(entry.name) && !more.contains(entry.name) {
+            let known = Array(more.prefix(1)) + PatchKey.ofPatch + more.dropFirst()
+            throw error(.unknownKey(entry.name, known: known), key, entry.key)
+        }
+        func value(_ name: String) -> FileNode? { entries.first { $0.name == name }?.value }
+        if let node = value(PatchKey.soundFonts) {
+            for item in try list(node, key: way(key, PatchKey.soundFonts), of: "a list of SoundFont files") {
+                patch.soundFonts.append(try text(item, key: way(key, PatchKey.soundFonts), of: "the name of a file"))
+            }
+        }
+        if let node = value(PatchKey.units) {
+            let reader = UnitReader(reader: self)
+            for entry in try mapping(node, key: way(key, PatchKey.units), of: "a mapping of units by name") {
+                try checkName(entry, key: way(key, PatchKey.units))
+                patch.units.append(try reader.unit(entry, key: way(key, PatchKey.units, entry.name)))
+            }
+        }
+        if let node = value(PatchKey.patches) {
+            for entry in try mapping(node, key: way(key, PatchKey.patches), of: "a mapping of patches by name") {
+                try checkName(entry, key: way(key, PatchKey.patches), beside: patch.units)
+                let inside = try self.patch(entry.value, key: way(key, PatchKey.patches, entry.name), depth: depth + 1)
+                patch.patches.append(SubPatch(entry.name, inside))
+            }
+        }
+        let names = PortNames(patch, units: units)
+        if let node = value(PatchKey.connections) {
+            patch.connections = try connections(node, names, patch, key: way(key, PatchKey.connections))
+        }
+        if let node = value(PatchKey.inputs) {
+            patch.inputs = try ports(node, names, isOutput: false, key: way(key, PatchKey.inputs))
+        }
+        if let node = value(PatchKey.outputs) {
+            patch.outputs = try ports(node, names, isOutput: true, key: way(key, PatchKey.outputs))
+        }
+        return patch
+    }
+
+    private func checkName(
+        _ entry: FileNode.Entry, key: String, beside units: [PatchUnit]? = nil
+    ) throws(PatchFileError) {
+        let isName = Patch.isName(entry.name) && (units == nil || !entry.name.contains("."))
+        if !isName { throw error(.patch(.badName(entry.name)), key, entry.key) }
+        let dotted = entry.name + "."
+        if let units, units.contains(where: { $0.name == entry.name || $0.name.hasPrefix(dotted) }) {
+            throw error(.patch(.duplicateName(entry.name)), key, entry.key)
+        }
+    }
+
+    private func connections(
+        _ node: FileNode, _ names: PortNames, _ patch: Patch, key: String
+    ) throws(PatchFileError) -> [PatchConnection] {
+        var connections: [PatchConnection] = []
+        for item in try list(node, key: key, of: "a list of connections") {
+            let row = try text(item, key: key, of: "a connection like organ -> reverb -> mixer[1]")
+            do throws(PortNames.Misplaced) {
+                for edge in try names.edges(row) {
+                    if edge.from.unit == edge.to.unit, patch.patches.contains(where: { $0.name == edge.to.unit }) {
+                        throw PortNames.Misplaced(
+                            fault: .patch(.belongsInside(edge.description, patch: edge.to.unit)), offset: 0)
+                    }
+                    connections.append(edge)
+                }
+            } catch {
+                throw PatchFileError(
+                    error.fault, path: path, key: key, line: item.line, column: item.column + (item.isPlain ? error.offset : 0))
+            }
+        }
+        return connections
+    }
+
+    private func ports(
+        _ node: FileNode, _ names: PortNames, isOutput: Bool, key: String
+    ) throws(PatchFileError) -> [PatchPort] {
+        var ports: [PatchPort] = []
+        var items = [node]
+        if case .list(let list) = node.content { items = list }
+        for item in items {
+            let text = try text(item, key: key, of: "a bus, or a list of them")
+            do throws(PatchFileError.Fault) {
+                let port = try names.port(text[...], isOutput: isOutput)
+                if ports.contains(port) { throw .patch(.duplicatePort(text, patch: "")) }
+                ports.append(port)
+            } catch { throw self.error(error, key, item) }
+        }
+        return ports
+    }
+}
+
+/// What every part of the reader needs.
+extension PatchReader {
+    func error(_ fault: PatchFileError.Fault, _ key: String, _ node: FileNode) -> PatchFileError {
+        PatchFileError(fault, path: path, key: key, at: node)
+    }
+
+    /// The way to a key.
+    func way(_ keys: String...) -> String { keys.filter { !$0.isEmpty }.joined(separator: ".") }
+
+    /// The entries of a mapping; none where nothing stands.
+    func mapping(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> [FileNode.Entry] {
+        switch node.content {
+        case .mapping(let entries): return entries
+        case .scalar("", isPlain: true): return []
+        default: throw error(.wrongKind(expected: expected), key, node)
+        }
+    }
+
+    /// The items of a list; none where nothing stands.
+    func list(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> [FileNode] {
+        switch node.content {
+        case .list(let items): return items
+        case .scalar("", isPlain: true): return []
+        default: throw error(.wrongKind(expected: expected), key, node)
+        }
+    }
+
+    /// The text of a scalar, which is not empty.
+    func text(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> String {
+        if case .scalar(let text, let isPlain) = node.content, !(isPlain && text.isEmpty) { return text }
+        throw error(.wrongKind(expected: expected), key, node)
+    }
+}
+
+extension FileNode {
+    /// Whether it is text without quotes.
+    var isPlain: Bool { if case .scalar(_, isPlain: true) = content { true } else { false } }
+}

@@ -1,0 +1,177 @@
+import UnitAPI
+
+/// The JSON Schema (draft 2020-12) of files of patches, made of a catalogue: with it an editor completes names, shows what
+/// they mean and marks what cannot be. It knows less than the reader: ranges of numbers with a unit, and which names stand
+/// beside a connection, only that tells.
+public enum PatchSchema {
+    /// The schema as JSON.
+    public static func text(units: [UnitEntry]) -> String {
+        var definitions: [(String, JSONText)] = [
+            ("patch", .object([("type", .text("object"))] + patch(more: []))),
+            ("name", .object([("type", .text("string")), ("pattern", .text("^\(name)$"))])),
+            ("port", .object([
+                ("type", .text("string")), ("pattern", .text("^\(port)$")),
+                ("description", .text("A unit or nested patch; a bus other than the first in brackets: mixer[1].")),
+            ])),
+            ("ports", .object([
+                ("anyOf", .list([reference("port"), .object([("type", .text("array")), ("items", reference("port"))])]))
+            ])),
+            ("unit", unit(units)),
+        ]
+        for entry in units { definitions.append(("unit-\(entry.name)", unit(entry))) }
+        return JSONText.object([
+            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")), ("title", .text("Carillon patch")),
+            ("type", .text("object")), ("required", .texts([PatchKey.version])),
+        ] + patch(more: [(PatchKey.version, .object([
+            ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
+        ])), (PatchKey.zones, zones)], units: units) + [("$defs", .object(definitions))]).written() + "\n"
+    }
+
+    /// What keyboards play.
+    private static var zones: JSONText {
+        func whole(_ low: Double, _ high: Double) -> [(String, JSONText)] {
+            [("type", .text("integer")), ("minimum", .number(low)), ("maximum", .number(high))]
+        }
+        let text: [(String, JSONText)] = [("type", .text("string"))]
+        let many: [(String, JSONText)] = [("type", .texts(["string", "integer", "array"]))]
+        let curve: [(String, JSONText)] = [
+            ("type", .texts(["object", "null"])),
+            ("properties", .object([
+                ("curve", described("Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.", [
+                    ("type", .text("number")), ("minimum", .number(0)), ("maximum", .number(10)),
+                ])),
+                ("low", described("The softest that comes out.", whole(1, 127))),
+                ("high", described("The loudest that comes out.", whole(1, 127))),
+            ])), ("additionalProperties", .flag(false)),
+        ]
+        let zone: [(String, [(String, JSONText)], String)] = [
+            ("keyboard", text, "The keyboard: a part of its name, or its identity; any where it is left out."),
+            ("channels", many, "The channels that it listens to: 1-4, 10; all where it is left out."),
+            ("keys", [("type", .texts(["string", "integer"]))], "The keys that it has: C2-B3, or 36-59; C4 is middle C."),
+            ("softest", whole(1, 127), "How hard a key must be struck for it."),
+            ("hardest", whole(1, 127), "How hard a key may be struck for it."),
+            ("transpose", whole(-127, 127), "Semitones by which it plays higher."),
+            ("velocity", curve, "What becomes of velocities."), ("pressure", curve, "What becomes of pressure."),
+            ("ignored-controllers", many, "Controllers that do not get through."),
+            ("programs", [("enum", ParameterSchema.switches)], "Whether programs and banks get through."),
+            ("unit", text, "The unit that it plays; whoever hears the channel where it is left out."),
+            ("channel", whole(1, 16), "The channel of that unit."), ("bank", whole(0, 128), "The bank that it begins with."),
+            ("program", whole(0, 127), "The program that it begins with."),
+        ]
+        return described("What keyboards play, by name: splits and layers.", [
+            ("type", .texts(["object", "null"])),
+            ("additionalProperties", .object([
+                ("type", .texts(["object", "null"])),
+                ("properties", .object(zone.map { ($0.0, described($0.2, $0.1)) })), ("additionalProperties", .flag(false)),
+            ])),
+        ])
+    }
+
+    private static let name = #"[^\[\]=,* \t\r\n]+"#
+    private static let port = name + #"(\[[^\[\] ]+\])?"#
+
+    private static func reference(_ name: String) -> JSONText { .object([("$ref", .text("#/$defs/\(name)"))]) }
+
+    /// A value with a sentence.
+    private static func described(_ text: String, _ entries: [(String, JSONText)]) -> JSONText {
+        .object([("description", .text(text))] + entries)
+    }
+
+    /// What a patch may say. The units of the outermost one are written out; nested patches refer to the same.
+    private static func patch(
+        more: [(String, JSONText)], units: [UnitEntry] = []
+    ) -> [(String, JSONText)] {
+        let optional = JSONText.texts(["object", "null"])
+        let unitsValue: JSONText = units.isEmpty
+            ? .object([("$ref", .text("#/properties/units"))])
+            : described("The units by name, in the order in which surfaces list them.", [
+                ("type", optional), ("propertyNames", reference("name")),
+                // A unit that is called like a type is of this type where it says no other.
+                ("properties", .object(units.map { entry in
+                    (entry.name, .object([
+                        ("if", .object([("type", .text("object")), ("required", .texts([PatchKey.unit]))])),
+                        ("then", reference("unit")), ("else", reference("unit-\(entry.name)")),
+                    ]))
+                })), ("additionalProperties", reference("unit")),
+            ])
+        return [
+            ("properties", .object(more + [
+                (PatchKey.soundFonts, described("SoundFont files, in order of search; from this file's folder on.", [
+                    ("type", .texts(["array", "null"])), ("items", .object([("type", .text("string"))])),
+                ])),
+                (PatchKey.units, unitsValue),
+                (PatchKey.patches, described("Patches inside this one, by name.", [
+                    ("type", optional), ("propertyNames", reference("name")), ("additionalProperties", reference("patch")),
+                ])),
+                (PatchKey.connections, described("What sounds into what, in rows: organ -> reverb -> mixer[1].", [
+                    ("type", .texts(["array", "null"])),
+                    ("items", .object([("type", .text("string")), ("pattern", .text("^\(port)( +-> +\(port))+$"))])),
+                ])),
+                (PatchKey.inputs, described("Buses that a patch around this one leads sound to.", [
+                    ("$ref", .text("#/$defs/ports")),
+                ])),
+                (PatchKey.outputs, described("The buses whose sound leaves; one at the outermost level.", [
+                    ("$ref", .text("#/$defs/ports")),
+                ])),
+            ])), ("additionalProperties", .flag(false)),
+        ]
+    }
+
+    /// Any unit: its type says what else.
+    private static func unit(_ units: [UnitEntry]) -> JSONText {
+        .object([
+            ("type", .text("object")), ("required", .texts([PatchKey.unit])),
+            ("properties", .object([
+                (PatchKey.unit, described("The type of the unit.", [("enum", .texts(units.map(\.name)))])),
+            ])),
+            ("allOf", .list(units.map { entry in
+                .object([
+                    ("if", .object([
+                        ("properties", .object([(PatchKey.unit, .object([("const", .text(entry.name))]))])),
+                        ("required", .texts([PatchKey.unit])),
+                    ])), ("then", reference("unit-\(entry.name)")),
+                ])
+            })),
+        ])
+    }
+
+    /// One type of unit.
+    private static func unit(_ entry: UnitEntry) -> JSONText {
+        let descriptor = entry.descriptor
+        let parameters = entry.parameters.map { ($0.name, ParameterSchema(spec: $0, bands: descriptor.bands).schema) }
+        var keys: [(String, JSONText)] = [
+            (PatchKey.unit, described("The type of the unit.", [("const", .text(entry.name))])),
+            (PatchKey.role, described("What it is there for.", [("enum", .texts(UnitRole.allCases.map(\.rawValue)))])),
+            (PatchKey.parts, described("The parts whose music it hears: 1-16, 26.", [
+                ("anyOf", .list([
+                    .object([("type", .text("integer")), ("minimum", .number(1)), ("maximum", .number(256))]),
+                    .object([("type", .text("string")), ("pattern", .text("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$"))]),
+                ])),
+            ])),
+            (PatchKey.bypass, described("Whether sound passes it by.", [("enum", ParameterSchema.switches)])),
+            (PatchKey.values, described("Parameters whose names mean something else here.", [
+                ("type", .texts(["object", "null"])), ("properties", .object(parameters)),
+                ("additionalProperties", .flag(false)),
+            ])),
+        ]
+        if descriptor.repeatsLastInput {
+            keys.append((PatchKey.inputs, described("How many inputs it has.", [
+                ("type", .text("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
+                ("maximum", .number(Double(PatchFile.mostInputs))),
+            ])))
+        }
+        if !descriptor.properties.isEmpty {
+            let scalar = JSONText.texts(["string", "number", "boolean", "array"])
+            keys.append((PatchKey.properties, described("What the unit defines for itself.", [
+                ("type", .texts(["object", "null"])),
+                ("properties", .object(descriptor.properties.map { ($0, .object([("type", scalar)])) })),
+                ("additionalProperties", .flag(false)),
+            ])))
+        }
+        return described(descriptor.summary, [
+            ("type", .texts(["object", "null"])),
+            ("properties", .object(keys + parameters.filter { !PatchKey.ofUnit.contains($0.0) })),
+            ("additionalProperties", .flag(false)),
+        ])
+    }
+}

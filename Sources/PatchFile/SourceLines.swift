@@ -1,0 +1,97 @@
+/// The lines of a YAML text as its reader counts them, with what stands at a place in them.
+struct SourceLines {
+    /// Each with its break.
+    private(set) var lines: [Substring.UnicodeScalarView] = []
+
+    /// Divides at every break that YAML has: line feeds, carriage returns, and three rare ones.
+    init(_ text: String) {
+        let scalars = Substring(text).unicodeScalars
+        var start = scalars.startIndex, place = start
+        while place != scalars.endIndex {
+            let scalar = scalars[place], next = scalars.index(after: place)
+            let isPair = scalar == "\r" && next != scalars.endIndex && scalars[next] == "\n"
+            if !isPair, ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) {
+                lines.append(scalars[start..<next])
+                start = next
+            }
+            place = next
+        }
+        if start != scalars.endIndex { lines.append(scalars[start...]) }
+    }
+
+    /// Line `index`, counted from 0, with its break.
+    subscript(_ index: Int) -> String { String(String.UnicodeScalarView(lines[index])) }
+
+    /// Blanks before the first sign of a line.
+    func margin(_ index: Int) -> Int { lines[index].prefix { $0 == " " }.count }
+
+    /// Whether nothing stands in a line.
+    func isBlank(_ index: Int) -> Bool { lines[index].allSatisfy { $0.properties.isWhitespace } }
+
+    /// Whether a line is a comment and nothing else.
+    func isComment(_ index: Int) -> Bool { lines[index].first { !$0.properties.isWhitespace } == "#" }
+
+    /// Whether the node is the first sign of its line.
+    func begins(_ node: FileNode) -> Bool { margin(node.line - 1) == node.column - 1 }
+
+    /// What stands at a node's place.
+    func sign(_ node: FileNode) -> Unicode.Scalar? {
+        lines.indices.contains(node.line - 1) ? lines[node.line - 1].dropFirst(node.column - 1).first : nil
+    }
+
+    /// The node's line with another value in its place; nil where the value does not end in that line. What stands behind
+    /// it, such as a comment, stays.
+    func replacing(_ node: FileNode, by text: String) -> String? {
+        let line = Array(lines[node.line - 1]), start = node.column - 1
+        guard start < line.count, let end = Self.end(of: line, from: start) else { return nil }
+        var result = String.UnicodeScalarView(line[..<start])
+        result.append(contentsOf: text.unicodeScalars)
+        result.append(contentsOf: line[end...])
+        return String(result)
+    }
+
+    /// Where a value ends that begins at `start`.
+    private static func end(of line: [Unicode.Scalar], from start: Int) -> Int? {
+        switch line[start] {
+        case "\"", "'": return quoteEnd(line, start)
+        case "[", "{":
+            var depth = 0, place = start
+            while place < line.count {
+                switch line[place] {
+                case "[", "{": depth += 1
+                case "]", "}":
+                    depth -= 1
+                    if depth == 0 { return place + 1 }
+                case "\"", "'":
+                    // Inside a word it is an apostrophe.
+                    if place > 0, " [{,:".unicodeScalars.contains(line[place - 1]) {
+                        guard let end = quoteEnd(line, place) else { return nil }
+                        place = end - 1
+                    }
+                default: break
+                }
+                place += 1
+            }
+            return nil
+        case "|", ">", "&", "*", "!", "#": return nil
+        default:
+            var end = start
+            while end < line.count, !(line[end] == "#" && line[end - 1] == " ") { end += 1 }
+            while end > start, line[end - 1].properties.isWhitespace { end -= 1 }
+            return end
+        }
+    }
+
+    private static func quoteEnd(_ line: [Unicode.Scalar], _ start: Int) -> Int? {
+        var place = start + 1
+        while place < line.count {
+            if line[place] == "\\" && line[start] == "\"" { place += 1 } else if line[place] == line[start] {
+                // Two single quotes are one that is meant.
+                guard line[start] == "'", place + 1 < line.count, line[place + 1] == "'" else { return place + 1 }
+                place += 1
+            }
+            place += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+import UnitAPI
+
+/// What a unit and its parameters say of themselves, as comments of a file: made from the declarations.
+struct UnitComments {
+    private let units: [UnitEntry]
+
+    init(_ units: [UnitEntry]) { self.units = units }
+
+    /// The lines of a unit of `type`, without a margin: what it is, its entries, each parameter with what it does. One that
+    /// is not set stands as a comment with its default: without the `#` it is set.
+    func lines(of type: String, _ entries: [FileTree.Entry], _ text: FileText) -> [String] {
+        guard let unit = units.first(where: { $0.name == type }) else { return [] }
+        var lines = ["# \(unit.descriptor.summary)"]
+        let names = unit.parameters.map(\.name)
+        for entry in entries where !names.contains(entry.key) || PatchKey.ofUnit.contains(entry.key) {
+            lines += FileText().lines(entry, indent: 0)
+        }
+        for spec in unit.parameters where !PatchKey.ofUnit.contains(spec.name) {
+            lines += Self.comment(spec, bands: unit.descriptor.bands)
+            if let entry = entries.first(where: { $0.key == spec.name }) {
+                lines += FileText().lines(entry, indent: 0)
+            } else {
+                lines.append("#\(spec.name): \(Self.initial(spec))")
+            }
+        }
+        return lines
+    }
+
+    /// The sentence, and what may be chosen.
+    private static func comment(_ spec: ParameterSpec, bands: Int) -> [String] {
+        var remark = spec.rangeText
+        if spec.scope == .input { remark += "; one value, or one for each input" }
+        if spec.scope == .band { remark += "; one value, or one for each of \(bands) bands" }
+        if spec.applies == .atStart { remark += "; only when the unit is made" }
+        if let controller = spec.controller { remark += "; moved by controller \(controller)" }
+        let whole = "\(spec.help) (\(remark))"
+        let lines = whole.count <= 96 ? [whole] : wrapped(spec.help, columns: 96) + wrapped("(\(remark))", columns: 96)
+        return lines.map { "# \($0)" }
+    }
+
+    private static func initial(_ spec: ParameterSpec) -> String {
+        let texts = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map {
+            FileTree.setting(spec.exactText($0) ?? spec.text($0))
+        }
+        return FileText.inline(texts.count == 1 ? texts[0] : .row(texts)) ?? ""
+    }
+
+    private static func wrapped(_ text: String, columns: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines.count - 1
+            if !lines[last].isEmpty && lines[last].count + word.count + 1 > columns { lines.append(String(word)) } else {
+                lines[last] += (lines[last].isEmpty ? "" : " ") + word
+            }
+        }
+        return lines
+    }
+}

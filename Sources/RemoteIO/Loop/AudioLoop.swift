@@ -1,0 +1,242 @@
+// [render]
+import CRealtime
+import Glibc
+import Graph
+import RealtimeCore
+import SampleRate
+
+/// What goes on while a device plays: wait, note its pointer, render, convert, write; start, go on after an xrun, stand in
+/// for a device that is gone.
+///
+/// It performs what `DeviceState` asks for and tells it what came of it, over two tables of functions: a device (`rt_pcm`)
+/// and a clock (`rt_clock`). A sound card is one such pair, simulated time another. Whoever owns it opens and closes devices
+/// between two turns, on its own account: that may allocate. All else allocates nothing, takes no lock and waits only for
+/// the device or for a moment.
+///
+/// One thread takes the turns; others look at its `LoopView`.
+package struct AudioLoop: ~Copyable {
+    package let renderer: Unmanaged<Renderer>
+    let view: Unmanaged<LoopView>
+    /// The view's own, at hand.
+    let renderTime: Unmanaged<TimingHistogram>, wakeLateness: Unmanaged<TimingHistogram>
+    let clockError: Unmanaged<TimingHistogram>
+    /// The time it lives in.
+    let time: rt_clock
+    /// What was wanted, as far as the loop needs it.
+    let sampleRate: Int, eventMargin: Int, keepsFull: Bool, spreadsMono: Bool
+    /// The slice being rendered.
+    let block: UnsafePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    /// Gets every slice, heard or not; gets what is captured.
+    let tap: Unmanaged<CaptureQueue>?, input: Unmanaged<CaptureQueue>?
+
+    package internal(set) var machine: DeviceState
+    package var clock: DeviceClock
+    package var substitute: SubstituteClock
+    var governor = LoadGovernor()
+    var published = DeviceStatus()
+    /// The device that is open.
+    var lane: DeviceLane?, captureLane: DeviceLane?
+    /// Whether both sides start and stop together.
+    var isLinked = false
+    var converter: RateConverter?
+    /// Frames of a slice, and of the buffer that the substitute clock imitates, at the renderer's rate.
+    var sliceFrames: Int, bufferFrames: Int
+    /// Frames of the fade-in that are still to come, of `fadeFrames`.
+    var fadeLeft = 0
+    let fadeFrames: Int
+    /// How long the last slice took to render, or slices as long as one, nanoseconds.
+    var lastRender: Int64 = 0
+    /// How long shorter slices since then took, nanoseconds, and their frames.
+    var shortRender: Int64 = 0
+    var shortFrames = 0
+    var lastLateness: Int64 = 0
+    /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts do not
+    /// add up.
+    var debt: Int64 = 0
+    /// How the buffer of the device that is open is filled.
+    var filling = FillPolicy(period: 1, buffer: 1)
+    /// When sound began again after the last xrun.
+    var restarted: Int64 = 0
+    /// The moment since which the thread has not waited.
+    package var busySince: Int64 = 0
+    /// The sample time of the first captured frame, and the frames since.
+    var captureOrigin: Int64 = 0
+    var capturedFrames = 0
+    /// What is being done: effects, the next one's place, and what the last one answered.
+    private var effects = DeviceEffects(.awaitSubstitute)
+    private var place = 0
+    private var event = DeviceEvent.stop
+    /// Whether a wait was put off because simulated time stands still.
+    var isPaused = false
+    var pausedWait: DeviceWait?
+
+    /// A loop that has not begun. Control side.
+    ///
+    /// - Parameters:
+    ///   - view, tap, input, block: must outlive it.
+    ///   - block: the slice, with the request's channels.
+    ///   - devices: how many there are to open.
+    package init(
+        _ renderer: Renderer, _ request: DeviceRequest, view: LoopView, time: rt_clock, block: AudioBuffer, devices: Int,
+        tap: CaptureQueue?, input: CaptureQueue?
+    ) {
+        self.renderer = .passUnretained(renderer)
+        self.view = .passUnretained(view)
+        renderTime = .passUnretained(view.report.renderTime)
+        wakeLateness = .passUnretained(view.report.wakeLateness)
+        clockError = .passUnretained(view.report.clockError)
+        self.time = time
+        sampleRate = request.sampleRate
+        eventMargin = request.eventMargin
+        keepsFull = request.keepsFull
+        spreadsMono = request.channels > 1 && request.channelMap.isEmpty
+        self.block = block.channels
+        channelCount = block.channelCount
+        self.tap = tap.map { .passUnretained($0) }
+        self.input = input.map { .passUnretained($0) }
+        machine = DeviceState(deviceCount: devices)
+        clock = DeviceClock(sampleRate: Double(request.sampleRate), latency: 0)
+        substitute = SubstituteClock(frame: 0, at: 0, sampleRate: request.sampleRate)
+        sliceFrames = request.periodFrames
+        bufferFrames = request.periodFrames * request.periods
+        fadeFrames = max(1, request.sampleRate / 100)
+    }
+
+    // MARK: - Between two turns
+
+    /// Takes a device that has been opened; the sides outlive `release`. Control side.
+    package mutating func adopt(
+        _ side: DeviceSide, capture: DeviceSide?, isLinked: Bool, converter: RateConverter?, sliceFrames: Int
+    ) {
+        pausedWait = nil
+        lane = side.lane
+        captureLane = capture?.lane
+        self.isLinked = isLinked
+        self.converter = converter
+        self.sliceFrames = sliceFrames
+        filling = FillPolicy(
+            period: side.lane.periodFrames, buffer: side.lane.bufferFrames, fillsRest: converter == nil,
+            keepsFull: keepsFull)
+        bufferFrames = Int((Double(side.lane.bufferFrames) * side.lane.ratio).rounded())
+    }
+
+    /// Lets go of the device. Control side.
+    package mutating func release() {
+        lane = nil
+        captureLane = nil
+        converter = nil
+    }
+
+    /// Begins with that device of the list. Control side.
+    package mutating func startOver(at index: Int, of count: Int) {
+        machine = DeviceState(deviceCount: count, first: index)
+    }
+
+    /// Lets the device that has been opened first play `frame` now: silence up to the next slice. Control side.
+    package mutating func beginSilent(at frame: Int64) {
+        substitute = SubstituteClock(frame: frame, at: now, sampleRate: sampleRate)
+    }
+
+    /// Ends it: the device is not served any more. Control side.
+    package mutating func end() {
+        _ = machine.handle(.stop, at: now)
+        publish()
+    }
+
+    /// Tells what came of opening a device.
+    @_noLocks package mutating func answer(_ event: DeviceEvent) { self.event = event }
+
+    // MARK: - The thread that takes the turns
+
+    /// Renders one slice that nobody hears: code pages and jump tables are there before they are needed in time.
+    @_noLocks package mutating func warmUp() { renderSlice(isHeard: false, isMeasured: false) }
+
+    /// Finds out what is to be done first.
+    @_noLocks package mutating func begin() {
+        busySince = now
+        effects = machine.handle(.start, at: now)
+        place = 0
+        event = .stop
+    }
+
+    /// Does what is to be done, and finds out what is to be done then.
+    @_noLocks package mutating func turn() -> LoopTurn {
+        while place < effects.count {
+            let effect = effects[place]
+            switch effect {
+            case .finish:
+                publish()
+                return .finished
+            case .open(let index):
+                place &+= 1
+                return .open(index)
+            case .close:
+                place &+= 1
+                return .close
+            default: break
+            }
+            isPaused = false
+            let answer = perform(effect)
+            if isPaused { return .paused }
+            place &+= 1
+            if let answer { event = answer }
+        }
+        effects = machine.handle(event, at: now)
+        place = 0
+        event = .stop
+        return .done
+    }
+
+    @_noLocks private mutating func perform(_ effect: DeviceEffect) -> DeviceEvent? {
+        switch effect {
+        case .serveDevice: return serveDevice()
+        case .awaitSubstitute: return awaitSubstitute()
+        case .pullSubstitute: renderSlice(isHeard: false)
+        case .beginSubstitute: beginSubstitute()
+        case .start: return startDevice()
+        case .restart: return restartDevice()
+        case .fadeIn: fadeLeft = fadeFrames
+        case .prepare: return prepare()
+        case .resume: return resume()
+        case .open, .close, .finish: break
+        }
+        return nil
+    }
+
+    @_noLocks private func prepare() -> DeviceEvent {
+        guard let lane else { return .gone(ENODEV) }
+        let code = rt_pcm_prepare(lane.pcm)
+        return code < 0 ? .prepareFailed(-code) : .prepared
+    }
+
+    @_noLocks private func resume() -> DeviceEvent {
+        guard let lane else { return .gone(ENODEV) }
+        let code = rt_pcm_resume(lane.pcm)
+        if code == -EAGAIN { return .stillSuspended }
+        return code < 0 ? .resumeFailed(-code) : .resumed
+    }
+
+    /// Shows everybody how things are.
+    @_noLocks mutating func publish() {
+        published.phase = machine.phase
+        published.device = machine.device
+        published.lastCode = machine.lastCode
+        published.counts = machine.counts
+        published.sampleTime = nextFrame
+        published.load = governor.load
+        published.sheddingRises = governor.rises
+        let latency = Int32(truncatingIfNeeded: bufferFrames &+ eventMargin)
+        clock.latency = latency
+        if machine.isSubstituted {
+            published.time = substitute.deviceTime(latency: latency)
+        } else if clock.hasAnchor {
+            published.time = clock.time
+        }
+        let value = published
+        view._withUnsafeGuaranteedRef { $0.publish(value) }
+    }
+
+    /// The next slice's sample time.
+    package var nextFrame: SampleTime { @_noLocks get { renderer._withUnsafeGuaranteedRef { $0.sampleTime } } }
+}

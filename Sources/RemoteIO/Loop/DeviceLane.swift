@@ -1,0 +1,74 @@
+import CRealtime
+import RealtimeCore
+import SampleRate
+
+/// What the audio loop holds of one side of an open device: plain values and pointers.
+package struct DeviceLane: BitwiseCopyable {
+    /// The device's functions.
+    package let pcm: rt_pcm
+    /// Room for a whole buffer, interleaved.
+    package let interleaved: UnsafeMutableRawPointer
+    /// Planar frames at the device's rate, `max(period, slice)` of them.
+    package let planar: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// The renderer's channel for each of the device's, -1 for silence.
+    package let map: UnsafePointer<Int32>
+    package let channels: Int
+    package let format: SampleFormat
+    package let periodFrames: Int
+    package let bufferFrames: Int
+    /// Frames of the renderer per frame of the device.
+    package let ratio: Double
+    /// How long a period and the buffer last, nanoseconds.
+    package let periodTime: Int64
+    package let bufferTime: Int64
+    package var bytesPerFrame: Int { @_noLocks get { channels &* format.bytes } }
+}
+
+/// One side of an open device with the memory that the loop needs for it. Made and freed where nothing is rendered.
+package final class DeviceSide {
+    /// What the loop gets of it, for as long as this lives.
+    package let lane: DeviceLane
+    /// The lane's planar frames.
+    package let planar: AudioBuffer
+    /// The device's frames per second.
+    package let sampleRate: Int
+
+    /// Memory for a device that granted this rate, period, buffer, format and channels.
+    package init(
+        _ pcm: rt_pcm, _ request: DeviceRequest, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
+        format: SampleFormat, channels: Int
+    ) {
+        self.sampleRate = max(sampleRate, 1)
+        planar = AudioBuffer(
+            channels: max(channels, request.channels), capacity: max(periodFrames, request.periodFrames))
+        let bytes = max(bufferFrames * channels * format.bytes, 64)
+        let interleaved = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+        interleaved.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        let map = UnsafeMutablePointer<Int32>.allocate(capacity: channels)
+        for channel in 0..<channels {
+            let source = channel < request.channelMap.count
+                ? request.channelMap[channel] : (request.channelMap.isEmpty ? channel : -1)
+            (map + channel).initialize(to: source < request.channels ? Int32(source) : -1)
+        }
+        let rate = Int64(self.sampleRate)
+        lane = DeviceLane(
+            pcm: pcm, interleaved: interleaved, planar: planar.channels, map: UnsafePointer(map), channels: channels,
+            format: format, periodFrames: periodFrames, bufferFrames: bufferFrames,
+            ratio: Double(request.sampleRate) / Double(rate),
+            periodTime: Int64(periodFrames) * 1_000_000_000 / rate,
+            bufferTime: Int64(bufferFrames) * 1_000_000_000 / rate)
+    }
+
+    /// Lets the queues of a converter that has just been made grow to their size, on silence, for slices of `frames` frames:
+    /// from then on it takes no memory.
+    package func warmUp(_ converter: RateConverter, slice frames: Int) {
+        for _ in 0..<200 {
+            _ = converter.output(lane.planar, frames: lane.periodFrames, from: planar.channels, refill: { frames })
+        }
+    }
+
+    deinit {
+        lane.interleaved.deallocate()
+        lane.map.deallocate()
+    }
+}

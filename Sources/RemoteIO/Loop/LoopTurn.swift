@@ -1,0 +1,13 @@
+/// What a turn of the audio loop came to.
+package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
+    /// What was to be done is done: the next turn.
+    case done
+    /// A device of the list is to be opened, which may take memory and wait: then `AudioLoop.answer`, and the next turn.
+    case open(Int)
+    /// The device is to be let go of; then the next turn.
+    case close
+    /// Simulated time stands still: the same turn again, when more has passed.
+    case paused
+    /// It is over.
+    case finished
+}

@@ -1,0 +1,23 @@
+import RealtimeCore
+import Synchronization
+
+/// What other threads see of an audio loop, and tell it.
+package final class LoopView: Sendable {
+    /// Published by the loop after every slice.
+    package let status = Snapshot(DeviceStatus())
+    /// Index of a device further up the list that can be had again, -1 for none. Written by whoever looks for devices.
+    package let betterDevice = Atomic<Int>(-1)
+    /// Filled by the loop.
+    package let report = TimingReport()
+
+    package init() {}
+
+    /// Takes the offer of a better device; -1 for none.
+    @_noLocks func takeOffer() -> Int {
+        let index = betterDevice.load(ordering: .relaxed)
+        if index >= 0 { betterDevice.store(-1, ordering: .relaxed) }
+        return index
+    }
+
+    @_noLocks func publish(_ value: DeviceStatus) { status.publish(value) }
+}

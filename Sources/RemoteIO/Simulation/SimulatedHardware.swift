@@ -1,0 +1,16 @@
+/// What a device in simulated time is like. The default is a card whose pointer moves by whole periods, on time.
+public struct SimulatedHardware: Sendable, Equatable {
+    /// How much faster than its nominal rate it plays, parts per million, -10 000...10 000.
+    public var drift: Double
+    /// Frames by which its pointer moves; nil for a period.
+    public var pointerStep: Int?
+    /// The grid of the timer that it hangs on, seconds: it knows and says nothing between two ticks. 0 for none.
+    public var timer: Double
+
+    /// A device like that.
+    public init(drift: Double = 0, pointerStep: Int? = nil, timer: Double = 0) {
+        self.drift = drift
+        self.pointerStep = pointerStep
+        self.timer = timer
+    }
+}

@@ -1,0 +1,262 @@
+import CRealtime
+import Glibc
+import Graph
+import RealtimeCore
+import SampleRate
+
+/// A device in simulated time: it plays when it is told how much time passes, in the thread of whoever tells it.
+///
+/// The code that runs is the audio loop of a sound card, on a card and a clock that are simulated: its buffer, its pointer,
+/// what goes wrong with it (`troubles`) and what it is like (`hardware`). Nothing depends on how fast the machine is.
+///
+/// Its buffer is full of silence at the start, so that a frame is heard a buffer later than it was rendered; whenever a
+/// period has been played, as much is rendered, and what was captured meanwhile is handed over; where its rate is not the
+/// renderer's, it is converted. What it played stands in `played`, so a test hears what a person would. One thread.
+public final class SimulatedPort: DevicePort, @unchecked Sendable {
+    /// What was heard so far, channels x frames at the device's rate, from `start` on; whole steps of the device's pointer.
+    public private(set) var played: [[Float]] = []
+    /// What there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence without.
+    public var captures: ((_ frame: Int, _ channel: Int) -> Float)?
+    /// What happens to the device, at any time from `start` on. Set before time comes to it.
+    public var troubles: [SimulatedTrouble] = [] { didSet { postTroubles() } }
+    /// How long rendering takes, as a share of the time that the sound lasts: 0 on a machine without end, beyond 1 on one that
+    /// cannot keep up.
+    public var renderLoad = 0.0 { didSet { device.pointee.renderLoad = renderLoad } }
+    /// What the device is like, from the next `open` on.
+    public var hardware = SimulatedHardware()
+    public private(set) var grant: DeviceGrant?
+    public var status: DeviceStatus { view.status.value }
+    /// Histograms of the audio loop, in simulated time.
+    public var report: TimingReport? { view.report }
+    public var margin: Int { 0 }
+    public var hasOwnThread: Bool { false }
+    public var threadPriority: ThreadPriority? { nil }
+    public var lastError: DeviceError? { nil }
+    public var inputLatency: Int { grant.map { $0.bufferFrames + $0.periodFrames } ?? 0 }
+
+    private let sampleRate: Int?, periodFrames: Int?, channels: Int?
+    private let refusal: DeviceError?
+    private var renderer: Renderer?
+    private var capture: CaptureQueue?
+    private var input: CaptureQueue?
+    private var claim: PullClaim?
+    private var willPull: () -> Void = {}
+    private var converter: RateConverter?
+    private var view = LoopView()
+    private var block = AudioBuffer(channels: 1, capacity: 1)
+    private var sides: [DeviceSide] = []
+    /// The device, and the loop while it is started.
+    let device: UnsafeMutablePointer<SimulatedDevice> = .allocate(capacity: 1)
+    private let loop: UnsafeMutablePointer<AudioLoop> = .allocate(capacity: 1)
+    /// Frames of the device that are to have passed.
+    private var goal: Int64 = 0
+    private var isFirst = true
+    private var longestHoldUp = 0.0
+
+    /// A device that has the rate, the period and the channels given, whatever is wanted; nil is what is wanted.
+    ///
+    /// - Parameter refusal: why it cannot be opened, for a device that cannot.
+    public init(
+        sampleRate: Int? = nil, periodFrames: Int? = nil, channels: Int? = nil, refusal: DeviceError? = nil
+    ) {
+        self.sampleRate = sampleRate
+        self.periodFrames = periodFrames
+        self.channels = channels
+        self.refusal = refusal
+        device.initialize(to: SimulatedDevice(
+            rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: hardware))
+    }
+
+    deinit {
+        stop()
+        device.pointee.deallocate()
+        device.deallocate()
+        loop.deallocate()
+    }
+
+    /// Opens it with the rate, the period and the channels that it has.
+    public func open(
+        _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
+    ) throws(DeviceError) -> DeviceGrant {
+        if let refusal { throw refusal }
+        let rate = sampleRate ?? request.deviceRate ?? request.sampleRate
+        try request.check(device: "simulated", rate: rate)
+        let frames = max(1, periodFrames ?? request.periodFrames * rate / request.sampleRate)
+        var converter: RateConverter?
+        if rate != request.sampleRate {
+            do { converter = try RateConverter(from: request.sampleRate, to: rate, channels: request.channels) } catch {
+                throw .conversion(device: "simulated", from: request.sampleRate, to: rate, reason: error.reason)
+            }
+        }
+        stop()
+        let granted = DeviceGrant(
+            request: request, device: "simulated", sampleRate: rate, periodFrames: frames,
+            bufferFrames: frames * request.periods, format: .float32, channels: channels ?? request.channels,
+            captureChannels: request.capture ? request.captureChannels : 0)
+        self.renderer = renderer
+        self.capture = capture
+        self.input = input
+        self.converter = converter
+        grant = granted
+        device.pointee.deallocate()
+        device.pointee = SimulatedDevice(
+            rate: rate, periodFrames: frames, bufferFrames: granted.bufferFrames, channels: granted.channels,
+            hardware: hardware)
+        device.pointee.captureChannels = granted.captureChannels
+        device.pointee.renderLoad = renderLoad
+        device.pointee.watch(renderer, sampleRate: request.sampleRate)
+        postTroubles()
+        sides = [side(SimulatedDevice.playback(device), granted, channels: granted.channels)]
+        if let converter { sides[0].warmUp(converter, slice: request.periodFrames) }
+        if granted.captureChannels > 0 {
+            sides.append(side(SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
+        }
+        block = AudioBuffer(channels: request.channels, capacity: max(granted.sliceFrames, frames))
+        view = LoopView()
+        return granted
+    }
+
+    private func side(_ table: rt_pcm, _ grant: DeviceGrant, channels: Int) -> DeviceSide {
+        DeviceSide(
+            table, grant.request, sampleRate: grant.sampleRate, periodFrames: grant.periodFrames,
+            bufferFrames: grant.bufferFrames, format: .float32, channels: channels)
+    }
+
+    /// Fills the buffer with silence; time begins.
+    public func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) {
+        guard let renderer, let grant, claim == nil else { return }
+        do { claim = try PullClaim(renderer) } catch { throw .alreadyPulled }
+        played = Array(repeating: [], count: grant.channels)
+        goal = 0
+        loop.initialize(to: AudioLoop(
+            renderer, grant.request, view: view, time: SimulatedDevice.clock(device), block: block, devices: 1,
+            tap: capture, input: input))
+        loop.pointee.begin()
+        isFirst = true
+        self.willPull = willPull
+        advance(frames: 0)
+    }
+
+    /// Time ends; what was played stays to be looked at.
+    public func stop() {
+        if claim != nil {
+            loop.pointee.end()
+            loop.deinitialize(count: 1)
+        }
+        claim = nil
+        renderer = nil
+        capture = nil
+        input = nil
+        willPull = {}
+        converter?.close()
+        converter = nil
+    }
+
+    // MARK: - Time
+
+    /// Lets so much time pass.
+    public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
+
+    /// Lets `seconds` pass, rounded to frames of the device.
+    public func advance(seconds: Double) {
+        advance(frames: Int((seconds * Double(grant?.sampleRate ?? 0)).rounded()))
+    }
+
+    /// Lets so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
+    public func advance(frames: Int) {
+        guard claim != nil else { return }
+        goal += Int64(frames)
+        device.pointee.limit = device.pointee.frames.nanoseconds(at: goal)
+        makeRoom()
+        var isOver = false
+        while !isOver {
+            willPull()
+            switch loop.pointee.turn() {
+            case .done: break
+            case .open: open()
+            case .close:
+                loop.pointee.release()
+                device.pointee.close()
+            case .paused, .finished: isOver = true
+            }
+        }
+        device.pointee.settle()
+        takePlayed()
+    }
+
+    /// The same, between `before` and `after` nothing but turns of the loop; for tests that watch them. Returns how many. Ends
+    /// early where a device is to be opened or closed.
+    package func watch(seconds: Double, before: () -> Void, after: () -> Void) -> Int {
+        goal += Int64((seconds * Double(grant?.sampleRate ?? 0)).rounded())
+        device.pointee.limit = device.pointee.frames.nanoseconds(at: goal)
+        makeRoom()
+        var turns = 0
+        before()
+        while loop.pointee.turn() == .done { turns += 1 }
+        after()
+        takePlayed()
+        return turns
+    }
+
+    /// The device runs out of sound for as many periods: silence is heard, and musical time runs on. `troubles` grows by the
+    /// hold-up.
+    public func xrun(periods: Int = 1) {
+        guard claim != nil, let grant else { return }
+        device.pointee.drop()
+        let now = Double(device.pointee.now) / 1e9
+        let length = Double(periods * grant.periodFrames) / Double(grant.sampleRate)
+        troubles.append(.holdUp(at: now, lasting: length))
+        advance(frames: periods * grant.periodFrames)
+    }
+
+    /// Whether the device is gone. Musical time runs on meanwhile, unheard; one that is there again is opened soon after.
+    public var isLost = false {
+        didSet {
+            guard claim != nil, isLost != oldValue else { return }
+            device.pointee.lose(until: isLost ? .max : device.pointee.now)
+            advance(frames: 0)
+        }
+    }
+
+    // MARK: - Between two turns
+
+    private func open() {
+        guard let grant, let renderer else { return }
+        guard device.pointee.open() else { return loop.pointee.answer(.openFailed(ENODEV)) }
+        loop.pointee.adopt(
+            sides[0], capture: sides.count > 1 ? sides[1] : nil, isLinked: true, converter: converter,
+            sliceFrames: grant.sliceFrames)
+        if isFirst {
+            isFirst = false
+            // A whole buffer of silence, which is where the loop finds the next slice's place.
+            let next = renderer.sampleTime.rawValue, buffer = Double(grant.bufferFrames) * sides[0].lane.ratio
+            loop.pointee.beginSilent(at: next - Int64(buffer.rounded()))
+        }
+        loop.pointee.answer(.opened)
+    }
+
+    private func postTroubles() {
+        longestHoldUp = troubles.reduce(0) { if case .holdUp(_, let length) = $1 { max($0, length) } else { $0 } }
+        let sorted = troubles.sorted { $0.start < $1.start }.map { trouble in
+            SimulatedDevice.Trouble(trouble)
+        }
+        device.pointee.setTroubles(sorted)
+    }
+
+    /// Memory for what is heard, and sound to capture, until the goal; short waits go beyond it, and what holds them up.
+    private func makeRoom() {
+        guard let grant else { return }
+        device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))
+        guard let captures, grant.captureChannels > 0 else { return }
+        device.pointee.captureSound(until: goal + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
+    }
+
+    private func takePlayed() {
+        guard let grant else { return }
+        let count = device.pointee.heardCount, channels = grant.channels
+        for channel in 0..<channels {
+            for i in 0..<count { played[channel].append(device.pointee.heard[i * channels + channel]) }
+        }
+        device.pointee.heardCount = 0
+    }
+}

@@ -1,0 +1,41 @@
+/// What a simulated device is given between two stretches of time: what happens to it, what there is to capture, and room
+/// for what is heard. Control side.
+extension SimulatedDevice {
+    /// Lets what is heard up to frame `end` have a place.
+    mutating func makeRoom(until end: Int64) {
+        let needed = heardCount + Int(max(0, end - heardFrames))
+        guard needed > heardRoom else { return }
+        let wider = UnsafeMutablePointer<Float>.allocate(capacity: 2 * needed * channels)
+        wider.update(from: heard, count: heardCount * channels)
+        heard.deallocate()
+        heard = wider
+        heardRoom = 2 * needed
+    }
+
+    /// Asks for the sound to capture up to frame `end`, from the next that nobody has read.
+    mutating func captureSound(until end: Int64, _ sample: (_ frame: Int, _ channel: Int) -> Float) {
+        let first = min(nextRead, end), known = capturedFirst + Int64(capturedCount), old = captured
+        capturedCount = Int(end - first)
+        captured = .allocate(capacity: max(1, capturedCount * captureChannels))
+        for i in 0..<capturedCount {
+            let frame = first + Int64(i)
+            for channel in 0..<captureChannels {
+                let value = frame >= capturedFirst && frame < known
+                    ? old[Int(frame - capturedFirst) * captureChannels + channel] : sample(Int(frame), channel)
+                (captured + i * captureChannels + channel).initialize(to: value)
+            }
+        }
+        capturedFirst = first
+        old.deallocate()
+    }
+
+    /// Says what happens, in the order of time. What has happened stays.
+    mutating func setTroubles(_ list: [Trouble]) {
+        let made = UnsafeMutablePointer<Trouble>.allocate(capacity: max(1, list.count))
+        made.initialize(from: list, count: list.count)
+        troubles.deallocate()
+        troubles = made
+        troubleCount = list.count
+        nextTrouble = list.count { $0.start < now }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// `carillon patch`, as somebody calls it.
+@Suite struct PatchCommandTests {
+    private let folder = TemporaryFolder()
+
+    init() {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
+        folder.add("old.patch", Array(PatchSamples.older.utf8))
+        folder.add("broken.yaml", Array(PatchSamples.organ.replacing("sustain", with: "sustian").utf8))
+    }
+
+    private func run(_ arguments: String...) -> ProgramRun { Program.run(arguments, in: folder) }
+
+    @Test func theExamplesAreListedWrittenAndPlay() {
+        let names = run("patch", "new").text.split(separator: "\n").compactMap { $0.split(separator: " ").first }.map(String.init)
+        #expect(names.contains("general-midi") && names.count == 8)
+        let text = run("patch", "new", "organ-with-pedal").text
+        #expect(text.hasPrefix("# organ-with-pedal: ") && text.contains("    #pulse-width: 50 %\n"))
+        let written = run("patch", "new", "organ-with-pedal", "-o", "pedal.yaml")
+        #expect(written.exitCode == 0 && written.text.isEmpty)
+        #expect(String(decoding: bytes(folder.file("pedal.yaml")), as: UTF8.self) == text)
+        #expect(run("patch", "check", "pedal.yaml").text == "pedal.yaml: it plays: 7 units, 8 connections\n")
+        let unknown = run("patch", "new", "organ-with-pedals")
+        #expect(unknown.exitCode == 64 && unknown.errors.hasSuffix("did you mean organ-with-pedal?\n"), "\(unknown.errors)")
+    }
+
+    @Test func nothingIsReplaced() {
+        let run = run("patch", "new", "square-lead", "--output", "organ.yaml")
+        #expect(run.exitCode == 73 && run.errors == "carillon: organ.yaml: is there already; choose another name\n", "\(run.errors)")
+        #expect(bytes(folder.file("organ.yaml")) == Array(PatchSamples.organ.utf8))
+        #expect(self.run("patch", "new", "square-lead", "--output", "no/organ.yaml").exitCode == 73)
+        #expect(self.run("patch", "new", "--output", "x.yaml").exitCode == 64)
+    }
+
+    @Test func whatIsWrongIsNamedWithItsLine() {
+        for command in [["patch", "check"], ["patch", "show"], ["patch", "convert"], ["render", "one.mid", "--patch"]] {
+            let run = Program.run(command + ["broken.yaml"], in: folder)
+            #expect(run.exitCode == 78 && run.text.isEmpty && run.errorLines.count == 1)
+            #expect(
+                run.errors.hasPrefix("carillon: broken.yaml:4:48: units.organ: there is no \"sustian\" here; choose from pulse-width, ")
+                    && run.errors.hasSuffix("did you mean sustain?\n"), "\(run.errors)")
+        }
+        #expect(run("patch", "check", "nowhere.yaml").exitCode == 66)
+        folder.add("loop.yaml", Array("version: 1\nunits: {chorus: , reverb: }\nconnections: [chorus -> reverb -> chorus]\noutputs: reverb\n".utf8))
+        folder.add("mute.yaml", Array("version: 1\nunits: {chorus: }\n".utf8))
+        for name in ["loop.yaml", "mute.yaml"] {
+            for command in [["patch", "check"], ["render", "one.mid", "--patch"]] {
+                let run = Program.run(command + [name], in: folder)
+                #expect(run.exitCode == 78 && run.errorLines.count == 1, "\(name): \(run.errors)")
+            }
+        }
+        #expect(access(folder.file("one.wav"), F_OK) != 0)
+    }
+
+    @Test func aPatchIsDrawn() {
+        #expect(run("patch", "show", "organ.yaml").text.hasPrefix("48 kHz, 3 units, 2 connections"))
+        #expect(run("patch", "show", "organ.yaml", "--dot").text.hasPrefix("digraph carillon {\n"))
+        #expect(run("patch", "show", "organ.yaml", "--svg").text.hasPrefix("<svg xmlns="))
+        #expect(run("patch", "show", "organ.yaml", "--svg", "--dot").exitCode == 64)
+    }
+
+    @Test func theSchemaIsJSON() throws {
+        let schema = try #require(try JSONSerialization.jsonObject(with: Data(run("patch", "schema").output)) as? [String: Any])
+        #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test func anOlderPatchIsConvertedAndTold() {
+        let converted = run("patch", "convert", "old.patch")
+        #expect(converted.exitCode == 0 && converted.errors == "old.patch: JSON, as version 0 had it; read as version 1\n")
+        #expect(converted.text == "version: 1\n\nunits:\n  lead:\n    unit: square-wave\n    role: instrument\n\noutputs: lead\n")
+        let kept = run("patch", "convert", "organ.yaml")
+        #expect(kept.text == PatchSamples.organ && kept.errors.hasPrefix("organ.yaml: has version 1 already"))
+    }
+
+    @Test func aSongPlaysThroughAPatch() {
+        let played = run("render", "one.mid", "--patch", "organ.yaml", "-o", "patch.wav", "--json")
+        #expect(played.exitCode == 0 && played.text.contains("\"soundFonts\":[]"), "\(played.errors)\(played.text)")
+        let louder = run("render", "one.mid", "--patch", "organ.yaml", "-o", "louder.wav", "--gain", "3dB", "--set", "organ.gain=-30dB")
+        #expect(louder.exitCode == 0 && bytes(folder.file("louder.wav")) != bytes(folder.file("patch.wav")))
+        #expect(run("render", "one.mid", "--patch", "old.patch", "-o", "old.wav").exitCode == 0)
+        let turned = run("render", "one.mid", "--patch", "old.patch", "-o", "turned.wav", "--gain", "3dB")
+        #expect(turned.exitCode == 64 && turned.errors.contains("--gain: 3 dB: the patch has no multichannel-mixer"), "\(turned.errors)")
+        for option in [["--dry"], ["--instrument", "square-wave"]] {
+            #expect(Program.run(["render", "one.mid", "--patch", "organ.yaml"] + option, in: folder).exitCode == 64)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Carillon
+@testable import CarillonCommand
+import Testing
+
+/// What a player's keys lead to: channels, sounds, a search, letters that are notes.
+@Suite struct PlayerKeysTests {
+    /// A session that does what it is told: sounds, volume, transposition and metronome are as the keys have left them.
+    private struct Player {
+        var interpreter = KeyInterpreter(KeyTable(.live), presets: SnapshotSamples.presets)
+        var snapshot = SnapshotSamples.live
+
+        mutating func press(_ keys: [Key]) -> [ControlCommand] {
+            keys.flatMap { key -> [ControlCommand] in
+                guard case .commands(let commands) = interpreter.outcome(of: key, at: snapshot) else { return [] }
+                for command in commands { obey(command) }
+                return commands
+            }
+        }
+
+        mutating func type(_ text: String) -> [ControlCommand] { press(text.map(Key.character)) }
+
+        private mutating func obey(_ command: ControlCommand) {
+            switch command {
+            case .program(let channel, let bank, let program):
+                guard let place = snapshot.channels.firstIndex(where: { $0.number == channel }) else { return }
+                snapshot.channels[place].sound = SnapshotSamples.presets.first { $0.bank == bank && $0.program == program }
+            case .volume(let decibels): snapshot.volume = decibels
+            case .transposeKeys(let semitones): snapshot.keyTranspose = semitones
+            case .metronome(let isRunning, let tempo):
+                let former = snapshot.metronome?.tempo ?? 120
+                snapshot.metronome = SnapshotSamples.metronome(isRunning: isRunning, tempo: tempo ?? former)
+            default: break
+            }
+        }
+    }
+
+    @Test func arrowsWalkThroughTheSoundsOfAChannel() {
+        var player = Player()
+        #expect(player.press([.down, .down]) == [
+            .program(channel: 1, bank: 0, program: 25), .program(channel: 1, bank: 0, program: 48),
+        ])
+        // Melodic sounds end where the kits begin, and begin at the first.
+        #expect(player.press([.pageDown, .down]) == [.program(channel: 1, bank: 8, program: 0)])
+        #expect(player.press([.pageUp, .up]) == [.program(channel: 1, bank: 0, program: 0)])
+        #expect(player.press([.right, .down]) == [.program(channel: 2, bank: 0, program: 50)])
+        #expect(player.press([.left, .left]) == [])
+        #expect(player.interpreter.choice.channel == 4)
+    }
+
+    @Test func aDrumChannelWalksThroughKits() {
+        var choice = SoundChoice(SnapshotSamples.presets)
+        let kit = SnapshotSamples.presets[5]
+        #expect(choice.command(steps: 1, from: kit) == [.program(channel: 1, bank: 128, program: 40)])
+        #expect(choice.command(steps: -1, from: kit) == [])
+        choice.step(channel: -1, of: 16)
+        #expect(choice.channel == 16)
+    }
+
+    @Test func aSearchFindsByNameAndNumberAndEnterTakes() {
+        var player = Player()
+        #expect(player.type("/PiANo") == [])
+        #expect(player.interpreter.choice.matches.map(\.name) == ["Grand Piano", "Piano, Wide"])
+        // Keys that mean something else type now.
+        #expect(player.type(" wq") == [] && player.interpreter.choice.matches.isEmpty)
+        #expect(player.press([.enter]) == [] && player.interpreter.choice.search == nil)
+        #expect(player.type("/128:") == [])
+        #expect(player.press([.down, .down, .enter]) == [.program(channel: 1, bank: 128, program: 40)])
+        #expect(player.type("/x") == [] && player.press([.backspace, .backspace]) == [])
+        #expect(player.interpreter.choice.search == nil)
+        #expect(player.type("/") == [] && player.press([.escape]) == [])
+        #expect(player.type("q") == [.quit])
+        #expect(player.type("/q") == [] && player.press([.control("d")]) == [.quit])
+    }
+
+    @Test func whatBeginsAWordComesBeforeWhatIsInsideOne() {
+        let random = SoundPreset(bank: 0, program: 1, name: "Random")
+        var choice = SoundChoice([SnapshotSamples.presets[0], SnapshotSamples.presets[4], random])
+        choice.beginSearch()
+        for character in "and" { _ = choice.take(.character(character)) }
+        #expect(choice.matches.map(\.name) == ["Grand Piano", "Random"])
+        _ = choice.take(.backspace)
+        _ = choice.take(.backspace)
+        _ = choice.take(.backspace)
+        for character in "ra" { _ = choice.take(.character(character)) }
+        #expect(choice.matches.map(\.name) == ["Random", "Grand Piano"])
+    }
+
+    @Test func withoutSoundsThereIsNothingToFind() {
+        var interpreter = KeyInterpreter(KeyTable(.live))
+        #expect(interpreter.outcome(of: .character("/"), at: SessionSnapshot()) == .commands([]))
+        #expect(interpreter.choice.search == nil)
+        #expect(interpreter.outcome(of: .down, at: SessionSnapshot()) == .commands([]))
+    }
+
+    @Test func lettersAreTwoOctaves() {
+        #expect("zsxdcvgbhnjm".map(TypingKeys.key) == (60..<72).map { $0 })
+        #expect("q2w3er5t6y7u".map(TypingKeys.key) == (72..<84).map { $0 })
+        #expect(TypingKeys.key(of: "k") == nil && TypingKeys.key(of: "Z") == nil)
+    }
+
+    @Test func lettersAreNotesOnceTheyAreAskedToBe() {
+        var player = Player()
+        #expect(player.type("z") == [])
+        #expect(player.type("kzq") == [
+            .note(channel: 1, key: 60, velocity: 100, seconds: 0.5), .note(channel: 1, key: 72, velocity: 100, seconds: 0.5),
+        ])
+        // A neighbour of a note does nothing, and the other keys what they always do.
+        #expect(player.type("a14f>") == [.volume(1)])
+        #expect(player.press([.tab]) == [])
+        #expect(player.type("x ") == [.note(channel: 1, key: 62, velocity: 100, seconds: nil), .releaseNotes])
+        #expect(player.press([.right]) == [] && player.type("x") == [.note(channel: 2, key: 62, velocity: 100, seconds: nil)])
+        #expect(player.press([.tab]) == [.releaseNotes])
+        #expect(player.press([.escape]) == [.releaseNotes])
+        #expect(player.type("xkk") == [.panic(.channel(2)), .releaseNotes])
+    }
+
+    @Test func volumeTranspositionAndMetronomeCountFromWhereTheyStand() {
+        var player = Player()
+        #expect(player.type(">><") == [.volume(1), .volume(2), .volume(1)])
+        #expect(player.type("]])(") == [.transposeKeys(1), .transposeKeys(2), .transposeKeys(14), .transposeKeys(2)])
+        #expect(player.type("+") == [])
+        #expect(player.type("m+=-m") == [
+            .metronome(true, tempo: nil), .metronome(true, tempo: 122), .metronome(true, tempo: 124),
+            .metronome(true, tempo: 122), .metronome(false, tempo: nil),
+        ])
+        #expect(player.type("M") == [.set("metronome.beats=5")])
+    }
+
+    @Test func inPlayTheVolumeHasTheSameKeys() {
+        var interpreter = KeyInterpreter(KeyTable(.play))
+        #expect(interpreter.outcome(of: .character("<"), at: SnapshotSamples.play) == .commands([.volume(-1)]))
+        #expect(interpreter.outcome(of: .character("k"), at: SnapshotSamples.play) == .nothing)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import Carillon
+
+/// The examples of patches: files that are read, and that sound.
+@Suite struct PatchExampleTests {
+    static let names = PatchExample.all.map(\.name)
+
+    /// Notes on the first two channels, a second long.
+    private static let song: Song = {
+        var events: [(tick: Int64, kind: SongEvent.Kind)] = []
+        for step in 0..<4 as Range<Int64> {
+            for (channel, key) in [(0, 60 + 4 * step), (1, 36 + step)] as [(UInt8, Int64)] {
+                let on = MIDIMessage(status: 0x90 | channel, data1: UInt8(key), data2: 100)
+                let off = MIDIMessage(status: 0x80 | channel, data1: UInt8(key), data2: 0)
+                events += [(step * 240, .message(on)), (step * 240 + 230, .message(off))]
+            }
+        }
+        return RenderedSong.song(events)
+    }()
+
+    private static func options(_ patch: Patch?) -> RenderOptions {
+        var options = RenderedSong.options(1.5)
+        options.patch = patch
+        return options
+    }
+
+    @Test(arguments: names) func anExampleIsAFileThatIsReadAgain(_ name: String) throws {
+        let example = try #require(PatchExample.named(name))
+        let text = try example.text, units = UnitCatalog.entries
+        #expect(try PatchFile(text: text, units: units).patch == example.patch)
+        #expect(try PatchFile(text: PatchFile.text(of: example.patch, units: units), units: units).patch == example.patch)
+        #expect(try SchemaCheck(PatchSchema.text(units: units)).fault(text) == nil)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 128 })
+        #expect(example.summary.last == "." && !example.summary.contains("\n"))
+    }
+
+    @Test(arguments: names) func aSongSoundsThroughAnExample(_ name: String) throws {
+        let patch = try #require(PatchExample.named(name)).patch
+        let (samples, report, seen) = try RenderedSong.render(Self.song, Self.options(patch))
+        let peak = samples.joined().reduce(Float(0)) { max($0, abs($1)) }
+        #expect(seen.isEmpty, "\(seen)")
+        #expect(samples.joined().allSatisfy { (sample: Float) in sample.isFinite })
+        #expect(peak > 0.02 && peak < 0.9, "\(peak)")
+        #expect(report.limiter.most < 6)
+    }
+
+    @Test func theDefaultGraphMadeVisibleSoundsTheSame() throws {
+        let patch = try #require(PatchExample.named("general-midi")).patch
+        let plain = try RenderedSong.render(Self.song, Self.options(nil)).samples
+        let visible = try RenderedSong.render(Self.song, Self.options(patch)).samples
+        #expect(visible == plain)
+        // In four groups it is the same sum in another order.
+        let four = try #require(PatchExample.named("four-stems")).patch
+        let stems = try RenderedSong.render(Self.song, Self.options(four)).samples
+        let farthest = zip(Array(stems.joined()), Array(plain.joined())).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
+        #expect(farthest < 1e-5)
+    }
+
+    @Test func karaokeLeavesTheMelodyOut() throws {
+        let on = MIDIMessage(status: 0x93, data1: 60, data2: 100), off = MIDIMessage(status: 0x83, data1: 60, data2: 0)
+        let melody = RenderedSong.song([(0, .message(on)), (480, .message(off))])
+        let patch = try #require(PatchExample.named("karaoke")).patch
+        let sung = try RenderedSong.render(melody, Self.options(patch)).samples
+        let plain = try RenderedSong.render(melody, Self.options(nil)).samples
+        #expect(sung.joined().allSatisfy { (sample: Float) in sample == 0 })
+        #expect(plain.joined().contains { (sample: Float) in sample != 0 })
+    }
+
+    @Test func anInstrumentThatNamesNoPartsHearsAllOfThem() throws {
+        var patch = Patch()
+        patch.units = [PatchUnit("a", "square-wave", role: .instrument)]
+        patch.outputs = [PatchPort("a")]
+        let all = try RenderedSong.render(Self.song, Self.options(patch))
+        #expect(all.report.counters.unheardEvents == 0)
+        patch.units[0].parts = PartList([0])
+        let one = try RenderedSong.render(Self.song, Self.options(patch))
+        #expect(one.report.counters.unheardEvents > 0 && one.samples != all.samples)
+    }
+
+    @Test func whatThePatchCannotBeIsItsFault() throws {
+        var patch = Patch()
+        patch.units = [PatchUnit("a", "square-wave", role: .instrument)]
+        do {
+            _ = try SongRenderer(Self.song, options: Self.options(patch))
+            Issue.record("it was built")
+        } catch {
+            #expect("\(error)" == "the patch: the patch has no output; name the bus whose sound leaves")
+        }
+    }
+
+    @Test func soundFontsAreFoundFromTheFilesFolderOn() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let path = folder.appending(path: "a.yaml").path
+        try "version: 1\nsoundfonts: [own.sf2, embedded, /x.sf2]\npatches: {b: {soundfonts: [c/d.sf2]}}\n"
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let patch = try PatchFile.playable(path: path)
+        #expect(patch.soundFonts == ["\(folder.path)/own.sf2", "embedded", "/x.sf2"])
+        #expect(patch.patches[0].patch.soundFonts == ["\(folder.path)/c/d.sf2"])
+    }
+}

@@ -1,0 +1,159 @@
+import CarillonTestKit
+import Patch
+import PatchFile
+import Testing
+
+/// What is wrong is said with its line, its key, and what to do.
+@Suite struct PatchFileErrorTests {
+    static let head = "version: 1\nunits:\n  mixer: {inputs: 2}\n  organ:\n    unit: square-wave\n"
+
+    @Test(arguments: [
+        ("", "1:1: nothing stands in it"),
+        ("# only a comment\n", "1:1: nothing stands in it"),
+        ("units: {}\n", "1:1: version: 1 is missing"),
+        ("version: 2\n", "1:10: version: version 2 is not known; this program reads version 1"),
+        ("- a\n", "1:1: a mapping with version"),
+        ("version: 1\nunit: {}\n", "2:1: there is no \"unit\" here; choose from version, soundfonts, units, "),
+        ("version: 1\nunit: {}\n", "; did you mean units?"),
+        ("version: 1\nversion: 1\n", "1:1: version: stands twice"),
+        ("version: 1\nunits:\n  a: {unit: revreb}\n", "3:13: units.a.unit: there is no unit called \"revreb\"; did you mean reverb?"),
+        ("version: 1\nunits:\n  revreb:\n", "3:3: units.revreb.unit: there is no unit called \"revreb\""),
+        ("version: 1\nunits:\n  a b: {unit: reverb}\n", "3:3: units: \"a b\" cannot name a unit"),
+        ("version: 1\nunits: [reverb]\n", "2:8: units: a mapping of units by name is wanted here"),
+        ("version: 1\nunits: {[a]: b}\n", "2:9: a name is wanted here"),
+        (head + "    decai: 1 s\n", "6:5: units.organ: there is no \"decai\" here"),
+        (head + "    decai: 1 s\n", "; did you mean decay?"),
+        (head + "    decay: 1 Hz\n", "6:12: units.organ.decay: decay: \"1 Hz\" has the wrong unit; choose from -20 to 20 s"),
+        (head + "    decay: 21 s\n", "6:12: units.organ.decay: decay: 21 s is out of range"),
+        (head + "    decay: loud\n", "6:12: units.organ.decay: decay: \"loud\" is not a number"),
+        (head + "    decay:\n", "units.organ.decay: a value, -20 to 20 s, is wanted here"),
+        (head + "    decay: {a: b}\n", "6:12: units.organ.decay: a value"),
+        (head + "    decay: [1 s, 2 s]\n", "6:12: units.organ.decay: 2 values are too many; there is one"),
+        (head + "    decay: []\n", "6:12: units.organ.decay: the list is empty"),
+        (head + "    mode: sofd\n", "did you mean soft?"),
+        (head + "    role: strips\n", "6:11: units.organ.role: there is no role \"strips\"; choose from instrument, strip, send, "),
+        (head + "    parts: 0-3\n", "6:12: units.organ.parts: \"0-3\" is no list of parts"),
+        (head + "    bypass: perhaps\n", "6:13: units.organ.bypass: bypass: \"perhaps\" is not one of on, off"),
+        (head + "    inputs: 0\n", "6:13: units.organ.inputs: \"0\" is no number of inputs; write a whole number from 1 to 4096"),
+        (head + "    properties: {fils: a}\n", "6:18: units.organ.properties: there is no \"fils\" here; choose from files; did you"),
+        (head + "    properties: {files: 1e999}\n", "6:25: units.organ.properties.files: this is no number"),
+        (head + "    values: {decay: 1, decay: 2}\n", "6:14: decay: stands twice"),
+        (head + "    decay: 1 s\n    values: {decay: 1}\n", "7:14: units.organ.values.decay: stands twice"),
+        (head + "connections:\n  - organ mixer\n", "7:5: connections: \"organ mixer\" is no connection; write it like organ -> "),
+        (head + "connections:\n  - orgen -> mixer\n", "7:5: connections: there is no unit \"orgen\"; choose from mixer, organ; did"),
+        (head + "connections:\n  - organ -> mixre\n", "7:14: connections: there is no unit \"mixre\""),
+        (head + "connections:\n  - organ -> mixer[2]\n", "7:14: connections: mixer has no input [2]; it has [0], [1]"),
+        (head + "connections:\n  - organ[snd] -> mixer\n", "7:5: connections: organ has no output [snd]; it has [main], [send], "),
+        (head + "connections:\n  - organ -> mixer[1] -> mixer\n", "7:14: connections: mixer[1] stands in the middle"),
+        (head + "connections: organ -> mixer\n", "6:14: connections: a list of connections is wanted here"),
+        (head + "outputs: mixer[9]\n", "6:10: outputs: mixer has no output [9]"),
+        (head + "outputs: [mixer, mixer]\n", "6:18: outputs: the patch offers mixer twice"),
+        (head + "patches:\n  mixer: {}\n", "7:3: patches: two units are named mixer"),
+        (head + "patches:\n  a.b: {}\n", "7:3: patches: \"a.b\" cannot name"),
+        (head + "patches:\n  a: {version: 1}\n", "7:7: patches.a: there is no \"version\" here"),
+        (head + "soundfonts: a.sf2\n", "6:13: soundfonts: a list of SoundFont files is wanted here"),
+        (head + "zones: {a: {kees: C4}}\n", "6:13: zones.a: there is no \"kees\" here; choose from keyboard, channels, keys, "),
+        (head + "zones: {a: {keys: C4-H4}}\n", "6:19: zones.a.keys: a range of keys like C2-B3 or 36-59 is wanted here"),
+        (head + "zones: {a: {softest: 128}}\n", "6:22: zones.a.softest: a whole number from 1 to 127 is wanted here"),
+        (head + "zones: {a: {unit: piano}}\n", "6:9: the zone a: there is no unit piano; there are mixer, organ"),
+        (head + "patches:\n  a: {zones: {}}\n", "7:7: patches.a: there is no \"zones\" here"),
+        ("version: 1\nunits:\n\ta: b\n", "3:1: not YAML: found character that cannot start any token"),
+        ("version: 1\nunits: {a: !!binary x}\n", "2:12: not YAML: a tag"),
+        ("version: 1\nunits: {a: *b}\n", "2:12: not YAML: found undefined alias"),
+        ("version: 1\n---\nversion: 1\n", "2:1: not YAML: but found another document"),
+        ("version: 1\u{0}\n", "1:11: not YAML: control characters are not allowed"),
+    ]) func aFaultIsNamedWithItsPlace(_ text: String, _ sentence: String) {
+        let fault = PatchFileTests.fault(text)
+        let beginsWithItsPlace = sentence.first?.isNumber == true
+        #expect(beginsWithItsPlace ? fault.hasPrefix(sentence) : fault.contains(sentence), "\(fault)")
+        #expect(!fault.contains("\n"))
+    }
+
+    @Test func whatUnfoldsTooFarIsRefusedBeforeItDoes() {
+        var bomb = "version: 1\na0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
+        for level in 1...9 {
+            bomb += "a\(level): &a\(level) [" + [String](repeating: "*a\(level - 1)", count: 10).joined(separator: ",") + "]\n"
+        }
+        #expect(PatchFileTests.fault(bomb).hasPrefix("1:1: its anchors and aliases might unfold"))
+        // As keys, where YAML's reader looks at all of it.
+        let few = "version: 1\na: &a [\(String(repeating: "x,", count: 3_000))]\nb: &b [\(String(repeating: "*a,", count: 3_000))]\n"
+            + "? *b\n: 1\n"
+        #expect(PatchFileTests.fault(few).hasPrefix("1:1: its anchors and aliases might unfold"))
+        // What people write is read.
+        let parts = (1...16).map { "  u\($0): {unit: reverb, decay: \($0 == 1 ? "&slow 2 s" : "*slow")}\n" }.joined()
+        #expect(PatchFileTests.fault("version: 1\nunits:\n\(parts)") == "")
+    }
+
+    @Test func depthIsBounded() {
+        for (open, close) in [("[", "]"), ("{a: ", "}"), ("? ", "")] {
+            for depth in [70, 600, 100_000] {
+                let text = "version: 1\nunits: " + (open == "? " ? "\n  " : "") + String(repeating: open, count: depth)
+                    + String(repeating: close, count: depth)
+                #expect(!PatchFileTests.fault(text).isEmpty)
+            }
+        }
+        var nested = "", margin = ""
+        for _ in 0...Patch.deepest {
+            nested += "\(margin)patches:\n\(margin)  a:\n"
+            margin += "    "
+        }
+        #expect(PatchFileTests.fault("version: 1\n\(nested)").contains("patches lie inside each other more than 16 deep"))
+    }
+
+    @Test func bytesThatAreNoTextAreNamedWithTheirLine() {
+        do {
+            _ = try PatchFile.text(bytes: Array("version: 1\n# caf".utf8) + [0xE9, 0x0A], path: "x.yaml")
+            Issue.record("it was read")
+        } catch { #expect("\(error)" == "x.yaml:2:1: bytes that are no UTF-8; save the file as UTF-8") }
+    }
+
+    @Test func aFileThatIsNoPatchIsNotReadToItsEnd() {
+        do {
+            _ = try PatchFile(path: "/dev/zero", units: PatchFileTests.units)
+            Issue.record("it was read")
+        } catch { #expect(error.fault == .tooLarge(limit: PatchFile.largest) && error.line == nil) }
+        do {
+            _ = try PatchFile(path: "/nowhere/x.yaml", units: PatchFileTests.units)
+            Issue.record("it was read")
+        } catch { #expect("\(error)" == "/nowhere/x.yaml: cannot be read: No such file or directory") }
+    }
+
+    /// Two thousand files with damage, from their seeds; `tools/fuzz` has more.
+    @Test func damagedFilesAreRefusedWithTheirLineOrArePatches() throws {
+        var patches = RandomPatch(seed: 31), random = SeededRandom(seed: 32)
+        var sources = [PatchUpdateTests.source]
+        while sources.count < 20 {
+            let patch = patches.nextForFiles(&random)
+            if patch.unitCount < 8 { sources.append(try PatchFile.text(of: patch, units: PatchFileTests.units)) }
+        }
+        var refused = 0
+        for count in 0..<2000 {
+            var bytes = Array(sources[count % sources.count].utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }
+            do throws(PatchFileError) {
+                let text = try PatchFile.text(bytes: bytes, path: "x")
+                let patch = try PatchFile(text: text, path: "x", units: PatchFileTests.units).patch
+                #expect(throws: Never.self) { try patch.check() }
+            } catch {
+                refused += 1
+                #expect(error.line ?? 0 > 0 && error.column ?? 0 > 0, "\(error)")
+            }
+        }
+        #expect(refused > 500 && refused < 2000)
+    }
+
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+        if bytes.isEmpty { bytes = [0x20] }
+        let place = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert("[]{}:,-#&*!|>'\"%@`? \n\t".utf8.randomElement(using: &random) ?? 0, at: place)
+        case 3: bytes.removeLast(bytes.count - place)
+        default:
+            var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            lines.swapAt(Int.random(in: lines.indices, using: &random), Int.random(in: lines.indices, using: &random))
+            bytes = Array(lines.joined(separator: [0x0A]))
+        }
+    }
+}

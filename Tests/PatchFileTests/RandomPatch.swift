@@ -1,0 +1,1 @@
+../PatchTests/RandomPatch.swift
