@@ -25,7 +25,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C: one choke point per library
@@ -35,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
         // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
@@ -94,7 +94,7 @@ let package = Package(
         // The graph as a value: saved, compared, nested; no unit in it.
         .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
         // A patch as a file that people write and keep: YAML in and out, its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["UnitAPI", "Patch", .product(name: "Yams", package: "Yams")]),
+        .target(name: "PatchFile", dependencies: ["CYAML", "UnitAPI", "Patch"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(

@@ -133,7 +133,7 @@ struct MIDIClientTests {
         #expect(input.wait { listener.source("Passing out")?.isConnected == true })
         do {
             let keyboard = try VirtualKeyboard("Hand of thru")
-            #expect(input.wait { input.source("Hand of thru")?.isConnected == true })
+            #expect(input.wait { input.source("Hand of thru")?.isConnected == true && input.client.counters.listeners == 1 })
             #expect(keyboard.play(.noteOn, 60, 90) == nil)
             #expect(keyboard.send([0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]) == nil)
             #expect(input.wait { listener.arrivals.count == 2 })
@@ -151,6 +151,8 @@ struct MIDIClientTests {
         let keyboard = try VirtualKeyboard("Finger")
         #expect(input.wait { input.source("Finger")?.isConnected == true && input.source("Echo out")?.isConnected == true })
         #expect(input.wait { echo.source("Looping out")?.isConnected == true })
+        // Each learns of the other's connection to its own output a moment after that: only then it sends on.
+        #expect(input.wait { input.client.counters.listeners == 1 && echo.client.counters.listeners == 1 })
         #expect(keyboard.play(.noteOn, 60, 90) == nil)
         let began = rt_monotonic_nanoseconds()
         #expect(input.wait { input.client.counters.loops + echo.client.counters.loops > 0 })

@@ -21,7 +21,7 @@ import Testing
     /// In import order, which is the manifest's.
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
-        Row("CALSA"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"), Row("CSoxrRender"),
+        Row("CALSA"), Row("CYAML"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"), Row("CSoxrRender"),
         Row("CSoundFontData"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
@@ -41,7 +41,7 @@ import Testing
         Row("SampleRate", ["CSoxr", "CSoxrRender"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
-        Row("PatchFile", ["UnitAPI", "Patch"], system: ["Glibc", "Yams"]),
+        Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
         Row("RemoteIO", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
         Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],

@@ -163,9 +163,8 @@ import Testing
         let folder = TemporaryFolder()
         let notes = (0..<400_000).flatMap { _ in SongBytes.note(60, ticks: 1) }
         folder.add("many.mid", SongBytes.song([notes + SongBytes.end]))
-        // Most of it is the address space of libraries, Foundation's tables of languages first.
         let run = Program.shell(
-            "ulimit -v 145000; \"$CARILLON\" render many.mid --instrument square-wave", in: folder)
+            "ulimit -v 90000; \"$CARILLON\" render many.mid --instrument square-wave", in: folder)
         #expect(run.exitCode == 70, "\(run.errors)")
         #expect(run.errors.contains("carillon: internal fault, or memory has run out"))
         #expect(folder.names == ["many.mid"])

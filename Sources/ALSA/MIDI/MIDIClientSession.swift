@@ -287,6 +287,10 @@ final class MIDIClientSession {
         guard setup.isThru else { return [] }
         var waiting = calls.listeners(of: MIDIPortAddress(client: calls.client, port: output))
         receiver.isThruOn = !waiting.isEmpty
+        if counters.listeners != waiting.count {
+            counters.listeners = waiting.count
+            hasChanged = true
+        }
         var found: Set<MIDIPortAddress> = []
         while let address = waiting.popLast() {
             guard patchbay[address]?.port.kind == .through, found.insert(address).inserted else { continue }

@@ -45,6 +45,8 @@ public struct MIDICounters: Hashable, Sendable {
     /// Connections made, and sources that vanished.
     public var connections = 0
     public var disappearances = 0
+    /// Ports that our output goes to, now.
+    public var listeners = 0
     /// Events that could not be sent on the output port.
     public var thruFaults = 0
     /// The longest time from an event's stamp to the renderer's queue, in nanoseconds.
