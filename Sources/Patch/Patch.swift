@@ -23,6 +23,10 @@ public struct Patch: Hashable, Sendable {
     /// What keyboards play, and with which of their keys; empty: everybody plays the parts of the same number. Only the
     /// outermost patch has zones.
     public var zones: [Zone] = []
+    /// The controls of keyboards that move parameters. Only the outermost patch has any.
+    public var controllers: [ControllerMap] = []
+    /// Values that are called together. Only the outermost patch has scenes.
+    public var scenes: [Scene] = []
 
     /// Nothing.
     public init() {}
@@ -54,7 +58,7 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, controllers, scenes
     }
 
     public init(from decoder: any Decoder) throws {
@@ -66,6 +70,8 @@ extension Patch: Codable {
         inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
         outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
         zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
+        controllers = try values.decodeIfPresent([ControllerMap].self, forKey: .controllers) ?? []
+        scenes = try values.decodeIfPresent([Scene].self, forKey: .scenes) ?? []
     }
 
     /// What is empty is left out.
@@ -78,5 +84,7 @@ extension Patch: Codable {
         if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
         if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
         if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
+        if !controllers.isEmpty { try values.encode(controllers, forKey: .controllers) }
+        if !scenes.isEmpty { try values.encode(scenes, forKey: .scenes) }
     }
 }

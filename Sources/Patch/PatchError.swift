@@ -28,6 +28,9 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case zone(String, reason: String)
     /// A patch inside another has zones.
     case nestedZone(String, patch: String)
+    /// What a controller, or a scene, says cannot be.
+    case controller(String, reason: String)
+    case scene(String, reason: String)
     /// No unit of the catalogue is called so.
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
@@ -61,6 +64,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"
+        case .controller(let name, let reason): "the controller \(name): \(reason)"
+        case .scene(let name, let reason): "the scene \(name): \(reason)"
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")

@@ -1,4 +1,5 @@
 import CRealtime
+import Graph
 import MIDI
 import RealtimeCore
 
@@ -18,7 +19,7 @@ final class MIDIClientSession {
     private let calls: ALSASequencerCalls
     private let setup: MIDIClientSetup
     private let time: @Sendable (Int64) -> SampleTime?
-    private let filter: (@Sendable (MusicEvent) -> [MusicEvent])?
+    private let filter: (@Sendable (MusicEvent) -> [RenderCommand])?
     private let board: MIDIBoard
     private let output: UInt8
     private let announcements: UInt8
@@ -50,8 +51,8 @@ final class MIDIClientSession {
 
     /// Ports and connections. Throws when the kernel refuses what cannot be done without.
     init(
-        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
-        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (TimedMusicEvent) -> Bool
+        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIClientError) {
         guard (1...16).contains(setup.ports) else { throw .portCount(setup.ports) }
         self.setup = setup

@@ -19,6 +19,15 @@ public struct ZoneRouter: MIDIFilter {
     /// for the first port where zones name no keyboard.
     public let keyboards: [String]
 
+    /// The zones that are heard, by name; nil: all. What they hold ends where it began, heard or not.
+    private(set) var heard: Set<String>?
+
+    /// Lets these zones be heard alone; where none of them is there, all are.
+    mutating func hear(_ names: Set<String>) {
+        let known = names.intersection(lanes.map(\.zone.name))
+        heard = known.isEmpty && !names.isEmpty ? nil : known
+    }
+
     /// What a zone begins with.
     struct Sound: Hashable {
         let zone: String
@@ -37,20 +46,11 @@ public struct ZoneRouter: MIDIFilter {
     /// - Throws: what is wrong with the patch; `zone` for one whose keyboard is not among `keyboards`.
     public init(_ patch: Patch, keyboards given: [String]? = nil) throws(PatchError) {
         let flat = try patch.flattened()
-        var keyboards = given ?? (flat.zones.contains { $0.keyboard == nil } ? ["any"] : [])
-        for zone in flat.zones {
-            guard let keyboard = zone.keyboard, !keyboards.contains(keyboard) else { continue }
-            if given != nil {
-                throw .zone(zone.name, reason: "the keyboard \(keyboard) was not connected at the start; start again")
-            }
-            keyboards.append(keyboard)
-        }
-        self.keyboards = keyboards
-        lanes = flat.zones.map { zone in
-            Lane(
-                zone: zone, input: zone.keyboard.flatMap { keyboards.firstIndex(of: $0) }.flatMap { UInt8(exactly: $0) },
-                part: zone.part(in: flat))
-        }
+        let inputs = try KeyboardInputs(flat, given: given)
+        keyboards = inputs.keyboards
+        // A patch without zones is one that all play as it is.
+        let zones = flat.zones.isEmpty ? [Zone("")] : flat.zones
+        lanes = zones.map { Lane(zone: $0, input: inputs.input(of: $0.keyboard), part: $0.part(in: flat)) }
         sounds = lanes.compactMap { lane in
             guard let part = lane.part, lane.zone.bank != nil || lane.zone.program != nil else { return nil }
             return Sound(
@@ -64,13 +64,15 @@ public struct ZoneRouter: MIDIFilter {
         var made: [MusicEvent] = []
         // What belongs to no key is heard once by each part, however many zones it has.
         var told: Set<Int> = []
-        for lane in lanes where lane.hears(message) {
+        for lane in lanes where isHeard(lane) && lane.hears(message) {
             let part = lane.part ?? Int(message.channel)
             guard let heard = lane.message(message, part: part), message.hasKey || told.insert(part).inserted else { continue }
             made.append(.message(heard))
         }
         return made
     }
+
+    private func isHeard(_ lane: Lane) -> Bool { heard?.contains(lane.zone.name) ?? true }
 
     /// What concerns a whole port reaches every port of the units that its keyboard plays; a channel's mode its parts.
     private func toUnits(_ event: MusicEvent) -> [MusicEvent] {
