@@ -22,7 +22,8 @@ public struct ControllerMap: Hashable, Sendable {
     public var control: Control
     /// What it moves.
     public var parameter: ParameterAddress
-    /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil: those of its range.
+    /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil: those of its
+    /// range.
     public var from: Float?
     public var to: Float?
     /// How the control's way spreads over the values; nil: as the parameter's declaration says.

@@ -18,7 +18,8 @@ public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
         var name = text[text.index(after: dot)...]
         var element: Int?
         if name.last == "]", let open = name.firstIndex(of: "[") {
-            guard let number = Int(name[name.index(after: open)...].dropLast()), (0...65_535).contains(number) else { return nil }
+            let text = name[name.index(after: open)...].dropLast()
+            guard let number = Int(text), (0...65_535).contains(number) else { return nil }
             element = number
             name = name[..<open]
         }

@@ -32,7 +32,8 @@ struct ControlReader {
             case "from": map.from = try value(node, of: spec, place)
             case "to": map.to = try value(node, of: spec, place)
             case "curve":
-                guard let curve = ParameterSpec.Curve(name: try reader.text(node, key: place, of: "linear or logarithmic")) else {
+                let text = try reader.text(node, key: place, of: "linear or logarithmic")
+                guard let curve = ParameterSpec.Curve(name: text) else {
                     throw reader.error(.wrongKind(expected: "linear or logarithmic"), place, node)
                 }
                 map.curve = curve

@@ -16,7 +16,8 @@ struct PatchReader {
         if text != "\(PatchFile.version)" {
             throw error(.version(text, known: PatchFile.version), PatchKey.version, version.value)
         }
-        var patch = try self.patch(root, key: "", depth: 1, more: [PatchKey.version, PatchKey.zones, PatchKey.controllers, PatchKey.scenes])
+        let more = [PatchKey.version, PatchKey.zones, PatchKey.controllers, PatchKey.scenes]
+        var patch = try self.patch(root, key: "", depth: 1, more: more)
         var zones: [FileNode.Entry] = []
         if let node = entries.first(where: { $0.name == PatchKey.zones })?.value {
             zones = try mapping(node, key: PatchKey.zones, of: "a mapping of zones by name")

@@ -47,7 +47,7 @@ enum PlayerSchema {
             ("parameter", text, "What it moves: reverb.decay, mixer.gain[1]."),
             ("from", value, "The value at the control's beginning."), ("to", value, "The value at its end."),
             ("curve", [("enum", .texts(["linear", "logarithmic"]))], "How its way spreads over the values."),
-            ("pick-up", [("enum", ParameterSchema.switches)], "Whether it waits until it has come to where the parameter is."),
+            ("pick-up", [("enum", ParameterSchema.switches)], "Whether it waits until it comes to where the parameter is."),
             ("passes", [("enum", ParameterSchema.switches)], "Whether the instruments hear it too."),
             keyboard, channels,
         ], required: ["control", "parameter"])
@@ -60,7 +60,7 @@ enum PlayerSchema {
             ("values", [
                 ("type", .texts(["object", "null"])), ("additionalProperties", .object(value)),
             ], "Parameters and what they become: reverb.decay: 2 s."),
-            ("zones", [("type", .texts(["array", "null"])), ("items", .object(text))], "The zones that are heard from then on."),
+            ("zones", [("type", .texts(["array", "null"])), ("items", .object(text))], "The zones that are heard then."),
             ("program", whole(0, 127), "The program change that calls it."),
             ("key", [("type", .texts(["string", "integer"]))], "The key that calls it: C1."),
             ("controller", whole(0, 119), "The foot switch that calls it; scenes with the same one take turns."),

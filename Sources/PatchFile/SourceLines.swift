@@ -56,7 +56,8 @@ struct SourceLines {
     /// Writes something before the brace that closes a mapping; false where that is not on its line.
     mutating func append(_ text: String, inBracesOf node: FileNode, isEmpty: Bool) -> Bool {
         let line = Array(lines[node.line - 1]), start = node.column - 1
-        guard start < line.count, let end = Self.end(of: line, from: start), end > start, line[end - 1] == "}" else { return false }
+        guard start < line.count, let end = Self.end(of: line, from: start), end > start, line[end - 1] == "}"
+        else { return false }
         var place = end - 1
         while place > start, line[place - 1] == " " { place -= 1 }
         if line[place - 1] == "," { return false }

@@ -328,6 +328,23 @@ import Testing
         ])
     }
 
+    @Test func scenesAndWhatIsLearnedAreShown() {
+        var hand = LiveHand()
+        let lines = live(hand) { snapshot in
+            (snapshot.scenes, snapshot.scene) = (["verse", "chorus"], "chorus")
+            snapshot.learning = "reverb.decay"
+        }
+        #expect(lines.contains("scenes    verse  chorus"))
+        #expect(lines.contains("learn     reverb.decay  move a knob or a wheel; esc: none"))
+        hand.names = NameChoice(.learn, among: ["reverb.decay", "reverb.mix", "strip-1.gain"])
+        for character in "rev" { _ = hand.names?.take(.character(character)) }
+        let found = live(hand)
+        let find = found.firstIndex { $0.hasPrefix("find") } ?? 0
+        #expect(Array(found[find..<(find + 3)]) == [
+            "find      rev_  2 parameters; enter, then move a control", "          > reverb.decay", "            reverb.mix",
+        ])
+    }
+
     @Test func theEnvironmentChoosesTheStyle() {
         func style(_ variables: [String: String]) -> ScreenStyle { ScreenStyle { variables[$0] } }
         #expect(style([:]) == ScreenStyle(hasUnicode: false, hasColour: true))

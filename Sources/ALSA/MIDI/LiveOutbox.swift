@@ -1,7 +1,6 @@
 import Graph
 import MIDI
 import RealtimeCore
-import UnitAPI
 
 /// The way of live events into the renderer: in the order in which they are sent, and no ending is ever lost to a full
 /// queue.

@@ -79,5 +79,7 @@ struct SoloStrips: Sendable {
     }
 
     /// Whether a target is a strip's solo.
-    func isSolo(_ target: ControlTarget) -> Bool { strips.contains { $0.solo.node == target.node && $0.solo.index == target.index } }
+    func isSolo(_ target: ControlTarget) -> Bool {
+        strips.contains { $0.solo.node == target.node && $0.solo.index == target.index }
+    }
 }

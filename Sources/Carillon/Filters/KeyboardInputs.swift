@@ -3,7 +3,7 @@ import Patch
 /// The keyboards that a patch tells apart, by the input port that each of them has: a part of a name, an identity, or `any`
 /// for the first port where something names no keyboard.
 struct KeyboardInputs: Hashable, Sendable {
-    /// In the order of the ports.
+    /// Their names, in the order of the ports.
     let keyboards: [String]
     /// Whether any has a name.
     var areNamed: Bool { keyboards.contains { $0 != "any" } }

@@ -73,7 +73,8 @@ final class LiveFilter: Sendable {
         state.withLock { state in state.controls != nil ? body(&state.controls!) : nil }
     }
 
-    /// Calls a scene, by its name or so many places further; what is to be sent for it, or nil where there is none. Control side.
+    /// Calls a scene, by its name or so many places further; what is to be sent for it, or nil where there is none. Control
+    /// side.
     func recall(named name: String?, by steps: Int) -> [RenderCommand]? {
         state.withLock { state -> [RenderCommand]? in
             guard let outcome = state.controls?.recall(named: name, by: steps) else { return nil }

@@ -59,8 +59,8 @@ public enum ControlCommand: Sendable, Hashable {
     case forget(String)
 
     // MARK: The session
-    /// Writes the patch as it is played into its file, or into this one: values that were moved, sounds that were chosen,
-    /// controllers that were learned; the file's comments and order stay.
+    /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
+    /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
     case savePatch(path: String?)
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
     /// calendar in the current folder.

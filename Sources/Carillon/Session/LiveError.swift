@@ -47,8 +47,6 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownScene(String, known: [String])
     /// No controller moves this parameter.
     case notLearned(String, known: [String])
-    /// The session plays no patch file, and none was named to be written.
-    case noPatchFile
     /// The patch file cannot be written, or cannot say what is played.
     case patchFile(PatchFileError)
     /// Something that is no keyboard was to play live while keyboards do.
@@ -93,7 +91,6 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .notLearned(let parameter, let known):
             "no controller moves \(parameter)"
                 + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
-        case .noPatchFile: "there is no patch file to save to; name one"
         case .patchFile(let error): error.description
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .interrupted: "interrupted; nothing was written"

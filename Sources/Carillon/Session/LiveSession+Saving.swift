@@ -64,10 +64,10 @@ extension LiveSession {
 
     /// Writes the patch as it is played now into a file: comments and order of one that is there stay.
     ///
-    /// - Parameter path: where to; nil: the file that the session was started with.
+    /// - Parameter path: where to; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
     /// - Returns: the file's path.
     func savePatch(_ path: String?) throws(LiveError) -> String {
-        guard let path = path ?? options.patchPath else { throw .noPatchFile }
+        let path = path ?? options.patchPath ?? Self.freePatchName
         let units = UnitCatalog.entries
         do throws(PatchFileError) {
             let text: String
@@ -81,6 +81,14 @@ extension LiveSession {
             try PatchFile.write(text, to: path)
             return path
         } catch { throw .patchFile(error) }
+    }
+}
+
+extension LiveSession {
+    private static var freePatchName: String {
+        var name = NumberedName("carillon-\(NumberedName.now).yaml")
+        while access(name.text, F_OK) == 0, name.advance() {}
+        return name.text
     }
 }
 

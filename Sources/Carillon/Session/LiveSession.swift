@@ -270,7 +270,7 @@ public final class LiveSession {
     var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
     var metronome: SessionMetronome { SessionMetronome(engine: engine, graph: graph) }
     var meters: SessionMeters {
-        SessionMeters(engine: engine, graph: graph, hasChannels: options.instrument != .squareWave)
+        SessionMeters(engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave)
     }
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { capture?.path }
