@@ -3,14 +3,17 @@ enum PlayerSchema {
     private static func whole(_ low: Double, _ high: Double) -> [(String, JSONText)] {
         [("type", .text("integer")), ("minimum", .number(low)), ("maximum", .number(high))]
     }
-    private static let text: [(String, JSONText)] = [("type", .text("string"))]
-    private static let many: [(String, JSONText)] = [("type", .texts(["string", "integer", "array"]))]
+    private static var text: [(String, JSONText)] { [("type", .text("string"))] }
+    private static var many: [(String, JSONText)] { [("type", .texts(["string", "integer", "array"]))] }
     /// A value with its unit, or a number.
-    private static let value: [(String, JSONText)] = [("type", .texts(["string", "number", "boolean"]))]
-    private static let keyboard = (
-        "keyboard", text, "The keyboard: a part of its name, or its identity; any where it is left out.")
-    private static let channels = (
-        "channels", many, "The channels that it listens to: 1-4, 10; all where it is left out.")
+    private static var value: [(String, JSONText)] { [("type", .texts(["string", "number", "boolean"]))] }
+    private typealias Key = (String, [(String, JSONText)], String)
+    private static var keyboard: Key {
+        ("keyboard", text, "The keyboard: a part of its name, or its identity; any where it is left out.")
+    }
+    private static var channels: Key {
+        ("channels", many, "The channels that it listens to: 1-4, 10; all where it is left out.")
+    }
 
     /// What keyboards play.
     static var zones: JSONText {
@@ -24,7 +27,7 @@ enum PlayerSchema {
                 ("high", PatchSchema.described("The loudest that comes out.", whole(1, 127))),
             ])), ("additionalProperties", .flag(false)),
         ]
-        let zone: [(String, [(String, JSONText)], String)] = [
+        let zone: [Key] = [
             keyboard, channels,
             ("keys", [("type", .texts(["string", "integer"]))], "The keys that it has: C2-B3, or 36-59; C4 is middle C."),
             ("softest", whole(1, 127), "How hard a key must be struck for it."),
@@ -69,7 +72,7 @@ enum PlayerSchema {
     }
 
     private static func mapping(
-        _ sentence: String, _ keys: [(String, [(String, JSONText)], String)], required: [String] = []
+        _ sentence: String, _ keys: [Key], required: [String] = []
     ) -> JSONText {
         PatchSchema.described(sentence, [
             ("type", .texts(["object", "null"])),

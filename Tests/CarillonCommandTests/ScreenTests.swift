@@ -194,8 +194,8 @@ import Testing
                       M/m marker back/on  home to the beginning  b/n song back/on
                       -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
                       l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                      o 1-9 0 solo  u all channels  </> quieter/louder  s save recording
-                      p panic  q quit  ? help
+                      o 1-9 0 solo  u all channels  </> quieter/louder  w save the patch
+                      s save recording  p panic  q quit  ? help
             """)
     }
 
