@@ -1,3 +1,5 @@
+import AudioFiles
+import CarillonTestKit
 import Foundation
 import Graph
 import MIDI
@@ -198,6 +200,99 @@ import Units
         try time.session.perform(.learn("reverb.mix"))
         try time.session.perform(.learn(nil))
         #expect(time.session.snapshot.learning == nil)
+    }
+
+    /// Three zones, two keyboards, knobs, wheels, scenes by key, program and switch, at random frames.
+    @Test func aPlayedSessionReplaysBitForBitAndLeavesNoNote() throws {
+        let folder = Self.folder()
+        defer { Self.remove(folder) }
+        var options = SessionInTime.options
+        options.patch = try PatchFile(
+            text: Self.file.replacing("left: {", with: "pedal: {keyboard: Second, unit: bass, transpose: -12}\n  left: {"),
+            units: UnitCatalog.entries).patch
+        options.capturePath = folder + "/played.wav"
+        let time = try SessionInTime(options), session = time.session
+        var random = SeededRandom(seed: 11), down: Set<MIDIMessage> = []
+        for _ in 0..<400 {
+            let port = UInt8.random(in: 0...1, using: &random), key = UInt8.random(in: 30...90, using: &random)
+            let value = UInt8.random(in: 0...127, using: &random)
+            var messages: [MIDIMessage] = []
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...2: messages = [MIDIMessage(status: 0x90, data1: key, data2: max(value, 1), port: port)]
+            case 3: messages = down.prefix(2).map { MIDIMessage(status: 0x80, data1: $0.data1, data2: 0, port: $0.port) }
+            case 4: messages = [MIDIMessage(status: 0xB0, data1: [21, 7, 80][Int(value % 3)], data2: value, port: port)]
+            case 5: messages = [MIDIMessage(status: 0xE0, data1: value, data2: key, port: port)]
+            case 6: messages = [MIDIMessage(status: 0xC0, data1: 3, data2: 0, port: port)]
+            default: messages = [0x90, 0x80].map { MIDIMessage(status: $0, data1: 12, data2: 90, port: port) }
+            }
+            for message in messages {
+                if message.strikesKey { down.insert(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: port)) }
+                if message.liftsKey {
+                    down.remove(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: message.port))
+                }
+                let frame = session.now + Int.random(in: 0...2_000, using: &random)
+                try session.receive(.message(message), at: message.liftsKey ? session.now + 2_001 : frame)
+            }
+            try time.pass(0.02)
+        }
+        for message in down {
+            try session.receive(.message(MIDIMessage(status: 0x80, data1: message.data1, data2: 0, port: message.port)))
+        }
+        try time.pass(0.2)
+        #expect(time.held.allSatisfy { $0.value == 0 } && session.liveFilter.isEmpty, "\(time.held)")
+        try session.finish()
+        let heard = try AudioFileReader(path: folder + "/played.wav").readAll()
+        let renderer = try JournalRenderer(Journal(path: folder + "/played.wav.journal"))
+        var replayed = [[Float]](repeating: [], count: 2)
+        try renderer.render { (samples, frames) in
+            for c in 0..<2 { replayed[c] += UnsafeBufferPointer(start: samples[c], count: frames) }
+        }
+        #expect(heard[0].contains { abs($0) > 0.05 })
+        #expect(heard.map { $0.map(\.bitPattern) } == replayed.map { $0.map(\.bitPattern) })
+    }
+
+    @Test func aControllerListensToItsKeyboardAlone() throws {
+        let named = Self.file.replacing("hall: {", with: "hall: {keyboard: Second, ")
+        let time = try session(named)
+        #expect(time.session.inputs.keyboards == ["any", "Second"])
+        try time.session.receive(control(21, 0))
+        try time.pass(0.05)
+        #expect(try time.session.engine.value("reverb.decay") == 2)
+        try time.session.receive(.message(MIDIMessage(status: 0xB0, data1: 21, data2: 0, port: 1)))
+        try time.pass(0.05)
+        #expect(try time.session.engine.value("reverb.decay") == 1)
+        // What is learned on it is its, and another keyboard asks for a new start.
+        try time.session.perform(.learn("reverb.mix"))
+        try time.session.receive(.message(MIDIMessage(status: 0xB0, data1: 40, data2: 0, port: 1)))
+        try time.pass(0.05)
+        #expect(time.session.engine.controllers.last?.keyboard == "Second")
+        let third = try PatchFile(text: named.replacing("Second", with: "Third"), units: UnitCatalog.entries).patch
+        #expect { try time.session.apply(third) } throws: { "\($0)".contains("the keyboard Third was not connected at the start") }
+        #expect(time.session.engine.controllers.last?.keyboard == "Second")
+    }
+
+    @Test func aPatchWithoutZonesMayStillTellKeyboardsApart() throws {
+        let file = Self.file.split(separator: "\n").filter { !$0.contains("left:") && !$0.contains("right:") }
+            .filter { !$0.hasPrefix("zones:") }.joined(separator: "\n")
+            .replacing(", zones: [left]", with: "").replacing(", zones: [left, right]", with: "")
+            .replacing("hall: {", with: "hall: {keyboard: Second, ")
+        let time = try session(file)
+        // The second keyboard plays the same parts as the first one.
+        try time.session.receive(.message(MIDIMessage(status: 0x90, data1: 60, data2: 90, port: 1)))
+        try time.pass(0.05)
+        #expect(time.held[60] == 1 && time.session.snapshot.voices == 1)
+    }
+
+    @Test func whatWasLearnedStaysWhenTheFileChangesElsewhere() throws {
+        let time = try session()
+        try time.session.perform(.learn("lead.gain"))
+        try time.session.receive(control(30, 1))
+        try time.session.perform(.scene(.named("verse")))
+        try time.pass(0.1)
+        let other = Self.file.replacing("size", with: "size").replacing("morph: 1 s", with: "morph: 3 s")
+        try time.session.apply(PatchFile(text: other, units: UnitCatalog.entries).patch)
+        #expect(time.session.engine.controllers.map(\.name).last == "lead.gain")
+        #expect(time.session.engine.scenes[0].morph == 3 && time.session.snapshot.scene == "verse")
     }
 
     @Test func aSoloThatAControllerMovesCutsTheOthers() throws {

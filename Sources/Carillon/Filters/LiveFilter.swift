@@ -41,6 +41,9 @@ final class LiveFilter: Sendable {
         set { state.withLock { $0.filter.given = newValue } }
     }
 
+    /// Whether no key and no pedal holds anything.
+    var isEmpty: Bool { state.withLock { $0.ledger.isEmpty } }
+
     /// All that is made of events. Control side.
     var player: PlayerFilter { state.withLock { $0.filter } }
 
