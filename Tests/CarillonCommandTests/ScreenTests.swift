@@ -334,7 +334,7 @@ import Testing
             (snapshot.scenes, snapshot.scene) = (["verse", "chorus"], "chorus")
             snapshot.learning = "reverb.decay"
         }
-        #expect(lines.contains("scenes    verse  chorus"))
+        #expect(lines.contains("scenes    verse  > chorus"))
         #expect(lines.contains("learn     reverb.decay  move a knob or a wheel; esc: none"))
         hand.names = NameChoice(.learn, among: ["reverb.decay", "reverb.mix", "strip-1.gain"])
         for character in "rev" { _ = hand.names?.take(.character(character)) }

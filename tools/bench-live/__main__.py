@@ -9,6 +9,11 @@
   hog        a thread that comes before all others takes the processor for 4 to 20 ms a hundred times, while twelve tones
              sound; with --counted, where there is but one. Limit: no xrun of Carillon where fluidsynth has none.
              With --immediate it has more, since it renders as late as can be.
+  clicks     notes of 30 ms, four a second, while such a thread takes the processor for 12, 20 and 30 ms a hundred times;
+             with --counted. Limits: every onset is heard, none later than fluidsynth's latest and a period.
+  patch      three zones and a second keyboard, a control that is learned on the terminal and moved with a hundred notes; all
+             of it captured. Limits: each note is its zone's, each value within a millisecond of the note that was sent with
+             it, the file keeps its comments, the journal replays bit for bit.
   keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no
              other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as
              they are.
@@ -37,7 +42,7 @@ WORK = os.path.join(ROOT, ".build-program", "bench-live")
 def arguments():
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["latency", "grid", "soak", "hog", "keyboards", "device", "signals"])
+    parser.add_argument("what", choices=["latency", "grid", "soak", "hog", "clicks", "patch", "keyboards", "device", "signals"])
     parser.add_argument("--notes", type=int, default=500, help="of latency and grid, for each program")
     parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
     parser.add_argument("--buffers", default="512x2,512x3", help="period x periods (default 512x2,512x3)")
@@ -99,10 +104,11 @@ def main():
         standstills()
         lock.close()
         sys.exit(code)
-    from latency import grid, hog, latency, soak
+    from latency import clicks, grid, hog, latency, soak
+    from patch import patch
     from scenarios import device, keyboards, signals
-    run = {"latency": latency, "grid": grid, "soak": soak, "hog": hog, "keyboards": keyboards, "device": device,
-           "signals": signals}[options.what]
+    run = {"latency": latency, "grid": grid, "soak": soak, "hog": hog, "clicks": clicks, "patch": patch,
+           "keyboards": keyboards, "device": device, "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 
 

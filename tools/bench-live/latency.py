@@ -23,9 +23,9 @@ def percentile(values, part):
 class Player:
     """Presses keys and listens. Made before the program under test, so that the kernel stamps keys for it first."""
 
-    def __init__(self, programs, notes, seed):
+    def __init__(self, programs, notes, seed, *lengths):
         self.process = subprocess.Popen(
-            [programs.measure, "latency", CAPTURE, str(RATE), KEYBOARD, str(notes), str(seed)],
+            [programs.measure, "latency", CAPTURE, str(RATE), KEYBOARD, str(notes), str(seed), *map(str, lengths)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self.process.stdout.readline() != "ready\n":
             raise SystemExit("measure does not get ready")
@@ -243,4 +243,36 @@ def hog(options, programs):
             if own is None or other == 0 and own > 0:
                 print(f"    carillon at {length} ms: DOES NOT HOLD")
                 holds = False
+    return holds
+
+
+def clicks(options, programs):
+    """Notes of 30 ms, four a second, while the machine lets nobody run for a while, a hundred times."""
+    period, periods = buffers(options)[0]
+    figures, holds = {}, True
+    print(HEAD, flush=True)
+    for length in (12, 20, 30):
+        for name in options.programs.split(","):
+            xruns = Xruns()
+            player = Player(programs, 80, length, 30, 230)
+            with programs.start(name, period, periods) as program:
+                program.wait_until_playing()
+                time.sleep(1)
+                xruns.reset()
+                hog = subprocess.Popen([programs.measure, "hog", str(length), "100", "3"], stdout=subprocess.DEVNULL)
+                found = player.play()
+                hog.wait()
+                figures[name] = Figures()
+                figures[name].add(*found, xruns.count())
+            within(5, lambda: pcm_state() == "closed")
+            print(figures[name].row(f"{name}, {length} ms away"), flush=True)
+        limit = max(figures["fluidsynth"].delays, default=0) + 1000 * period / RATE
+        for name in figures:
+            if name == "fluidsynth":
+                continue
+            latest = max(figures[name].delays, default=0)
+            verdict = not figures[name].missing and 0 < latest <= limit
+            print(f"    {name}: latest {latest:.2f} ms, limit {limit:.2f} ms, {figures[name].missing} missing: "
+                  f"{'holds' if verdict else 'DOES NOT HOLD'}", flush=True)
+            holds &= verdict
     return holds

@@ -1,7 +1,7 @@
 // The part of tools/bench-live that has to be quick: presses keys, listens to what comes out of the loopback card, and
 // puts both on one time line, CLOCK_MONOTONIC.
 //
-//   measure latency CAPTURE RATE MIDI NOTES SEED   says "ready", waits for a line, plays; then a line per note: kernel's
+//   measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART]   keys held for so many milliseconds, so far apart (40, 120); says "ready", waits for a line, plays; then a line per note: kernel's
 //                                                  stamp in ns, microseconds to the onset from the
 //                                                  first stamp and from the last
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
@@ -69,7 +69,7 @@ static int64_t origin_at(int64_t second) {
     return best;
 }
 
-static int latency(const char *device, unsigned rate, const char *midi, int notes, unsigned seed) {
+static int latency(const char *device, unsigned rate, const char *midi, int notes, unsigned seed, int held, int apart) {
     keyboard_open(midi);
     Witness witness;
     witness_open(&witness);
@@ -79,7 +79,7 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
     witness.last = witness_subscribe(&witness, "last");
     int code = capture_open(&capture, device, rate);
     if (code < 0) die(device, code);
-    capacity = (int64_t)rate * (10 + notes / 4);
+    capacity = (int64_t)rate * (10 + (int64_t)notes * (apart + 130) / 1000);
     recording = calloc(capacity, sizeof *recording);
     origins = calloc(capacity / rate + 2, sizeof *origins);
     pthread_t thread;
@@ -98,9 +98,9 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
         }
         press(0x90, 60, 127);
         stamps[i] = witness_key(&witness, earlier);
-        sleep_until(now() + 40000000);
+        sleep_until(now() + held * 1000000LL);
         press(0x80, 60, 0);
-        next += 120000000 + rand() % 20000 * 1000LL;
+        next += apart * 1000000LL + rand() % 20000 * 1000LL;
     }
     sleep_until(now() + 1500000000);
     atomic_store(&done, true);
@@ -252,13 +252,15 @@ static int hog(int64_t milliseconds, int count, unsigned seed) {
 }
 
 int main(int count, char **a) {
-    if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]));
+    if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), 40, 120);
+    if (count == 9 && !strcmp(a[1], "latency"))
+        return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), atoi(a[7]), atoi(a[8]));
     if (count == 4 && !strcmp(a[1], "levels")) levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "hold")) hold(a[2], atoi(a[3]));
     if (count == 3 && !strcmp(a[1], "stalls")) return stalls(atoll(a[2]));
     if (count == 5 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]));
-    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED | levels CAPTURE RATE | dense MIDI SECONDS SEED |\n"
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART] | levels CAPTURE RATE | dense MIDI SECONDS SEED |\n"
           "       hold PLAYBACK RATE | stalls MICROSECONDS | hog MILLISECONDS COUNT SEED\n", stderr);
     return 64;
 }

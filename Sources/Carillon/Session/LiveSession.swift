@@ -209,10 +209,13 @@ public final class LiveSession {
     /// `engine` with `queueFull`.
     public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
         if sequencer != nil { throw .keyboardsPlay }
+        // What follows one that found no room may be the end of another note.
+        var isComplete = true
         for var command in liveFilter.commands(for: event) {
             command.time = time ?? .inTurn
-            if !engine.renderer.sendLive(command) { throw .engine(.queueFull) }
+            isComplete = engine.renderer.sendLive(command) && isComplete
         }
+        if !isComplete { throw .engine(.queueFull) }
     }
 
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.

@@ -12,14 +12,19 @@ struct Performance {
 /// Reads what an engine has performed, and calls the units by their names. Control side, the only reader.
 struct PerformanceReader {
     private let engine: Engine
-    private var names: [NodeID: String] = [:]
+    /// What the units are called that are there, and those that were there at the last look.
+    private var names: [NodeID: String] = [:], formerNames: [NodeID: String] = [:]
 
     init(_ engine: Engine) {
         self.engine = engine
         learnNames()
     }
 
-    private mutating func learnNames() { for node in engine.graph.nodes { names[node.id] = node.name } }
+    private mutating func learnNames() {
+        // A unit that has just gone may have got something before.
+        (formerNames, names) = (names, [:])
+        for node in engine.graph.nodes { names[node.id] = node.name }
+    }
 
     /// Takes what has been performed since the last time.
     ///
@@ -43,7 +48,7 @@ struct PerformanceReader {
             keys.take(command)
             sounds.take(command)
             if performed.source == .live { lateness(Int64(performed.lateness)) }
-            let unit = command.node.map { names[$0] ?? "\($0)" }
+            let unit = command.node.map { names[$0] ?? formerNames[$0] ?? "\($0)" }
             performance.entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
         }
         return performance

@@ -111,7 +111,7 @@ extension Screen {
     /// The scenes of the patch, and which of them was called last.
     fileprivate mutating func addScenes(_ snapshot: SessionSnapshot, rank: Int) {
         let items = snapshot.scenes.prefix(12).map { name in
-            ScreenLine(style.shown(name), name == snapshot.scene ? .green : .dim)
+            name == snapshot.scene ? ScreenLine("> " + style.shown(name), .green) : ScreenLine(style.shown(name), .dim)
         }
         let more = snapshot.scenes.count > 12 ? [ScreenLine("+\(snapshot.scenes.count - 12)", .dim)] : []
         if !items.isEmpty { add("scenes", items: items + more, limit: 2, rank: rank) }

@@ -74,7 +74,7 @@ struct SessionLoop {
             if Self.now >= due || ending != nil {
                 due = max(due + Self.interval, Self.now)
                 let messages = control.maintain()
-                if !messages.isEmpty { LiveLog.news(messages, beside: control.snapshot()).forEach { tell($0) } }
+                if !messages.isEmpty { tell(LiveLog.news(messages, beside: control.snapshot())) }
                 if control.hasEnded() { ending = ending ?? .done }
                 show()
             }
@@ -83,10 +83,11 @@ struct SessionLoop {
     }
 
     /// Says something that a person should know: on the screen for some seconds, or in the log.
-    private mutating func tell(_ text: String) {
-        if redraws { message = (text, Self.now) } else { untold.append(text) }
+    private mutating func tell(_ texts: [String]) {
+        if texts.isEmpty { return }
+        if redraws { message = (texts.joined(separator: "; "), Self.now) } else { untold += texts }
         // Nobody reads the log: the oldest go.
-        if untold.count > 100 { untold.removeFirst() }
+        untold.removeFirst(max(untold.count - 100, 0))
     }
 
     private mutating func show() {
@@ -161,7 +162,7 @@ struct SessionLoop {
                 message = nil
                 for command in commands {
                     if command == .quit { ending = ending ?? .done }
-                    if let text = control.perform(command) { tell(text) }
+                    if let text = control.perform(command) { tell([text]) }
                 }
             case .help: showsHelp.toggle()
             case .redraw:
