@@ -35,7 +35,7 @@ extension LiveError {
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
-            .presetsOfSongs, .unknownPreset, .bankOutOfReach:
+            .presetsOfSongs, .unknownPreset, .bankOutOfReach, .noPatchList, .unknownPatch:
             64
         case .journalUnit, .nothingPlayed: 65
         case .engine, .keyboardsPlay: 70

@@ -50,6 +50,10 @@ public enum ControlCommand: Sendable, Hashable {
     /// as it was, at first 120.
     case metronome(Bool, tempo: Double?)
 
+    // MARK: The set list
+    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, what sounds rings on.
+    case patch(PatchPlace)
+
     // MARK: The session
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
     /// calendar in the current folder.

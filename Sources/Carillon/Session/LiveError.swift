@@ -42,6 +42,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownPreset(bank: Int, program: Int)
     /// A reset that was played has taken the banks away.
     case bankOutOfReach(Int)
+    /// A command for a set list, where one patch plays, or none.
+    case noPatchList
+    /// The set list has no such patch.
+    case unknownPatch(String, known: [String])
     /// Something that is no keyboard was to play live while keyboards do.
     case keyboardsPlay
     /// The caller asked to stop.
@@ -78,6 +82,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 + "of its presets"
         case .bankOutOfReach(let bank):
             "bank \(bank) cannot be reached after GM System On, which has no banks; send GM System Off or GS Reset"
+        case .noPatchList: "there is no set list; name several patches at the start"
+        case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .interrupted: "interrupted; nothing was written"
         }

@@ -45,6 +45,12 @@ public final class LiveSession {
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
     private(set) var worstLoad = WorstOfLate()
+    /// The set list with its graph; nil where one patch is played, or none.
+    struct Patches {
+        let list: PatchList
+        let stage: PatchStage
+    }
+    let patches: Patches?
     /// The keyboards that have input ports of their own, in the order of the ports.
     private let keyboards: [String]
     /// What the songs of the list need of the graph.
@@ -70,12 +76,28 @@ public final class LiveSession {
     init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, start: SampleTime
     ) throws(LiveError) {
+        var options = options
+        if let first = options.patches.first { options.patch = first.patch }
         self.options = options
         self.port = port
         try options.check()
         var demand = SongDemand()
         playlist = songs.isEmpty ? nil : try Playlist(songs, sampleRate: options.sampleRate, demand: &demand)
-        (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
+        keyboards = try Self.keyboards(options)
+        var first: PreparedPatch?
+        if options.patches.count > 1 {
+            if !songs.isEmpty { throw .option(name: "patch", value: "\(options.patches.count) patches", remedy: "songs have one") }
+            let list = PatchList(options, keyboards: keyboards, isThreaded: port.hasOwnThread)
+            let prepared = try list.make(options.patches[0], at: 0, kept: nil)
+            engine = LiveGraph.engine(options, start: start)
+            let stage = PatchStage(engine)
+            graph = try stage.enter(prepared, at: start)
+            list.enter(0, prepared, leaving: nil)
+            (patches, first) = (Patches(list: list, stage: stage), prepared)
+        } else {
+            patches = nil
+            (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
+        }
         self.demand = demand
         let structure = engine.beginJournal()
         // A simulated device is never late.
@@ -87,9 +109,11 @@ public final class LiveSession {
             _ = try port.open(engine.renderer, options.stream, capture: queue, input: nil)
         } catch { deviceFault = error }
         var sequencer: MIDIClient?
-        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try Self.zones(patch) }
-        keyboards = zones?.keyboards ?? ["any"]
-        let liveFilter = LiveFilter(options.filter, zones: zones)
+        let zones = try options.patch.flatMap { [keyboards] (patch) throws(LiveError) in
+            try Self.zones(patch, keyboards: keyboards)
+        }
+        let hasZones = zones != nil || options.patches.contains { !$0.patch.zones.isEmpty }
+        let liveFilter = LiveFilter(options.filter, zones: zones, ports: graph.ports)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
         if options.ports > 0, port.hasOwnThread {
@@ -100,7 +124,7 @@ public final class LiveSession {
                     // Where zones name none, they have what is connected anyway.
                     for text in text == "any" ? options.connections : [text] {
                         var rule = try ConnectionRule(text)
-                        if zones != nil { rule.input = input }
+                        if hasZones { rule.input = input }
                         rules.append(rule)
                     }
                 }
@@ -134,6 +158,7 @@ public final class LiveSession {
             throw error
         }
         remarks += capture?.remarks ?? []
+        if let first { try choose(first) }
         playlist?.willPlay = { [unowned self] (timeline, time) throws(LiveError) in try makeRoom(for: timeline, at: time) }
     }
 
@@ -143,7 +168,7 @@ public final class LiveSession {
             for node in engine.graph.nodes { node.instance.measureTime() }
         }
         do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
-        for sound in liveFilter.zones?.sounds ?? [] { try set(sound) }
+        if let patches { try patches.list.start() } else { for sound in liveFilter.zones?.sounds ?? [] { try set(sound) } }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if playlist != nil { try perform(.play) }
     }
@@ -153,9 +178,12 @@ public final class LiveSession {
     ///
     /// What was set by hand stays where the new patch says of it what the former one said.
     ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
     /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
     ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     public func apply(_ patch: Patch) throws(LiveError) {
+        if let patches { return try replace(patch: patches.list.current + 1, by: patch) }
         var wanted = options
         wanted.patch = patch
         let zones = try Self.zones(patch, keyboards: keyboards), former = liveFilter.zones
@@ -174,19 +202,31 @@ public final class LiveSession {
     }
 
     /// Gives a part the sound that a zone begins with.
-    private func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
-        let now = sounds.request(part: sound.part)
+    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+        let part = graph.ports.engine(part: sound.part) ?? sound.part, now = sounds.request(part: part)
         let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
         let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
-        guard let events = sounds.choose(wanted, part: sound.part) else { throw .bankOutOfReach(bank) }
+        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
         try desk.play(events)
     }
 
     /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
-    private static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
+    static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
         if patch.zones.isEmpty { return nil }
         do { return try ZoneRouter(patch, keyboards: keyboards) } catch { throw .sound(.patch(.patch(error))) }
     }
+
+    /// What has to be told apart of the keyboards, by whatever patch.
+    private static func keyboards(_ options: LiveOptions) throws(LiveError) -> [String] {
+        var keyboards: [String] = []
+        for patch in options.patches.isEmpty ? [options.patch].compactMap({ $0 }) : options.patches.map(\.patch) {
+            for name in try zones(patch)?.keyboards ?? ["any"] where !keyboards.contains(name) { keyboards.append(name) }
+        }
+        return keyboards.isEmpty ? ["any"] : keyboards
+    }
+
+    /// The patch of the options is another from now on.
+    func adopt(_ patch: Patch) { options.patch = patch }
 
     /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
     /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
@@ -218,6 +258,7 @@ public final class LiveSession {
         case .note(let channel, let key, let velocity, let seconds):
             try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
         case .releaseNotes: try play(notes.releaseAll())
+        case .patch(let place): try change(to: place)
         case .metronome(let isRunning, let tempo): try metronome.run(isRunning, tempo: tempo, at: soon)
         default:
             guard let playlist else { throw .noSong }
@@ -249,6 +290,7 @@ public final class LiveSession {
             try play(notes.releaseAll())
             sequencer?.panicAll()
             try desk.silenceAll()
+            for former in patches?.stage.formers ?? [] { try desk.silence(former) }
         }
     }
 
@@ -310,6 +352,7 @@ public final class LiveSession {
         recorder.take(performance, now: now)
         onPerformance(performance)
         faults.attempt { () throws(LiveError) in try play(notes.due(now)) }
+        faults.attempt { () throws(LiveError) in try advancePatches() }
         faults.attempt { () throws(LiveError) in try capture?.take(performance) }
         faults.attempt { () throws(LiveError) in
             guard let playlist else { return }
@@ -341,6 +384,7 @@ public final class LiveSession {
             try play(notes.releaseAll())
             try metronome.run(false, tempo: nil, at: stop)
             try desk.releaseAll()
+            for former in patches?.stage.formers ?? [] { try desk.release(former) }
         }
         var left = 500 + 1000 * max(stop - now, 0) / options.sampleRate
         repeat {
@@ -352,6 +396,7 @@ public final class LiveSession {
         faults.attempt { () throws(LiveError) in try panic(.all) }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
         port.stop()
+        patches?.list.stop()
         faults.attempt { () throws(LiveError) in try maintain() }
         faults.attempt { () throws(LiveError) in try capture?.finish(end: now, unrecorded: unrecorded) }
         isOver = true

@@ -20,7 +20,8 @@ extension Patch {
         return result
     }
 
-    private func keepingValues(_ current: Patch, since former: Patch) -> Patch {
+    /// The same for values alone: what only the file's patch says of the graph stays.
+    func keepingValues(_ current: Patch, since former: Patch) -> Patch {
         var result = self
         for index in result.units.indices {
             let unit = result.units[index]

@@ -16,10 +16,8 @@ struct PerformanceReader {
 
     init(_ engine: Engine) {
         self.engine = engine
-        learnNames()
+        for node in engine.graph.nodes { names[node.id] = node.name }
     }
-
-    private mutating func learnNames() { for node in engine.graph.nodes { names[node.id] = node.name } }
 
     /// Takes what has been performed since the last time.
     ///
@@ -34,9 +32,11 @@ struct PerformanceReader {
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
             if case .adopted(let plan) = command.event {
-                if let difference = engine.takeDifference(ofEdit: Int(plan)) {
-                    performance.edits.append(Journal.Edit(time: command.time, difference))
-                    learnNames()
+                if let edit = engine.takeEdit(Int(plan)) {
+                    performance.edits.append(Journal.Edit(time: command.time, edit.difference))
+                    // What units are called since then, not what they are called now: another edit may be under way.
+                    names.merge(edit.names) { $1 }
+                    for node in edit.gone { names[node] = nil }
                 }
                 continue
             }
