@@ -5,6 +5,25 @@ import SoundFontUnit
 
 /// A session with a set list: one patch takes over from another while it sounds.
 extension LiveSession {
+    /// A set list with its graph.
+    struct Patches {
+        let list: PatchList
+        let stage: PatchStage
+
+        init(_ options: LiveOptions, keyboards: [String], _ engine: Engine, isThreaded: Bool) {
+            list = PatchList(options, keyboards: keyboards, isThreaded: isThreaded)
+            stage = PatchStage(engine)
+        }
+
+        /// Makes the first patch ready, SoundFonts are read here, and lets it be what sounds. Whoever calls gives its parts
+        /// their sounds.
+        func begin() throws(LiveError) -> (PreparedPatch, SongGraph) {
+            let first = try list.make(list.listed(0), at: 0, kept: nil)
+            list.enter(0, first, leaving: nil)
+            return (first, try stage.enter(first, at: .zero))
+        }
+    }
+
     /// Goes to another patch of the list: from the next slice on new keys play it. One that is not ready yet comes as soon as
     /// it is, and until then everything stays.
     func change(to place: PatchPlace) throws(LiveError) {
@@ -64,6 +83,21 @@ extension LiveSession {
             guard let part = graph.ports.engine(part: part), let events = sounds.choose(request, part: part) else { continue }
             try desk.play(events)
         }
+    }
+
+    /// What has to be told apart of the keyboards, by whatever patch.
+    static func keyboards(_ options: LiveOptions) throws(LiveError) -> [String] {
+        var keyboards: [String] = []
+        for patch in options.patches.isEmpty ? [options.patch].compactMap({ $0 }) : options.patches.map(\.patch) {
+            for name in try zones(patch)?.keyboards ?? ["any"] where !keyboards.contains(name) { keyboards.append(name) }
+        }
+        return keyboards.isEmpty ? ["any"] : keyboards
+    }
+
+    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
+    static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
+        if patch.zones.isEmpty { return nil }
+        do { return try ZoneRouter(patch, keyboards: keyboards) } catch { throw .sound(.patch(.patch(error))) }
     }
 
     /// What the patch that sounds is now, for the next time.

@@ -45,11 +45,7 @@ public final class LiveSession {
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
     private(set) var worstLoad = WorstOfLate()
-    /// The set list with its graph; nil where one patch is played, or none.
-    struct Patches {
-        let list: PatchList
-        let stage: PatchStage
-    }
+    /// The set list; nil where one patch is played, or none.
     let patches: Patches?
     /// The keyboards that have input ports of their own, in the order of the ports.
     private let keyboards: [String]
@@ -86,14 +82,11 @@ public final class LiveSession {
         keyboards = try Self.keyboards(options)
         var first: PreparedPatch?
         if options.patches.count > 1 {
-            if !songs.isEmpty { throw .option(name: "patch", value: "\(options.patches.count) patches", remedy: "songs have one") }
-            let list = PatchList(options, keyboards: keyboards, isThreaded: port.hasOwnThread)
-            let prepared = try list.make(options.patches[0], at: 0, kept: nil)
             engine = LiveGraph.engine(options, start: start)
-            let stage = PatchStage(engine)
-            graph = try stage.enter(prepared, at: start)
-            list.enter(0, prepared, leaving: nil)
-            (patches, first) = (Patches(list: list, stage: stage), prepared)
+            if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
+            let patches = Patches(options, keyboards: keyboards, engine, isThreaded: port.hasOwnThread)
+            self.patches = patches
+            (first, graph) = try patches.begin()
         } else {
             patches = nil
             (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
@@ -210,21 +203,6 @@ public final class LiveSession {
         try desk.play(events)
     }
 
-    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
-    static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
-        if patch.zones.isEmpty { return nil }
-        do { return try ZoneRouter(patch, keyboards: keyboards) } catch { throw .sound(.patch(.patch(error))) }
-    }
-
-    /// What has to be told apart of the keyboards, by whatever patch.
-    private static func keyboards(_ options: LiveOptions) throws(LiveError) -> [String] {
-        var keyboards: [String] = []
-        for patch in options.patches.isEmpty ? [options.patch].compactMap({ $0 }) : options.patches.map(\.patch) {
-            for name in try zones(patch)?.keyboards ?? ["any"] where !keyboards.contains(name) { keyboards.append(name) }
-        }
-        return keyboards.isEmpty ? ["any"] : keyboards
-    }
-
     /// The patch of the options is another from now on.
     func adopt(_ patch: Patch) { options.patch = patch }
 
@@ -299,7 +277,9 @@ public final class LiveSession {
     var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
     var metronome: SessionMetronome { SessionMetronome(engine: engine, graph: graph) }
     var meters: SessionMeters {
-        SessionMeters(engine: engine, graph: graph, hasChannels: options.instrument != .squareWave)
+        SessionMeters(
+            engine: engine, graph: graph, hasChannels: options.instrument != .squareWave,
+            formers: patches?.stage.formers ?? [])
     }
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { capture?.path }

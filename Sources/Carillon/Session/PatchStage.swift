@@ -72,7 +72,7 @@ final class PatchStage {
         let granted = Array(free.prefix(prepared.ports.count))
         free.removeFirst(granted.count)
         let ports = PartPorts(granted, of: prepared.ports, takesAll: prepared.zones.isEmpty)
-        let group = "\(Self.former)\(changes + 1)", names = Set(prepared.graph.nodes.map(\.name))
+        let group = "\(Self.former)\(changes)", names = Set(prepared.graph.nodes.map(\.name))
         var left: FormerPatch?, made: [NodeID] = [], junction = junction, levels = levels
         do throws(GraphError) {
             let former = active
