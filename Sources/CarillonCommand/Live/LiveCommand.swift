@@ -11,7 +11,8 @@ struct LiveCommand: ParsableCommand {
             Keyboards that are plugged in, now or later, play at once and keep their place when they come back; --connect \
             chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
             otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
-            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. The last ten minutes are always \
+            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. Several \
+            patches are a set list: n goes to the next one, new keys play it at once, and what sounds rings on. The last ten minutes are always \
             kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
 
             Examples:
@@ -20,6 +21,7 @@ struct LiveCommand: ParsableCommand {
               carillon live --connect Keystation --soundfont Piano.sf2 --set reverb.decay=3s
               carillon live --metronome 96
               carillon live --patch organ.yaml --watch --device null
+              carillon live --patch organ.yaml --patch strings.yaml --device null
               carillon live --device null
             """)
 
@@ -62,8 +64,10 @@ struct LiveCommand: ParsableCommand {
     func run() throws {
         var options = session.options
         // What is saved while sounds are read is not missed.
-        let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
-        options.patch = try PatchLoading.patch(session.patch)
+        let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
+        let patches = try PatchLoading.list(session.patch)
+        options.patch = patches.first?.patch
+        if patches.count > 1 { options.patches = patches }
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate
@@ -71,7 +75,7 @@ struct LiveCommand: ParsableCommand {
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
             printsTiming: session.timingReport,
-            watched: watch)
+            watched: watches)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

@@ -2,8 +2,8 @@ import Carillon
 
 /// What the terminal needs of a session that runs.
 struct SessionControl {
-    /// The sounds that may be chosen.
-    let presets: [SoundPreset]
+    /// The sounds that may be chosen; others with another patch.
+    let presets: () -> [SoundPreset]
     /// How things stand.
     let snapshot: () -> SessionSnapshot
     /// Does what a key asks for; returns what there is to say of it.
