@@ -66,7 +66,9 @@ import Testing
         #expect(log.lines(for: snapshot, at: 0).contains(line + " time=480000"))
         snapshot.patches?.ringing = 0
         #expect(log.lines(for: snapshot, at: 0.1) == [])
-        (snapshot.patches?.number, snapshot.patches?.name, snapshot.patches?.next) = (40, "Bells", nil)
+        var last = Self.list
+        (last.number, last.name, last.next) = (40, "Bells", nil)
+        snapshot.patches = last
         #expect(log.lines(for: snapshot, at: 0.2) == [
             "event=patch name=Bells number=40 count=40 samples-mb=148.4 time=480000",
         ])

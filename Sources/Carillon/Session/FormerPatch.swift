@@ -15,7 +15,7 @@ struct FormerPatch {
     let ports: PartPorts
     /// When it was left.
     let left: SampleTime
-    /// Since when no key and no pedal holds it; nil while one does.
+    /// The time since which no key and no pedal holds it; nil while one does.
     private var freeSince: SampleTime?
 
     init(

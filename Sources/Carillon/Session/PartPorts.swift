@@ -1,6 +1,6 @@
 import MIDI
 
-/// On which ports of the engine a patch of a set list is played: what the patch calls its first port may be the fifth there.
+/// The ports of the engine that a patch of a set list is played on: what the patch calls its first port may be the fifth there.
 ///
 /// While one patch takes over from another both are played, one by new keys and one by those that are still down; each has
 /// ports of its own, so that nothing that was sent can reach the wrong one, whenever it is rendered.

@@ -44,7 +44,7 @@ public struct SongGraph {
     let names: SoundNames
     /// The patch that it was made of, with the values that it had then.
     let patch: Patch
-    /// On which ports of the engine its parts are played.
+    /// The ports of the engine that its parts are played on.
     let ports: PartPorts
     private let instances: [UnitInstance]
 

@@ -11,8 +11,8 @@ struct LiveCommand: ParsableCommand {
             Keyboards that are plugged in, now or later, play at once and keep their place when they come back; --connect \
             chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
             otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
-            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. Several \
-            patches are a set list: n goes to the next one, new keys play it at once, and what sounds rings on. The last ten minutes are always \
+            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. Several patches are a set list: n \
+            goes to the next one, new keys play it at once, and what sounds rings on. The last ten minutes are always \
             kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
 
             Examples:

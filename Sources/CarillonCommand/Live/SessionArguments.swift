@@ -15,7 +15,7 @@ struct SessionArguments: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: [String] = []
 
-    @Flag(help: "Follow the patch files: when one it is saved, what sounds changes without a click; a broken one changes nothing.")
+    @Flag(help: "Follow the patch files: what is saved changes what sounds, without a click; a broken one changes nothing.")
     var watch = false
 
     @Option(
