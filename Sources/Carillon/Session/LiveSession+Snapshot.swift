@@ -59,7 +59,7 @@ extension LiveSession {
         let place = graph.ports.engine(part: part) ?? part
         let heard = (0..<256).contains(place) ? engine.graph.routes[place] : []
         let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
-        if players.contains(where: { $0.instance.descriptor.name == SoundFontUnit.descriptor.name }) { return nil }
+        if players.contains(where: { SoundFontUnit.isNamed($0.instance.descriptor.name) }) { return nil }
         return players.first?.name ?? graph.strips.first { $0.part == part }.flatMap { strip in
             engine.graph.nodes.first { $0.id == strip.node }?.name
         }
