@@ -35,7 +35,7 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .interrupted:
+            .noPatchList, .unknownPatch, .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .interrupted:
             [description]
         }
     }

@@ -34,7 +34,7 @@ enum PatchTrial {
     }
 
     private static func play(_ patch: Patch, _ fuzzCase: FuzzCase) -> FuzzTrial.Outcome {
-        let types = Set(["soundfont", "file-player", "input"])
+        let types = Set(["soundfont", "fluidsynth", "file-player", "input"])
         let units = patch.units + patch.patches.flatMap(\.patch.units)
         if units.contains(where: { types.contains($0.component) }) { return .rendered }
         do throws(EngineError) {

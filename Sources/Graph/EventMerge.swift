@@ -12,7 +12,9 @@ extension Renderer {
     /// At one frame commands come first, then what is played live, then the score; each of the three in its own order.
     /// What is late takes effect at once, but never before what was taken already: so the frame on which each takes effect
     /// is known, and is what the journal says.
-    @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int) -> Int {
+    ///
+    /// - Parameter isCrowded: what `schedule` has said.
+    @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int, isCrowded: Bool) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
         if state.pointee.shedding >= 0 {
@@ -20,7 +22,6 @@ extension Renderer {
             state.pointee.shedding = -1
             add(RenderCommand(time: now, node: nil, event: event), to: plan, 0, at: now)
         }
-        let isCrowded = schedule(at: now)
         if isCrowded { crowdedSlices.add(1, ordering: .relaxed) }
         while true {
             var source: PerformedEvent.Source?
@@ -71,7 +72,9 @@ extension Renderer {
     }
 
     /// Takes what was sent into the schedules. Returns whether some had to stay in its queue.
-    @_noLocks private func schedule(at now: SampleTime) -> Bool {
+    ///
+    /// Before plans are adopted: whoever sends to a unit has posted its plan before, and so no event comes before its unit.
+    @_noLocks func schedule(at now: SampleTime) -> Bool {
         while !state.pointee.scheduledCommands.isFull, let command = commands.pop() {
             state.pointee.scheduledCommands.add(command, now: now)
         }
@@ -163,15 +166,14 @@ extension Renderer {
 
 /// Whom an event reaches.
 extension PlanTables {
-    @_noLocks private func step(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
-        let id = Int(node.rawValue)
-        guard UInt(bitPattern: id) < UInt(bitPattern: stepOfNode.count), stepOfNode[id] >= 0 else { return nil }
-        return steps.baseAddress.unsafelyUnwrapped + Int(stepOfNode[id])
+    @_noLocks private func place(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
+        let step = step(of: node)
+        return step < 0 ? nil : steps.baseAddress.unsafelyUnwrapped + step
     }
 
     /// Whether the plan has the unit, and the unit the parameter where it is about one.
     @_noLocks fileprivate func canTake(_ event: UnitEvent, _ node: NodeID) -> Bool {
-        guard let step = step(of: node) else { return false }
+        guard let step = place(of: node) else { return false }
         switch event {
         case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
             return step.hasParameter(index, element)
@@ -181,7 +183,7 @@ extension PlanTables {
 
     /// Whether the plan has the unit, and the unit any use for `music`.
     @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
-        guard let step = step(of: node) else { return false }
+        guard let step = place(of: node) else { return false }
         return step.hears(music)
     }
 }

@@ -20,6 +20,18 @@ extension Graph {
         }
     }
 
+    /// Calls units otherwise from now on, by their names until now; the units stay what they are.
+    ///
+    /// - Throws: `duplicateName` where two would be called the same; nothing has changed then.
+    public mutating func rename(_ names: [String: String]) throws(GraphError) {
+        var renamed = nodes, taken: Set<String> = []
+        for index in nodes.indices {
+            renamed[index].name = names[nodes[index].name] ?? nodes[index].name
+            if !taken.insert(renamed[index].name).inserted { throw .duplicateName(renamed[index].name) }
+        }
+        nodes = renamed
+    }
+
     /// Says what a unit is there for.
     public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(GraphError) {
         _ = try node(id)

@@ -8,7 +8,7 @@ public struct Graph: Sendable {
     public struct Node: Sendable {
         public let id: NodeID
         /// What `--set` calls it; unique.
-        public let name: String
+        public internal(set) var name: String
         /// The unit.
         public let instance: UnitInstance
         /// What was asked for when it was made, which says less than what it was made with: a patch says this.

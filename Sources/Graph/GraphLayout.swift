@@ -74,7 +74,7 @@ struct GraphLayout {
         layLanes(edges)
     }
 
-    /// Delays each edge to the latest of those that end at its place.
+    /// Delays each edge to the latest of those that end at its place, unless that place has them as they come.
     private mutating func layLanes(_ edges: [Connection]) {
         var into: [NodeID: [Int]] = [:]
         for (index, edge) in edges.enumerated() { into[edge.destination, default: []].append(index) }
@@ -82,7 +82,8 @@ struct GraphLayout {
         for id in order {
             let arrivals = (into[id] ?? []).map { ($0, (latencies[edges[$0].source] ?? 0)) }
             let arrival = arrivals.map { $0.1 + edges[$0.0].latency }.max() ?? 0
-            for (index, latency) in arrivals { delays[index] = arrival - latency }
+            let aligns = places[id]?.instance?.descriptor.alignsInputs ?? true
+            for (index, latency) in arrivals { delays[index] = aligns ? arrival - latency : edges[index].latency }
             latencies[id] = arrival + (places[id]?.instance?.latency ?? 0)
         }
         for (index, edge) in edges.enumerated() {

@@ -11,6 +11,8 @@ struct PlanTables: BitwiseCopyable {
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
     let routeTargets: UnsafeMutableBufferPointer<Int32>
+    /// The units by their numbers, ascending, and the step of each: what a graph has been through leaves no gaps here.
+    let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     let output: UnsafeMutablePointer<RenderBus>
     let pool: UnsafeMutablePointer<SliceEvent>
@@ -39,11 +41,20 @@ struct PlanTables: BitwiseCopyable {
     /// Room for one event to every unit that can hear it.
     @_noLocks func hasRoom() -> Bool { poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
 
+    /// The step of a unit; -1 where the plan has none.
+    @_noLocks func step(of node: NodeID) -> Int {
+        var low = 0, high = nodes.count
+        while low < high {
+            let middle = (low &+ high) / 2
+            if nodes[middle] < node.rawValue { low = middle &+ 1 } else { high = middle }
+        }
+        return low < nodes.count && nodes[low] == node.rawValue ? Int(stepOfNode[low]) : -1
+    }
+
     /// Hands an event to one unit; false if the plan has no such unit.
     @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
-        let id = Int(node.rawValue)
-        guard UInt(bitPattern: id) < UInt(bitPattern: stepOfNode.count), stepOfNode[id] >= 0 else { return false }
-        let step = Int(stepOfNode[id])
+        let step = step(of: node)
+        if step < 0 { return false }
         if !steps[step].takesEvents { return false }
         append(event, step: step, offset: offset)
         return true

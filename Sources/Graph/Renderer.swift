@@ -248,6 +248,7 @@ public final class Renderer: @unchecked Sendable {
         var done = 0
         var status = RenderStatus.silent
         while done < block.frames {
+            let isCrowded = schedule(at: state.pointee.now)
             adoptDuePlans()
             let limit = framesOfPlan(block.frames &- done)
             guard let plan = state.pointee.tables else {
@@ -258,7 +259,7 @@ public final class Renderer: @unchecked Sendable {
             }
             state.pointee.hasBegun = true
             plan.clearEvents()
-            let frames = collectEvents(plan, min(limit, plan.maximumFrames))
+            let frames = collectEvents(plan, min(limit, plan.maximumFrames), isCrowded: isCrowded)
             let faulty = plan.render(frames, at: state.pointee.now, faults: faults)
             if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
             if write(plan, to: block, from: done, frames) == .sounding { status = .sounding }

@@ -125,14 +125,13 @@ struct TableBuilder {
             }
             return route(nodes)
         }
-        let units = stepOf.filter { $0.key.rawValue >= 0 }
-        var stepOfNode = [Int32](repeating: -1, count: (units.keys.map { Int($0.rawValue) }.max() ?? -1) + 1)
-        for (id, index) in units { stepOfNode[Int(id.rawValue)] = index }
+        let units = stepOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
         let poolCapacity = 4096 + steps.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
-            stepOfNode: memory.buffer(stepOfNode), output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
+            nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
+            output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
             maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade), hold: fade == 0 ? 0 : transition.hold)

@@ -1,5 +1,7 @@
 /// What has to change for one patch to become another: an edit as a value, as the journal writes it.
 public struct PatchDifference: Hashable, Codable, Sendable {
+    /// Units that are called otherwise before anything else changes, the new name by the old one; nil: none.
+    public var renamed: [String: String]?
     /// The SoundFonts from now on; nil: those it had.
     public var soundFonts: [String]?
     /// Units that come, go, and are another way.
@@ -90,6 +92,11 @@ extension Patch {
     ///
     /// - Throws: `differenceDoesNotFit` where it was made from another patch.
     public func applying(_ difference: PatchDifference) throws(PatchError) -> Patch {
+        if let names = difference.renamed {
+            var rest = difference
+            rest.renamed = nil
+            return try renaming(names).applying(rest)
+        }
         guard let units = difference.units.applied(to: units),
             let connections = difference.connections.applied(to: connections),
             let patches = difference.patches.applied(to: patches)
@@ -106,6 +113,19 @@ extension Patch {
             guard let index = result.patches.firstIndex(where: { $0.name == name }) else { throw .differenceDoesNotFit }
             result.patches[index].patch = try result.patches[index].patch.applying(change)
         }
+        return result
+    }
+
+    /// The same with units that are called otherwise, wherever it names them itself; the new name by the old one.
+    public func renaming(_ names: [String: String]) -> Patch {
+        if names.isEmpty { return self }
+        func port(_ port: PatchPort) -> PatchPort { PatchPort(names[port.unit] ?? port.unit, port.bus) }
+        var result = self
+        for index in units.indices { result.units[index].name = names[units[index].name] ?? units[index].name }
+        for index in patches.indices { result.patches[index].name = names[patches[index].name] ?? patches[index].name }
+        result.connections = connections.map { PatchConnection(port($0.from), to: port($0.to)) }
+        (result.inputs, result.outputs) = (inputs.map(port), outputs.map(port))
+        for index in zones.indices { result.zones[index].unit = zones[index].unit.map { names[$0] ?? $0 } }
         return result
     }
 }

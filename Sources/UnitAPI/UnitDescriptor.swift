@@ -36,6 +36,8 @@ public struct UnitDescriptor: Sendable {
     /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
     /// every parameter setting.
     public var tail: Double
+    /// Whether what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
+    public var alignsInputs: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
@@ -47,7 +49,8 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, properties: [String] = [], readouts: [String] = [], readoutsAtStart: [Float] = []
+        tail: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
+        readoutsAtStart: [Float] = []
     ) {
         self.component = component
         self.name = name
@@ -59,6 +62,7 @@ public struct UnitDescriptor: Sendable {
         self.acceptsMusic = acceptsMusic
         self.eventGranularity = eventGranularity
         self.tail = tail
+        self.alignsInputs = alignsInputs
         self.properties = properties
         self.readouts = readouts
         self.readoutsAtStart = readoutsAtStart

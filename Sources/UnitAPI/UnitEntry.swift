@@ -7,10 +7,12 @@ public struct UnitEntry: Sendable {
     private let factory: @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
 
     /// The entry of a unit that needs nothing but a `UnitSetup`.
-    public init<U: AudioUnit & ~Copyable>(_: U.Type) {
+    ///
+    /// - Parameter descriptor: its type's; or the same with another name and component, for a unit that has two names.
+    public init<U: AudioUnit & ~Copyable>(_: U.Type, as descriptor: UnitDescriptor = U.descriptor) {
         let parameters = U.Parameter.allCases.map(\.spec)
-        self.init(descriptor: U.descriptor, parameters: parameters) { setup throws(UnitError) in
-            try UnitInstance.make(U.self, setup)
+        self.init(descriptor: descriptor, parameters: parameters) { setup throws(UnitError) in
+            try UnitInstance.make(U.self, setup, descriptor: descriptor)
         }
     }
 

@@ -60,17 +60,19 @@ open class UnitInstance: @unchecked Sendable {
     }
 
     /// Makes a unit of type `U`. Control side.
+    ///
+    /// - Parameter descriptor: what it says of itself: its type's, or the same under another name.
     public static func make<U: AudioUnit & ~Copyable>(
-        _: U.Type, _ setup: UnitSetup
+        _: U.Type, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
     ) throws(UnitError) -> UnitInstance {
         var setup = setup
-        let declared = U.descriptor.inputs.count
-        if setup.inputCount == 0 || !U.descriptor.repeatsLastInput { setup.inputCount = declared }
+        let declared = descriptor.inputs.count
+        if setup.inputCount == 0 || !descriptor.repeatsLastInput { setup.inputCount = declared }
         guard setup.inputCount >= declared, setup.inputCount <= 4096 else {
-            throw .elementCount(unit: U.descriptor.name, asked: setup.inputCount, supported: declared...4096)
+            throw .elementCount(unit: descriptor.name, asked: setup.inputCount, supported: declared...4096)
         }
-        try check(setup, U.descriptor, U.Parameter.allCases.map(\.spec))
-        return UnitBox(try U(setup), setup, U.descriptor)
+        try check(setup, descriptor, U.Parameter.allCases.map(\.spec))
+        return UnitBox(try U(setup), setup, descriptor)
     }
 
     /// Refuses start values and properties that the unit has no use for, by the same rules as while it sounds.

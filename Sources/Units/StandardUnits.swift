@@ -7,6 +7,7 @@ public enum StandardUnits {
         UnitEntry(SquareWave.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
+        UnitEntry(Junction.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
         UnitEntry(Equalizer.self),

@@ -27,7 +27,7 @@ import Testing
         "carillon live, --loop": "end by themselves never: by SIGTERM once they play, with 143",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, songs/, SONGS/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
-        "organ.yaml, evening.patch": "a small patch, and one of the older form, under these names",
+        "organ.yaml, strings.yaml, evening.patch": "a small patch, and one of the older form, under these names",
     ]
 
     static let examples = helpExamples + documentExamples
@@ -79,6 +79,7 @@ import Testing
             symlink(Program.package + "/soundfonts/carillon.sf2", folder.file(name))
         }
         folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
+        folder.add("strings.yaml", Array(PatchSamples.organ.utf8))
         folder.add("evening.patch", Array(PatchSamples.older.utf8))
         let words = example.words
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]

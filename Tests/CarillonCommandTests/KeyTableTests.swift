@@ -35,7 +35,7 @@ import Testing
             #expect(help.contains(word), "\(word)")
         }
         #expect(KeyTable(.live).help == [
-            "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder", "[/] keys a semitone down/up",
+            "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder", "[/] keys a semitone down/up",
             "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome", "M beats of its bar", "-/+ its tempo",
             "s save recording", "p panic", "x panic of the channel", "1-4 panic of one keyboard", "q quit", "? help",
         ])

@@ -52,7 +52,7 @@ import Testing
 
     @Test func scenesAndThePatchHaveKeys() {
         var player = Player()
-        #expect(player.type("nbw") == [.scene(.next), .scene(.previous), .savePatch(path: nil)])
+        #expect(player.type(".,w") == [.scene(.next), .scene(.previous), .savePatch(path: nil)])
     }
 
     @Test func arrowsWalkThroughTheSoundsOfAChannel() {

@@ -43,16 +43,19 @@ extension Engine {
     func restructure(_ difference: PatchDifference) throws(EngineError) {
         let flat: Patch
         do { flat = try graph.structure.applying(difference) } catch { throw .patch(error) }
-        try build(flat, layout: PatchLayout())
+        try build(flat, layout: PatchLayout(), renaming: difference.renamed ?? [:])
     }
 
     private func build(
-        _ flat: Patch, layout wanted: PatchLayout, at time: SampleTime? = nil
+        _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:], at time: SampleTime? = nil
     ) throws(EngineError) {
         guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
         let layout = layout.merging(wanted)
         do throws(GraphError) {
-            try edit(at: time) { (graph) throws(GraphError) in try graph.become(flat) { layout.soundFonts(around: $0) } }
+            try edit(at: time) { (graph) throws(GraphError) in
+                try graph.rename(names)
+                try graph.become(flat) { layout.soundFonts(around: $0) }
+            }
         } catch { throw .graph(error) }
         self.layout = layout
     }

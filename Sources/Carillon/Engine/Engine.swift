@@ -44,7 +44,7 @@ public final class Engine {
     private var history: [Graph] = []
     private var reports: [PlanAdoption] = []
     /// What each edit changes that is journalled and has not happened yet, by its number.
-    private var differences: [Int: PatchDifference] = [:]
+    private var differences: [Int: JournalledEdit] = [:]
     /// Whether somebody journals: `recordsScore` of the renderer.
     private let journalsEdits: Bool
     /// Who is told what changes, and what was seen last.
@@ -154,7 +154,7 @@ public final class Engine {
     /// Remembers what an edit changes until it has happened.
     private func note(from old: Graph, to new: Graph) {
         if !journalsEdits { return }
-        differences[newestEdit] = old.structure.difference(to: new.structure)
+        differences[newestEdit] = JournalledEdit(from: old, to: new)
         // Nobody reads the journal: what happened long ago is not missed.
         if differences.count > 1024 { differences = differences.filter { $0.key > newestEdit - 512 } }
     }
@@ -167,7 +167,10 @@ public final class Engine {
 
     /// What edit number `number` changed, for the journal; nil for one from before the journal, and for one that was taken
     /// already.
-    public func takeDifference(ofEdit number: Int) -> PatchDifference? { differences.removeValue(forKey: number) }
+    public func takeDifference(ofEdit number: Int) -> PatchDifference? { takeEdit(number)?.difference }
+
+    /// The same with what the units are called from then on.
+    func takeEdit(_ number: Int) -> JournalledEdit? { differences.removeValue(forKey: number) }
 
     private func readReports() {
         while let report = renderer.nextAdoption() { reports.append(report) }

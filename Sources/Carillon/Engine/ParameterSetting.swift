@@ -53,7 +53,12 @@ public struct ParameterSetting: Sendable, Hashable {
     /// Every parameter of `graph` that is meant.
     public func targets(in graph: Graph) throws(ParameterError) -> [Target] {
         var nodes = graph.nodes.filter { $0.name == unit }
-        if nodes.isEmpty { nodes = graph.nodes.filter { $0.instance.descriptor.name == unit } }
+        if nodes.isEmpty {
+            // What rings on of a patch that was left is meant by its own name alone.
+            nodes = graph.nodes.filter {
+                $0.instance.descriptor.name == unit && PatchStage.formerGroup(of: $0.name).isEmpty
+            }
+        }
         if nodes.isEmpty { throw .unknownUnitName(unit, known: graph.nodes.map(\.name)) }
         var targets: [Target] = []
         for node in nodes {

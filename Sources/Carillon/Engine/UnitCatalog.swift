@@ -10,7 +10,8 @@ import Units
 public enum UnitCatalog {
     private static let registered: Mutex<[UnitEntry]> = {
         var entries: [UnitEntry] = []
-        for entry in [UnitEntry(SoundFontUnit.self)] + StandardUnits.entries {
+        let samplers = [UnitEntry(SoundFontUnit.self), UnitEntry(SoundFontUnit.self, as: SoundFontUnit.namedDescriptor)]
+        for entry in samplers + StandardUnits.entries {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }
         return Mutex(entries)

@@ -31,6 +31,12 @@ struct FilterLedger: Sendable {
     /// Whether nothing is held.
     var isEmpty: Bool { notes.isEmpty && pedals.isEmpty && sounding.isEmpty }
 
+    /// Whether a key or a pedal holds anything on these ports.
+    func holds(_ ports: Set<UInt8>) -> Bool {
+        func lies(_ slot: Int) -> Bool { ports.contains(UInt8(slot >> 11 & 15)) }
+        return sounding.keys.contains(where: lies) || pedals.values.contains { $0.contains(where: lies) }
+    }
+
     /// What is to be sent for `event`, of which a filter has made `made`.
     mutating func events(for event: MusicEvent, filtered made: [MusicEvent]) -> [MusicEvent] {
         switch event {

@@ -8,6 +8,9 @@ struct KeyboardInputs: Hashable, Sendable {
     /// Whether any has a name.
     var areNamed: Bool { keyboards.contains { $0 != "any" } }
 
+    /// Those of several patches.
+    init(keyboards: [String]) { self.keyboards = keyboards }
+
     /// The keyboards of a patch's zones, controllers and scenes.
     ///
     /// - Parameter given: those that have input ports already; nil: the patch says which are needed.

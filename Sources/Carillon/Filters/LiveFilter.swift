@@ -12,12 +12,15 @@ struct PlayerFilter: MIDIFilter {
     var zones: ZoneRouter?
     /// The player's transposition; drums stay.
     var transposer = Transposer(semitones: 0)
+    /// The ports of the patch that sounds.
+    var ports = PartPorts.same
 
     /// The event as the given filter makes it, in its zones, transposed.
     mutating func events(for event: MusicEvent) -> [MusicEvent] {
         let filtered = given?.events(for: event) ?? [event]
         let routed = zones.map { zones in filtered.flatMap { zones.events(for: $0) } } ?? filtered
-        return routed.flatMap(transposer.events)
+        let heard = routed.flatMap(transposer.events)
+        return ports == .same ? heard : heard.compactMap(ports.event)
     }
 }
 
@@ -31,9 +34,17 @@ final class LiveFilter: Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ given: (any MIDIFilter)?, zones: ZoneRouter? = nil) {
-        state = Mutex(State(filter: PlayerFilter(given: given, zones: zones)))
+    init(_ given: (any MIDIFilter)?, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
+        state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
     }
+
+    /// Plays another patch from the next event on; what is held ends where it began. Control side.
+    func play(_ zones: ZoneRouter?, on ports: PartPorts) {
+        state.withLock { ($0.filter.zones, $0.filter.ports) = (zones, ports) }
+    }
+
+    /// Whether a key or a pedal holds anything on these ports of the engine. Control side.
+    func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.ledger.holds(ports) } }
 
     /// What was given, and is made of events from now on. What sounds is left alone until its own note-off. Control side.
     var filter: (any MIDIFilter)? {

@@ -32,6 +32,9 @@ public final class MIDIInput {
     /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.
     public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try post(ledger.releaseAll(), at: time) }
 
+    /// Whether a key or a pedal holds anything on these ports.
+    func holds(_ ports: Set<UInt8>) -> Bool { ledger.holds(ports) }
+
     private func post(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
         waiting += events.map { RenderCommand(time: time ?? .immediately, node: nil, event: .music($0)) }
         if !flush() { throw .queueFull }

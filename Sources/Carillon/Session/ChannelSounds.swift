@@ -16,6 +16,9 @@ struct ChannelSounds {
         }
     }
 
+    /// A port begins anew: other units hear it.
+    mutating func forget(port: Int) { ports[port & 15] = ChannelPrograms() }
+
     /// What a part asks for: port * 16 + channel.
     func request(part: Int) -> PresetRequest { ports[part >> 4 & 15].request(part & 15) }
 

@@ -57,6 +57,9 @@ public enum ControlCommand: Sendable, Hashable {
     case learn(String?)
     /// No control moves this parameter any more.
     case forget(String)
+    // MARK: The set list
+    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, what sounds rings on.
+    case patch(PatchPlace)
 
     // MARK: The session
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that

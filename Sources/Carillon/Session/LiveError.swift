@@ -49,6 +49,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case notLearned(String, known: [String])
     /// The patch file cannot be written, or cannot say what is played.
     case patchFile(PatchFileError)
+    /// A command for a set list, where one patch plays, or none.
+    case noPatchList
+    /// The set list has no such patch.
+    case unknownPatch(String, known: [String])
     /// Something that is no keyboard was to play live while keyboards do.
     case keyboardsPlay
     /// The caller asked to stop.
@@ -92,6 +96,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "no controller moves \(parameter)"
                 + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
         case .patchFile(let error): error.description
+        case .noPatchList: "there is no set list; name several patches at the start"
+        case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .interrupted: "interrupted; nothing was written"
         }

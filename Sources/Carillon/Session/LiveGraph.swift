@@ -20,12 +20,16 @@ enum LiveGraph {
         _ options: LiveOptions, parts: [Int], songs: SongDemand?, start: SampleTime = .zero
     ) throws(LiveError) -> (Engine, SongGraph) {
         try options.check()
-        let engine = Engine(
-            sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
+        let engine = engine(options, start: start)
         do {
             let song = try SongPatch(songs, parts: parts, options: options.sound)
             return (engine, try SongGraph(in: engine, song, parts: parts))
         } catch { throw .sound(error) }
+    }
+
+    /// An engine without a graph yet.
+    static func engine(_ options: LiveOptions, start: SampleTime) -> Engine {
+        Engine(sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
     }
 
     /// Makes the graph that of other options, or of more songs, while it sounds: what stays sounds on, edges fade, values

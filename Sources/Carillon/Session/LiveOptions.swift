@@ -9,6 +9,8 @@ public struct LiveOptions: Sendable {
     public var patch: Patch?
     /// The file that `patch` was read from, where `savePatch` writes; nil: none.
     public var patchPath: String?
+    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
+    public var patches: [ListedPatch] = []
     /// What plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
     /// Whether the sound goes through reverb and chorus.

@@ -9,18 +9,21 @@ extension LiveSession {
 
     /// Every parameter that a control can be learned for, as `reverb.decay`, in the order of the graph.
     public var learnableParameters: [String] {
-        engine.graph.nodes.flatMap { node in
+        engine.graph.nodes.filter { !PatchStage.owns($0.name) }.flatMap { node in
             node.instance.parameters.specs.filter { $0.applies == .live }.map { "\(node.name).\($0.name)" }
         }
     }
 
+    /// The units of what sounds, by name.
+    public var unitNames: [String] { engine.graph.nodes.map(\.name).filter { !PatchStage.owns($0) } }
+
     /// Looks controllers and scenes up in the graph that stands. What they know of what was moved and called stays.
-    func renewControls() {
+    func renewControls(isOtherPatch: Bool = false) {
         var patch = Patch()
         (patch.controllers, patch.scenes) = (engine.controllers, engine.scenes)
         let inputs = inputs, graph = engine.graph, rate = engine.sampleRate
         liveFilter.replaceControls { former in
-            PlayerControls(patch, in: graph, inputs: inputs, sampleRate: rate, insteadOf: former)
+            PlayerControls(patch, in: graph, inputs: inputs, sampleRate: rate, insteadOf: isOtherPatch ? nil : former)
         }
     }
 

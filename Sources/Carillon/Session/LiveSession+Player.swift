@@ -36,7 +36,7 @@ extension LiveSession {
         try Self.check("program", program, 0...127)
         if graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
-        let part = try desk.part(ofChannel: channel)
+        let part = try desk.enginePart(ofChannel: channel)
         let wanted = bank == 128
             ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
         guard graph.names.presets.contains(where: { $0.bank == bank && $0.program == program }) else {

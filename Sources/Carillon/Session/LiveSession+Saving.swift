@@ -29,10 +29,13 @@ extension LiveSession {
         return patch
     }
 
+    /// What a part of the patch asks for.
+    private func request(_ part: Int) -> PresetRequest { sounds.request(part: graph.ports.engine(part: part) ?? part) }
+
     /// The sounds that channels have now, in the zones that play them.
     private func choosingSounds(in patch: Patch) -> Patch {
         let silent = ChannelSounds()
-        let chosen = (0..<16).filter { sounds.request(part: $0) != silent.request(part: $0) }
+        let chosen = (0..<16).filter { request($0) != silent.request(part: $0) }
         var patch = patch
         if patch.zones.isEmpty {
             // What was chosen belongs to channels: each of them becomes a zone, and one has all the others.
@@ -55,7 +58,7 @@ extension LiveSession {
         for index in patch.zones.indices {
             let zone = patch.zones[index]
             guard let part = zone.part(in: flat) else { continue }
-            let now = sounds.request(part: part)
+            let now = request(part)
             let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
             if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }
         }

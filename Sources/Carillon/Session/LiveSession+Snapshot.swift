@@ -21,7 +21,7 @@ extension LiveSession {
         snapshot.lostEvents = counters.lostEvents + counters.unheardEvents + (sequencer?.counters.dropped ?? 0) + unrecorded
         snapshot.hasSequencer = sequencer != nil
         snapshot.sources = sources
-        snapshot.notes = keys.notes
+        snapshot.notes = notesOfPatches
         snapshot.voices = meters.voices
         snapshot.levels = meters.levels
         snapshot.limiter = graph.limiterWork(in: engine)
@@ -30,7 +30,7 @@ extension LiveSession {
         snapshot.channels = meters.channels.map { channel in
             var channel = channel
             channel.instrument = instrument(of: channel.number - 1)
-            if channel.instrument == nil { channel.sound = graph.names.sound(sounds.request(part: channel.number - 1)) }
+            if channel.instrument == nil { channel.sound = sound(of: channel.number - 1) }
             return channel
         }
         snapshot.volume = desk.volume
@@ -42,15 +42,28 @@ extension LiveSession {
         }
         snapshot.captureFault = captureFault?.description
         snapshot.transport = playlist?.snapshot(at: snapshot.sampleTime, muted: desk.muted, soloed: desk.soloed)
+        snapshot.patches = patches.map { $0.list.snapshot(ringing: $0.stage.formers.count) }
         return snapshot
+    }
+
+    /// What a part of the patch that sounds asks for.
+    private func sound(of part: Int) -> SoundPreset? {
+        graph.names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
+    }
+
+    /// The keys that are down, on the channels of the patch that each of them plays.
+    private var notesOfPatches: [SessionSnapshot.Note] {
+        guard let patches else { return keys.notes }
+        return keys.notes.map { .init(channel: patches.stage.patchPart($0.channel - 1) + 1, key: $0.key) }
     }
 
     /// What a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {
         if options.patch == nil { return nil }
-        let heard = (0..<256).contains(part) ? engine.graph.routes[part] : []
+        let place = graph.ports.engine(part: part) ?? part
+        let heard = (0..<256).contains(place) ? engine.graph.routes[place] : []
         let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
-        if players.contains(where: { $0.instance.descriptor.name == SoundFontUnit.descriptor.name }) { return nil }
+        if players.contains(where: { SoundFontUnit.isNamed($0.instance.descriptor.name) }) { return nil }
         return players.first?.name ?? graph.strips.first { $0.part == part }.flatMap { strip in
             engine.graph.nodes.first { $0.id == strip.node }?.name
         }

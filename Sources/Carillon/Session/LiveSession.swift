@@ -45,6 +45,8 @@ public final class LiveSession {
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
     private(set) var worstLoad = WorstOfLate()
+    /// The set list; nil where one patch is played, or none.
+    let patches: Patches?
     /// The keyboards that have input ports of their own.
     let inputs: KeyboardInputs
     /// What the songs of the list need of the graph.
@@ -75,12 +77,25 @@ public final class LiveSession {
     init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, start: SampleTime
     ) throws(LiveError) {
+        var options = options
+        if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
         self.options = options
         self.port = port
         try options.check()
         var demand = SongDemand()
         playlist = songs.isEmpty ? nil : try Playlist(songs, sampleRate: options.sampleRate, demand: &demand)
-        (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
+        inputs = try Self.inputs(options)
+        var first: PreparedPatch?
+        if options.patches.count > 1 {
+            engine = LiveGraph.engine(options, start: start)
+            if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
+            let patches = Patches(options, keyboards: inputs.keyboards, engine, isThreaded: port.hasOwnThread)
+            self.patches = patches
+            (first, graph) = try patches.begin()
+        } else {
+            patches = nil
+            (engine, graph) = try LiveGraph.make(options, songs: songs.isEmpty ? nil : demand, start: start)
+        }
         self.demand = demand
         let structure = engine.beginJournal()
         // A simulated device is never late.
@@ -92,9 +107,9 @@ public final class LiveSession {
             _ = try port.open(engine.renderer, options.stream, capture: queue, input: nil)
         } catch { deviceFault = error }
         var sequencer: MIDIClient?
-        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try Self.zones(patch, nil) }
-        inputs = try Self.inputs(options.patch)
-        let liveFilter = LiveFilter(options.filter, zones: zones)
+        let zones = try options.patch.flatMap { [inputs] (patch) throws(LiveError) in try Self.zones(patch, inputs) }
+        let hasZones = zones != nil || options.patches.contains { !$0.patch.zones.isEmpty }
+        let liveFilter = LiveFilter(options.filter, zones: zones, ports: graph.ports)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
         if options.ports > 0, port.hasOwnThread {
@@ -105,7 +120,7 @@ public final class LiveSession {
                     // Where zones name none, they have what is connected anyway.
                     for text in text == "any" ? options.connections : [text] {
                         var rule = try ConnectionRule(text)
-                        if zones != nil { rule.input = input }
+                        if hasZones { rule.input = input }
                         rules.append(rule)
                     }
                 }
@@ -140,6 +155,7 @@ public final class LiveSession {
         }
         remarks += capture?.remarks ?? []
         renewControls()
+        if let first { try choose(first) }
         playlist?.willPlay = { [unowned self] (timeline, time) throws(LiveError) in try makeRoom(for: timeline, at: time) }
     }
 
@@ -149,7 +165,7 @@ public final class LiveSession {
             for node in engine.graph.nodes { node.instance.measureTime() }
         }
         do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
-        for sound in liveFilter.zones?.sounds ?? [] { try set(sound) }
+        if let patches { try patches.list.start() } else { for sound in liveFilter.zones?.sounds ?? [] { try set(sound) } }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if playlist != nil { try perform(.play) }
     }
@@ -159,9 +175,12 @@ public final class LiveSession {
     ///
     /// What was set by hand stays where the new patch says of it what the former one said.
     ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
     /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
     ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     public func apply(_ patch: Patch) throws(LiveError) {
+        if let patches { return try replace(patch: patches.list.current + 1, by: patch) }
         var wanted = options
         wanted.patch = patch
         let zones = try Self.zones(patch, inputs), former = liveFilter.zones
@@ -181,26 +200,16 @@ public final class LiveSession {
     }
 
     /// Gives a part the sound that a zone begins with.
-    private func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
-        let now = sounds.request(part: sound.part)
+    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+        let part = graph.ports.engine(part: sound.part) ?? sound.part, now = sounds.request(part: part)
         let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
         let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
-        guard let events = sounds.choose(wanted, part: sound.part) else { throw .bankOutOfReach(bank) }
+        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
         try desk.play(events)
     }
 
-    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
-    private static func zones(_ patch: Patch, _ given: KeyboardInputs?) throws(LiveError) -> ZoneRouter? {
-        do throws(PatchError) {
-            // Keyboards that are told apart must not play parts of further ports for that.
-            let inputs = try KeyboardInputs(patch, given: given?.keyboards)
-            return patch.zones.isEmpty && !inputs.areNamed ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards)
-        } catch { throw .sound(.patch(.patch(error))) }
-    }
-
-    private static func inputs(_ patch: Patch?) throws(LiveError) -> KeyboardInputs {
-        do { return try KeyboardInputs(patch ?? Patch()) } catch { throw .sound(.patch(.patch(error))) }
-    }
+    /// The patch of the options is another from now on.
+    func adopt(_ listed: ListedPatch) { (options.patch, options.patchPath) = (listed.patch, listed.path) }
 
     /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
     /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
@@ -239,6 +248,7 @@ public final class LiveSession {
         case .learn(let parameter): try learn(parameter)
         case .forget(let parameter): try forget(parameter)
         case .savePatch(let path): return .saved(path: try savePatch(path))
+        case .patch(let place): try change(to: place)
         case .metronome(let isRunning, let tempo): try metronome.run(isRunning, tempo: tempo, at: soon)
         default:
             guard let playlist else { throw .noSong }
@@ -270,6 +280,7 @@ public final class LiveSession {
             try play(notes.releaseAll())
             sequencer?.panicAll()
             try desk.silenceAll()
+            for former in patches?.stage.formers ?? [] { try desk.silence(former) }
         }
     }
 
@@ -278,7 +289,9 @@ public final class LiveSession {
     var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
     var metronome: SessionMetronome { SessionMetronome(engine: engine, graph: graph) }
     var meters: SessionMeters {
-        SessionMeters(engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave)
+        SessionMeters(
+            engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
+            formers: patches?.stage.formers ?? [])
     }
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { capture?.path }
@@ -334,6 +347,7 @@ public final class LiveSession {
         recorder.take(performance, now: now)
         onPerformance(performance)
         faults.attempt { () throws(LiveError) in try play(notes.due(now)) }
+        faults.attempt { () throws(LiveError) in try advancePatches() }
         faults.attempt { () throws(LiveError) in try capture?.take(performance) }
         faults.attempt { () throws(LiveError) in
             guard let playlist else { return }
@@ -365,6 +379,7 @@ public final class LiveSession {
             try play(notes.releaseAll())
             try metronome.run(false, tempo: nil, at: stop)
             try desk.releaseAll()
+            for former in patches?.stage.formers ?? [] { try desk.release(former) }
         }
         var left = 500 + 1000 * max(stop - now, 0) / options.sampleRate
         repeat {
@@ -376,6 +391,7 @@ public final class LiveSession {
         faults.attempt { () throws(LiveError) in try panic(.all) }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
         port.stop()
+        patches?.list.stop()
         faults.attempt { () throws(LiveError) in try maintain() }
         faults.attempt { () throws(LiveError) in try capture?.finish(end: now, unrecorded: unrecorded) }
         isOver = true

@@ -22,6 +22,7 @@ extension Patch {
         return result
     }
 
+    /// The same for values alone: what only the file's patch says of the graph stays.
     func keepingValues(_ current: Patch, since former: Patch) -> Patch {
         var result = self
         for index in result.units.indices {

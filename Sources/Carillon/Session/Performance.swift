@@ -12,17 +12,10 @@ struct Performance {
 /// Reads what an engine has performed, and calls the units by their names. Control side, the only reader.
 struct PerformanceReader {
     private let engine: Engine
-    /// What the units are called that are there, and those that were there at the last look.
-    private var names: [NodeID: String] = [:], formerNames: [NodeID: String] = [:]
+    private var names: [NodeID: String] = [:]
 
     init(_ engine: Engine) {
         self.engine = engine
-        learnNames()
-    }
-
-    private mutating func learnNames() {
-        // A unit that has just gone may have got something before.
-        (formerNames, names) = (names, [:])
         for node in engine.graph.nodes { names[node.id] = node.name }
     }
 
@@ -39,16 +32,18 @@ struct PerformanceReader {
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
             if case .adopted(let plan) = command.event {
-                if let difference = engine.takeDifference(ofEdit: Int(plan)) {
-                    performance.edits.append(Journal.Edit(time: command.time, difference))
-                    learnNames()
+                if let edit = engine.takeEdit(Int(plan)) {
+                    performance.edits.append(Journal.Edit(time: command.time, edit.difference))
+                    // What units are called since then, not what they are called now: another edit may be under way.
+                    names.merge(edit.names) { $1 }
+                    for node in edit.gone { names[node] = nil }
                 }
                 continue
             }
             keys.take(command)
             sounds.take(command)
             if performed.source == .live { lateness(Int64(performed.lateness)) }
-            let unit = command.node.map { names[$0] ?? formerNames[$0] ?? "\($0)" }
+            let unit = command.node.map { names[$0] ?? "\($0)" }
             performance.entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))
         }
         return performance

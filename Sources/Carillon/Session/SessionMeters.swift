@@ -7,11 +7,14 @@ struct SessionMeters {
     let graph: SongGraph
     /// Whether each strip carries one channel.
     let hasChannels: Bool
+    /// Patches of a set list that were left and still ring.
+    var formers: [FormerPatch] = []
 
-    /// Voices that sound.
+    /// Voices that sound, those that ring on included.
     var voices: Int {
         var voices = 0
-        for node in engine.graph.nodes where graph.instruments.contains(node.id) {
+        let instruments = Set(graph.instruments + formers.flatMap(\.instruments))
+        for node in engine.graph.nodes where instruments.contains(node.id) {
             voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
         }
         return voices

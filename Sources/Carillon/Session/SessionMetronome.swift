@@ -46,7 +46,8 @@ struct SessionMetronome {
     }
 
     private func add() throws(LiveError) {
-        let limiter = graph.limiter
+        // What leaves, whichever patch sounds.
+        let limiter = engine.graph.output?.node ?? graph.limiter
         do throws(GraphError) {
             try engine.edit { (graph) throws(GraphError) in
                 let node = try graph.add(

@@ -132,6 +132,35 @@ public struct SessionSnapshot: Sendable {
         public var next: String?
     }
 
+    /// A set list: several patches, of which one sounds.
+    public struct PatchList: Sendable, Hashable {
+        /// The one that sounds, and its place in the list, from 1.
+        public var name: String
+        public var number: Int
+        public var count: Int
+        /// One that was asked for and is being made ready.
+        public var wanted: String?
+        /// The one after it; nil behind the last.
+        public var next: String?
+        /// Whether that one could sound at once.
+        public var isNextReady: Bool
+        /// Patches that are ready, and former ones that still ring.
+        public var ready: Int
+        public var ringing: Int
+        /// Bytes of samples in memory, those of each SoundFont once.
+        public var sampleBytes: Int
+
+        /// A list as it stands at one moment.
+        public init(
+            name: String, number: Int, count: Int, wanted: String? = nil, next: String? = nil, isNextReady: Bool = false,
+            ready: Int = 0, ringing: Int = 0, sampleBytes: Int = 0
+        ) {
+            (self.name, self.number, self.count, self.wanted) = (name, number, count, wanted)
+            (self.next, self.isNextReady, self.ready, self.ringing) = (next, isNextReady, ready, ringing)
+            self.sampleBytes = sampleBytes
+        }
+    }
+
     /// The sample time of the next slice.
     public var sampleTime = SampleTime.zero
     public var device = Device()
@@ -180,6 +209,8 @@ public struct SessionSnapshot: Sendable {
     public var channels: [Channel] = []
     /// The song, where one is played.
     public var transport: Transport?
+    /// The set list, where there is one.
+    public var patches: PatchList?
 
     /// A snapshot of nothing yet.
     public init() {}

@@ -51,6 +51,12 @@ struct SoundDesk {
         return channel - 1
     }
 
+    /// The engine's part of a channel that is played, which counts from 1.
+    func enginePart(ofChannel channel: Int) throws(LiveError) -> Int {
+        let part = try part(ofChannel: channel)
+        return graph.ports.engine(part: part) ?? part
+    }
+
     /// Plays music as a keyboard would: to whoever its part is routed to.
     func play(_ events: [MusicEvent]) throws(LiveError) {
         for event in events {
@@ -70,7 +76,7 @@ struct SoundDesk {
 
     /// Ends everything that sounds on a channel, which counts from 1.
     func silence(channel: Int) throws(LiveError) {
-        let part = try part(ofChannel: channel)
+        let part = try enginePart(ofChannel: channel)
         try play((Self.released + [(120, 0)]).map { .message(MIDIMessage(part: part, 0xB0, $0, $1)) })
         try play([.message(MIDIMessage(part: part, 0xE0, 0, 64))])
     }
@@ -80,6 +86,14 @@ struct SoundDesk {
 
     /// Keys and pedals up everywhere, so that what sounds dies away.
     func releaseAll() throws(LiveError) { for instrument in graph.instruments { try tell(instrument, Self.released) } }
+
+    /// Ends everything that a patch sounds that was left, its tail too.
+    func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
+
+    /// Keys and pedals up in a patch that was left.
+    func release(_ former: FormerPatch) throws(LiveError) {
+        for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }
+    }
 
     private static let released: [(UInt8, UInt8)] = [(64, 0), (66, 0), (67, 0), (69, 0), (123, 0)]
 
@@ -94,6 +108,14 @@ struct SoundDesk {
     private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(LiveError) {
         guard let index = graph.instruments.firstIndex(of: node) else { return }
         let ports = graph.instruments.count == 1 ? Array(Set(graph.parts.map { $0 / 16 })).sorted() : [port(index)]
+        let played = ports.map { (graph.ports.engine(part: $0 * 16) ?? $0 * 16) / 16 }
+        try tell(node, controllers, onPorts: played, bend: bend)
+    }
+
+    /// Gives every channel of an instrument these controllers, on these ports of the engine.
+    private func tell(
+        _ node: NodeID, _ controllers: [(UInt8, UInt8)], onPorts ports: [Int], bend: Bool = false
+    ) throws(LiveError) {
         for port in ports {
             for channel in 0..<16 {
                 func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws(LiveError) {

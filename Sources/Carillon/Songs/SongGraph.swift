@@ -44,6 +44,8 @@ public struct SongGraph {
     let names: SoundNames
     /// The patch that it was made of, with the values that it had then.
     let patch: Patch
+    /// The ports of the engine that its parts are played on.
+    let ports: PartPorts
     private let instances: [UnitInstance]
 
     /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
@@ -65,6 +67,15 @@ public struct SongGraph {
         self.init(of: engine, song, parts: song.isGiven ? nil : parts)
     }
 
+    /// A patch in a graph that has others beside it: a set list's.
+    struct Scope {
+        let nodes: Set<NodeID>
+        let ports: PartPorts
+        /// The unit whose sound leaves the patch, and the meter of all that is heard.
+        let output: NodeID
+        let meter: NodeID
+    }
+
     /// The units of any graph by their roles: what a patch made.
     ///
     /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
@@ -73,10 +84,16 @@ public struct SongGraph {
     /// - Parameters:
     ///   - song: the patch, with its SoundFonts and what they lack.
     ///   - parts: what it was built for; nil: what its instruments hear.
-    private init(of engine: Engine, _ song: SongPatch, parts built: [Int]?) {
-        let graph = engine.graph
-        func nodes(_ role: UnitRole) -> [Graph.Node] { graph.nodes.filter { $0.role == role } }
-        func parts(of node: NodeID) -> [Int] { (0..<256).filter { graph.routes[$0].contains(node) } }
+    ///   - scope: what of the graph belongs to the patch; nil: everything.
+    init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
+        let graph = engine.graph, ports = scope?.ports ?? .same
+        func nodes(_ role: UnitRole) -> [Graph.Node] {
+            graph.nodes.filter { $0.role == role && scope?.nodes.contains($0.id) ?? true }
+        }
+        func parts(of node: NodeID) -> [Int] {
+            (0..<256).filter { graph.routes[$0].contains(node) }.compactMap { ports.patch(part: $0) }.sorted()
+        }
+        self.ports = ports
         instruments = nodes(.instrument).map(\.id)
         instances = nodes(.instrument).map(\.instance)
         self.parts = built ?? Set(instruments.flatMap(parts(of:))).sorted()
@@ -84,8 +101,8 @@ public struct SongGraph {
             Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
         }
         mixer = (graph.node(named: "mixer") ?? nodes(.master).first)?.id ?? NodeID(rawValue: -1)
-        limiter = graph.output?.node ?? NodeID(rawValue: -1)
-        meter = graph.node(named: "meter")?.id
+        limiter = scope?.output ?? graph.output?.node ?? NodeID(rawValue: -1)
+        meter = scope?.meter ?? graph.node(named: "meter")?.id
         stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
         latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0
         (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)

@@ -61,8 +61,7 @@ public struct SongPatch: Sendable {
     /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
     /// in it plays any.
     private static func soundFonts(of patch: Patch, _ wanted: RenderOptions.Instrument) -> RenderOptions.Instrument {
-        let type = SoundFontUnit.descriptor.name
-        guard patch.units.contains(where: { $0.component == type && $0.properties["soundfonts"] == nil })
+        guard patch.units.contains(where: { SoundFontUnit.isNamed($0.component) && $0.properties["soundfonts"] == nil })
         else { return .squareWave }
         if case .soundFont(let paths) = wanted, !paths.isEmpty { return wanted }
         return .soundFont(patch.soundFonts)
@@ -75,7 +74,7 @@ public struct SongPatch: Sendable {
         for index in patch.units.indices {
             var unit = patch.units[index]
             if unit.role == .instrument, unit.parts.isEmpty { unit.parts = PartList(0..<256) }
-            if unit.component == SoundFontUnit.descriptor.name, unit.properties["soundfonts"] == nil {
+            if SoundFontUnit.isNamed(unit.component), unit.properties["soundfonts"] == nil {
                 // What one port plays is known; a unit that hears several loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
                 unit.properties.merge(properties) { mine, _ in mine }

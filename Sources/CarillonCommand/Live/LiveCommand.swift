@@ -12,8 +12,9 @@ struct LiveCommand: ParsableCommand {
             chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
             otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
             its name, k makes letters keys for whoever has no keyboard, L learns a control of the keyboard for a parameter, \
-            b and n call the scenes of a patch, w saves what is played as a patch, ? shows all keys. The last ten minutes are \
-            always kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
+            full stop and comma call the scenes of a patch, w saves what is played as a patch, ? shows all keys. Several \
+            patches are a set list: n goes to the next one, new keys play it at once, and what sounds rings on. The last ten \
+            minutes are always kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
 
             Examples:
               carillon live
@@ -21,6 +22,7 @@ struct LiveCommand: ParsableCommand {
               carillon live --connect Keystation --soundfont Piano.sf2 --set reverb.decay=3s
               carillon live --metronome 96
               carillon live --patch organ.yaml --watch --device null
+              carillon live --patch organ.yaml --patch strings.yaml --device null
               carillon live --device null
             """)
 
@@ -63,9 +65,11 @@ struct LiveCommand: ParsableCommand {
     func run() throws {
         var options = session.options
         // What is saved while sounds are read is not missed.
-        let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
-        options.patch = try PatchLoading.patch(session.patch)
-        options.patchPath = session.patch
+        let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
+        let patches = try PatchLoading.list(session.patch)
+        options.patch = patches.first?.patch
+        options.patchPath = session.patch.first
+        if patches.count > 1 { options.patches = patches }
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate
@@ -73,7 +77,7 @@ struct LiveCommand: ParsableCommand {
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
             printsTiming: session.timingReport,
-            watched: watch)
+            watched: watches)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

@@ -29,6 +29,7 @@ struct LiveLog {
         var lines = device(snapshot.device) + sources(snapshot.sources)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         if showsSong { lines += song(snapshot.transport) } else { lines += sounds(snapshot.channels) }
+        lines += patches(snapshot.patches)
         lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
             lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))
@@ -170,6 +171,20 @@ struct LiveLog {
         let now = tempo(snapshot)
         if now != tempo(last) { lines.append(Self.line("metronome", [("state", now == nil ? "off" : "on"), ("tempo", now)])) }
         return lines
+    }
+
+    /// The patch of the set list that sounds, what comes next, and what all that takes.
+    private func patches(_ list: SessionSnapshot.PatchList?) -> [String] {
+        guard let list else { return [] }
+        let before = last.patches
+        if list.number == before?.number, list.name == before?.name, list.wanted == before?.wanted, list.next == before?.next,
+            list.isNextReady == before?.isNextReady
+        { return [] }
+        return [Self.line("patch", [
+            ("name", list.name), ("number", "\(list.number)"), ("count", "\(list.count)"), ("wanted", list.wanted),
+            ("next", list.next), ("ready", list.next == nil ? nil : list.isNextReady ? "yes" : "no"),
+            ("samples-mb", RenderJob.fixed(Double(list.sampleBytes) / 1e6, 1)),
+        ])]
     }
 
     private func song(_ transport: SessionSnapshot.Transport?) -> [String] {

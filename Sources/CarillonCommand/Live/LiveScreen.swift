@@ -16,6 +16,7 @@ enum LiveScreen {
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
+        screen.addPatches(snapshot.patches, rank: 1)
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
         screen.addSearch(hand.choice, rows: rows, rank: 0)
@@ -30,7 +31,7 @@ enum LiveScreen {
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot.captureFault, rank: 0)
         screen.addMessage(message, waitingKeys: nil, rank: 0)
-        screen.addHelp(KeyTable(.live), isLong: showsHelp, rank: 7)
+        screen.addHelp(KeyTable(.live), isLong: showsHelp, hasPatches: snapshot.patches != nil, rank: 7)
         return screen.lines(rows: rows)
     }
 }
@@ -55,6 +56,20 @@ extension Screen {
             if index == 3 && keyboards.count > 4 { line.add("  +\(keyboards.count - 4)", .dim) }
             add(index == 0 ? "keyboard" : "", line, rank: rank)
         }
+    }
+
+    /// The patch of the set list that sounds, and the one that the next key leads to.
+    fileprivate mutating func addPatches(_ list: SessionSnapshot.PatchList?, rank: Int) {
+        guard let list else { return }
+        var items = [ScreenLine("\(list.number)/\(list.count) \(style.shown(list.name))", .bold)]
+        if let wanted = list.wanted { items.append(ScreenLine("loading \(style.shown(wanted))", .yellow)) }
+        if let next = list.next {
+            var item = ScreenLine("next: \(style.shown(next))")
+            if !list.isNextReady { item.add(" (not ready yet)", .yellow) }
+            items.append(item)
+        }
+        if list.ringing > 0 { items.append(ScreenLine("\(list.ringing) ringing", .dim)) }
+        add("patch", items: items, limit: 3, rank: rank)
     }
 
     /// How loud all is, where keyboards play, the metronome, letters that are notes.

@@ -40,14 +40,17 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup var session: SessionArguments
 
-    func validate() throws { try SongList.requireSong(onStandardInput: songs, "play") }
+    func validate() throws {
+        try SongList.requireSong(onStandardInput: songs, "play")
+        if session.patch.count > 1 { throw ValidationError("--patch: songs are played through one patch; name one") }
+    }
 
     func run() throws {
         var options = session.options
         // What is saved while sounds are read is not missed.
-        let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
-        options.patch = try PatchLoading.patch(session.patch)
-        options.patchPath = session.patch
+        let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
+        options.patch = try PatchLoading.patch(session.patch.first)
+        options.patchPath = session.patch.first
         options.ports = 0
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
@@ -68,7 +71,7 @@ struct PlayCommand: ParsableCommand {
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
             printsTiming: session.timingReport,
-            watched: watch)
+            watched: watches)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }

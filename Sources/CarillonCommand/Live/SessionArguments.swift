@@ -7,12 +7,15 @@ struct SessionArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The patch that plays, with its keyboards' zones, in the place of soundfont, strips and effects.",
+            """
+            The patch that plays, with its keyboards' zones, in the place of soundfont, strips and effects. Live, give it \
+            again for a set list: b and n go back and on in it while it sounds.
+            """,
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
-    var patch: String?
+    var patch: [String] = []
 
-    @Flag(help: "Follow the patch file: when it is saved, what sounds changes without a click; a broken one changes nothing.")
+    @Flag(help: "Follow the patch files: what is saved changes what sounds, without a click; a broken one changes nothing.")
     var watch = false
 
     @Option(
@@ -51,11 +54,15 @@ struct SessionArguments: ParsableArguments {
         if sound.instrument == .soundfont, Double(rate) > SoundFontUnit.sampleRates.upperBound {
             throw ValidationError("--rate: \(rate): \(SoundArguments.rateRemark); the device converts where it must")
         }
-        if patch != nil, sound.dry || sound.instrument != .soundfont {
+        if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
-        if watch, patch == nil { throw ValidationError("--watch: name the file with --patch") }
+        if patch.contains("") { throw ValidationError("--patch: the name is empty") }
+        if patch.count > 1, let setting = sound.set.first {
+            throw ValidationError("--set \(setting): several patches play; set it in the file of the one that is meant")
+        }
+        if watch, patch.isEmpty { throw ValidationError("--watch: name the file with --patch") }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 

@@ -2,8 +2,8 @@ import Carillon
 
 /// What the terminal needs of a session that runs.
 struct SessionControl {
-    /// The sounds that may be chosen.
-    let presets: [SoundPreset]
+    /// The sounds that may be chosen; others with another patch.
+    let presets: () -> [SoundPreset]
     /// The names that may be chosen for a purpose.
     let names: (NameChoice.Purpose) -> [String]
     /// How things stand.

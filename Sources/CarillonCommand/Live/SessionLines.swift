@@ -146,11 +146,10 @@ extension Screen {
     }
 
     /// The keys.
-    mutating func addHelp(_ table: KeyTable, isLong: Bool, rank: Int) {
+    mutating func addHelp(_ table: KeyTable, isLong: Bool, hasPatches: Bool = false, rank: Int) {
         // Asked for, it comes before all but the position and what is said.
-        add(
-            "keys", items: (isLong ? table.help : table.shortHelp).map { ScreenLine($0, .dim) }, limit: 24,
-            rank: isLong ? 0 : rank)
+        let keys = isLong ? table.help : table.shortHelp(hasPatches: hasPatches)
+        add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
     }
 
     private static func percent(_ value: Double) -> String { RenderJob.fixed(min(max(value, 0), 9.99) * 100, 0) }

@@ -48,6 +48,8 @@ struct SessionLoop {
     /// Messages that the log has not had yet.
     private var untold: [String] = []
     private var lastKey = 0.0
+    /// The patch whose sounds may be chosen.
+    private var patch: String?
     private var hasInput = isatty(0) == 1
     private var ending: Ending?
 
@@ -56,7 +58,7 @@ struct SessionLoop {
         self.surface = surface
         self.signals = signals
         self.control = control
-        interpreter = KeyInterpreter(KeyTable(surface), presets: control.presets, names: control.names)
+        interpreter = KeyInterpreter(KeyTable(surface), presets: control.presets(), names: control.names)
         painter = ScreenPainter(hasColour: style.hasColour)
         log = LiveLog(showsSong: surface == .play)
     }
@@ -94,6 +96,10 @@ struct SessionLoop {
         // One behind a stalled line or pipe must not keep the session from being looked after.
         guard Self.canWrite else { return }
         let snapshot = control.snapshot(), now = Self.now
+        if snapshot.patches?.name != patch {
+            patch = snapshot.patches?.name
+            interpreter.offer(control.presets())
+        }
         if !redraws {
             for line in log.lines(for: snapshot, messages: untold, at: now) { StandardError.print(line) }
             untold = []

@@ -10,8 +10,8 @@ struct SessionRun {
     /// What is true from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
     let printsTiming: Bool
-    /// The patch file that is followed, from before it was read; nil: none.
-    var watched: PatchWatch?
+    /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
+    var watched: [PatchWatch] = []
 
     /// Runs it; returns the exit code.
     func run() throws -> Int32 {
@@ -45,15 +45,15 @@ struct SessionRun {
         return code
     }
 
-    private static func control(_ session: LiveSession, watched: PatchWatch?) -> SessionControl {
-        let watch = watched.map { WatchedPatch($0, session) }
+    private static func control(_ session: LiveSession, watched: [PatchWatch]) -> SessionControl {
+        let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
         return SessionControl(
-            presets: session.presets,
+            presets: { session.presets },
             names: { purpose in
                 switch purpose {
                 case .learn: session.learnableParameters
-                case .silence: session.engine.graph.nodes.map(\.name)
+                case .silence: session.unitNames
                 }
             },
             snapshot: { session.snapshot },
@@ -65,7 +65,7 @@ struct SessionRun {
                 } catch { return "\(error)" }
             },
             maintain: {
-                var lines = session.takeNotices() + (watch?.follow() ?? [])
+                var lines = session.takeNotices() + watches.flatMap { $0.follow() }
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 return lines
@@ -75,6 +75,13 @@ struct SessionRun {
 
     /// What there is to say where nothing happens.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
+        if case .patch(let place) = command, let patches = snapshot.patches {
+            switch place {
+            case .next where patches.next == nil: return "this is the last patch"
+            case .previous where patches.number == 1 && patches.wanted == nil: return "this is the first patch"
+            default: return nil
+            }
+        }
         guard let transport = snapshot.transport else { return nil }
         switch command {
         case .seek(.byMarkers) where transport.markers == 0: return "this song has no markers"
@@ -119,15 +126,21 @@ struct SessionRun {
 private final class WatchedPatch {
     private let session: LiveSession
     private var watch: PatchWatch
+    /// Its place in the set list, from 1.
+    private let number: Int
 
-    init(_ watch: PatchWatch, _ session: LiveSession) { (self.watch, self.session) = (watch, session) }
+    init(_ watch: PatchWatch, number: Int, _ session: LiveSession) {
+        (self.watch, self.number, self.session) = (watch, number, session)
+    }
 
     /// What there is to say of the last save.
     func follow() -> [String] {
         switch watch.news() {
         case .patch(let patch)?:
             do throws(LiveError) {
-                try session.apply(patch)
+                if session.snapshot.patches == nil { try session.apply(patch) } else {
+                    try session.replace(patch: number, by: patch)
+                }
                 return ["\(watch.path): taken over"]
             } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
         case .fault(let text)?: return ["\(text); what sounds has not changed"]

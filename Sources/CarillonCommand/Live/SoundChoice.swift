@@ -3,12 +3,19 @@ import Carillon
 /// The channel that a player has in hand, and the search for a sound for it.
 struct SoundChoice: Equatable {
     /// Every sound that may be chosen.
-    private let presets: [SoundPreset]
+    private var presets: [SoundPreset]
     /// Counted from 1.
     private(set) var channel = 1
     private(set) var search: WordSearch?
 
     init(_ presets: [SoundPreset]) { self.presets = presets }
+
+    /// Other sounds may be chosen from now on; a search among the former ones is over.
+    mutating func offer(_ presets: [SoundPreset]) {
+        if presets == self.presets { return }
+        self.presets = presets
+        search = nil
+    }
 
     /// The channel before or after, round the end.
     mutating func step(channel steps: Int, of count: Int) {

@@ -20,4 +20,15 @@ enum PatchLoading {
         guard let path else { return nil }
         do throws(PatchFileError) { return try PatchFile.playable(path: path) } catch { throw Failure.report(error) }
     }
+
+    /// The patches of a set list, called as their files without what stands behind the last dot.
+    static func list(_ paths: [String]) throws -> [ListedPatch] {
+        var patches: [ListedPatch] = []
+        for path in paths {
+            guard let patch = try patch(path) else { continue }
+            let name = RenderOutput.name(of: path), stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+            patches.append(ListedPatch(stem.isEmpty ? name : String(stem), patch, path: path))
+        }
+        return patches
+    }
 }

@@ -51,6 +51,9 @@ struct KeyInterpreter {
         findNames = names
     }
 
+    /// Other sounds may be chosen from now on.
+    mutating func offer(_ presets: [SoundPreset]) { choice.offer(presets) }
+
     /// The key that waits for another, for the screen.
     var waitingKeys: String? { isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 

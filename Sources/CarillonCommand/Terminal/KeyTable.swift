@@ -96,6 +96,11 @@ struct KeyTable {
         Binding([.character(".")], ". 1-6", "mute channel 11-16", [.tenMoreNext]),
         Binding([.character("o")], "o 1-9 0", "solo", [.soloNext]),
         Binding([.character("u")], "u", "all channels", [.everyChannel]),
+        Binding([.character("b"), .character("n")], "b/n", "patch back/on",
+                [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
+        // While letters are notes.
+        Binding([.control("b"), .control("n")], nil, "patch back/on",
+                [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
         Binding([.left, .right], "left/right", "channel", [.channelSteps(-1), .channelSteps(1)], on: [.live]),
         Binding([.up, .down], "up/down", "its sound", [.soundSteps(-1), .soundSteps(1)], on: [.live]),
         Binding([.pageUp, .pageDown], nil, "ten sounds on", [.soundSteps(-10), .soundSteps(10)], on: [.live]),
@@ -113,7 +118,7 @@ struct KeyTable {
         Binding([.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],
                 on: [.live]),
         Binding([.character("=")], nil, "its tempo", [.metronomeSteps(1)], on: [.live]),
-        Binding([.character("n"), .character("b")], "n/b", "scene on/back", [.sceneSteps(1), .sceneSteps(-1)], on: [.live]),
+        Binding([.character("."), .character(",")], "./,", "scene on/back", [.sceneSteps(1), .sceneSteps(-1)], on: [.live]),
         Binding([.character("L")], "L", "learn a control", [.search(.learn)], on: [.live]),
         Binding([.character("w")], "w", "save the patch", [.command(.savePatch(path: nil))], on: [.live, .play]),
         Binding([.character("s")], "s", "save recording", [.command(.saveRecording(path: nil))], on: [.live, .play]),
@@ -151,8 +156,12 @@ struct KeyTable {
     var help: [String] { bindings.compactMap { binding in binding.shown.map { "\($0) \(binding.help)" } } }
 
     /// The ones to know before all others.
-    var shortHelp: [String] {
+    ///
+    /// - Parameter hasPatches: whether there is a set list to go through.
+    func shortHelp(hasPatches: Bool = false) -> [String] {
         let first = ["space", "q", "?", "s", "p", "b/n", "/", "k", "m"]
-        return bindings.filter { $0.shown.map(first.contains) ?? false }.map { "\($0.shown ?? "") \($0.help)" }
+        return bindings.filter { binding in
+            (binding.shown.map(first.contains) ?? false) && (hasPatches || !binding.actions.contains(.command(.patch(.next))))
+        }.map { "\($0.shown ?? "") \($0.help)" }
     }
 }

@@ -1,0 +1,25 @@
+import Graph
+import Patch
+
+/// What an edit has changed, as the journal tells it, and what units are called from then on: edits may follow each other
+/// before the first has happened.
+struct JournalledEdit {
+    let difference: PatchDifference
+    /// The names of units that came, or are called otherwise.
+    let names: [NodeID: String]
+    /// Units that have gone.
+    let gone: [NodeID]
+
+    init(from old: Graph, to new: Graph) {
+        let former = Dictionary(uniqueKeysWithValues: old.nodes.map { ($0.id, $0.name) })
+        let stays = Set(new.nodes.map(\.id))
+        var names: [NodeID: String] = [:], renamed: [String: String] = [:]
+        for node in new.nodes where former[node.id] != node.name {
+            names[node.id] = node.name
+            if let name = former[node.id] { renamed[name] = node.name }
+        }
+        var difference = old.structure.renaming(renamed).difference(to: new.structure)
+        difference.renamed = renamed.isEmpty ? nil : renamed
+        (self.difference, self.names, gone) = (difference, names, former.keys.filter { !stays.contains($0) })
+    }
+}

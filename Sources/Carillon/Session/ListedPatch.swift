@@ -1,0 +1,27 @@
+import Patch
+
+/// A patch of a set list, and what it is called there.
+public struct ListedPatch: Sendable, Hashable {
+    /// What screens and `PatchPlace.named` call it.
+    public var name: String
+    public var patch: Patch
+    /// The file that it was read from, where `savePatch` writes; nil: none.
+    public var path: String?
+
+    public init(_ name: String, _ patch: Patch, path: String? = nil) {
+        (self.name, self.patch, self.path) = (name, patch, path)
+    }
+}
+
+/// A patch of the set list to go to.
+public enum PatchPlace: Sendable, Hashable {
+    /// The one after the one that sounds, or was asked for last; at the end of the list nothing happens. One that cannot be
+    /// played is left out.
+    case next
+    /// The one before.
+    case previous
+    /// The one with this number, counted from 1.
+    case number(Int)
+    /// The first one of this name.
+    case named(String)
+}

@@ -1,0 +1,182 @@
+import Graph
+import Patch
+import RemoteIO
+
+/// The patches of a set list: which one sounds, which are ready to, and what was set by hand in those that were left.
+///
+/// The next one and the one before are made ready in the background, so that going there takes no longer than to connect
+/// them; never more than `most` are ready, the one that was wanted longest ago goes first. Control side.
+final class PatchList {
+    /// Patches that are ready at most, besides the one that sounds.
+    static let most = 3
+
+    /// A patch of the list.
+    private struct Item {
+        var listed: ListedPatch
+        var kept: PreparedPatch.Kept?
+        /// Why it cannot be played.
+        var fault: LiveError?
+        /// How often it has become another patch.
+        var revision = 0
+    }
+
+    private let options: LiveOptions
+    private let keyboards: [String]
+    private var items: [Item]
+    /// The place of the one that sounds.
+    private(set) var current = 0
+    /// The place of one that was asked for and is not ready yet.
+    private(set) var wanted: Int?
+    /// What is ready, the one that was wanted last at the end.
+    private var ready: [(index: Int, patch: PreparedPatch)] = []
+    /// Bytes of samples of the patch that sounds, by SoundFont.
+    private var sounding: [String: Int] = [:]
+    let workshop = PatchWorkshop()
+    private var thread: PeriodicThread?
+    /// Whether a thread of its own makes patches ready; else `attend` does, where time is simulated.
+    private let isThreaded: Bool
+
+    init(_ options: LiveOptions, keyboards: [String], isThreaded: Bool) {
+        (self.options, self.keyboards, self.isThreaded) = (options, keyboards, isThreaded)
+        items = options.patches.map { Item(listed: $0) }
+    }
+
+    deinit { thread?.stop() }
+
+    /// Starts the thread.
+    func start() throws(LiveError) {
+        if !isThreaded { return }
+        do {
+            thread = try PeriodicThread(name: "carillon-patches", milliseconds: 5) { [workshop] in workshop.work() }
+        } catch { throw .unavailable(device: error, sequencer: nil) }
+    }
+
+    /// Ends it, after what it is at.
+    func stop() {
+        thread?.stop()
+        thread = nil
+    }
+
+    // MARK: - Where to
+
+    /// The place that is meant; nil where there is none, behind the last or before the first.
+    func index(of place: PatchPlace) throws(LiveError) -> Int? {
+        let from = wanted ?? current
+        switch place {
+        case .next: return items.indices.dropFirst(from + 1).first { items[$0].fault == nil }
+        case .previous: return items.indices.prefix(from).last { items[$0].fault == nil }
+        case .number(let number):
+            guard items.indices.contains(number - 1) else {
+                throw .outOfRange(name: "patch", value: "\(number)", remedy: "choose from 1 to \(items.count)")
+            }
+            return number - 1
+        case .named(let name):
+            guard let index = items.firstIndex(where: { $0.listed.name == name }) else {
+                throw .unknownPatch(name, known: items.map(\.listed.name))
+            }
+            return index
+        }
+    }
+
+    /// Asks for the patch at a place: it is to sound as soon as it is ready. One that could not be played is tried again.
+    func ask(for index: Int) {
+        wanted = index == current ? nil : index
+        items[index].fault = nil
+    }
+
+    /// Takes out what was asked for, once it is ready.
+    func takeWanted() -> (index: Int, patch: PreparedPatch)? {
+        guard let wanted, let place = ready.firstIndex(where: { $0.index == wanted }) else { return nil }
+        self.wanted = nil
+        return ready.remove(at: place)
+    }
+
+    /// Makes a patch ready here and now, whatever it takes.
+    func make(_ listed: ListedPatch, at index: Int, kept: PreparedPatch.Kept?) throws(LiveError) -> PreparedPatch {
+        try workshop.make(job(index, listed, kept)).get()
+    }
+
+    /// The one at `index` sounds from now on; what the one before was is kept for its return.
+    func enter(_ index: Int, _ patch: PreparedPatch, leaving kept: PreparedPatch.Kept?) {
+        // It was made for its next turn with other values.
+        if let kept { items[current].kept = kept }
+        drop(current)
+        drop(index)
+        (current, sounding) = (index, patch.sampleBytes)
+    }
+
+    /// Another patch for a place of the list, as when its file was saved. What was set by hand in it is kept.
+    func replace(_ index: Int, by patch: Patch) {
+        items[index].listed.patch = patch
+        items[index].revision += 1
+        items[index].fault = nil
+        drop(index)
+    }
+
+    private func drop(_ index: Int) {
+        for item in ready where item.index == index { workshop.discard(item.patch) }
+        ready.removeAll { $0.index == index }
+    }
+
+    func listed(_ index: Int) -> ListedPatch { items[index].listed }
+    func kept(_ index: Int) -> PreparedPatch.Kept? { items[index].kept }
+
+    // MARK: - In the background
+
+    /// Takes in what has been made ready, and has the next patch made that is missing. What cannot be played is told.
+    func attend() -> [String] {
+        if !isThreaded { workshop.work() }
+        var notices: [String] = []
+        for outcome in workshop.takeOutcomes() where items[outcome.index].revision == outcome.revision {
+            switch outcome.result {
+            case .success(let patch) where outcome.index == current: workshop.discard(patch)
+            case .success(let patch):
+                drop(outcome.index)
+                ready.append((outcome.index, patch))
+            case .failure(let error):
+                items[outcome.index].fault = error
+                if wanted == outcome.index { wanted = nil }
+                notices.append("\(items[outcome.index].listed.name): \(error); it cannot be played")
+            }
+        }
+        let near = neighbours
+        // Wanted again: last to go.
+        for index in near.reversed() {
+            if let place = ready.firstIndex(where: { $0.index == index }) { ready.append(ready.remove(at: place)) }
+        }
+        while ready.count > Self.most { workshop.discard(ready.removeFirst().patch) }
+        let missing = near.first { index in !ready.contains { $0.index == index } }
+        if let missing, workshop.isFree { workshop.post(job(missing, items[missing].listed, items[missing].kept)) }
+        return notices
+    }
+
+    /// What ought to be ready, the most urgent first.
+    private var neighbours: [Int] {
+        var places: [Int] = []
+        let next = items.indices.dropFirst(current + 1).first { items[$0].fault == nil }
+        let previous = items.indices.prefix(current).last { items[$0].fault == nil }
+        for case let index? in [wanted, next, previous] where !places.contains(index) && items[index].fault == nil {
+            places.append(index)
+        }
+        return places
+    }
+
+    private func job(_ index: Int, _ listed: ListedPatch, _ kept: PreparedPatch.Kept?) -> PatchWorkshop.Job {
+        PatchWorkshop.Job(
+            index: index, revision: items[index].revision, listed: listed, options: options, keyboards: keyboards,
+            kept: kept)
+    }
+
+    /// How the list stands.
+    ///
+    /// - Parameter ringing: former patches that still ring.
+    func snapshot(ringing: Int) -> SessionSnapshot.PatchList {
+        let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].fault == nil }
+        let bytes = ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }
+        return SessionSnapshot.PatchList(
+            name: items[current].listed.name, number: current + 1, count: items.count,
+            wanted: wanted.map { items[$0].listed.name }, next: next.map { items[$0].listed.name },
+            isNextReady: next.map { index in ready.contains { $0.index == index } } ?? false, ready: ready.count,
+            ringing: ringing, sampleBytes: bytes.values.reduce(0, +))
+    }
+}

@@ -1,0 +1,142 @@
+import Graph
+import Patch
+import SoundFontUnit
+import UnitAPI
+import Units
+
+/// A patch of a set list, made ready to sound: its units are there and their SoundFonts are read. A change only has to
+/// connect it. Made in the background; what sounds knows nothing of it.
+struct PreparedPatch: Sendable {
+    /// What a patch was when it was left, for the next time that it sounds.
+    struct Kept: Sendable {
+        /// What its file said.
+        let written: Patch
+        /// The values that its units had.
+        let left: Patch
+        /// Its zones, which choose sounds too.
+        let zones: [Zone]
+        /// What was chosen for its parts, by the patch's own numbers.
+        let sounds: [Int: PresetRequest]
+    }
+
+    /// Ports of the engine that one patch may be played on: two patches must fit beside each other.
+    static let mostPorts = 8
+
+    /// The patch with meters and SoundFonts, as its file has it.
+    let song: SongPatch
+    /// How its patches lie inside each other.
+    let layout: PatchLayout
+    let zones: [Zone]
+    /// Its controllers, with those that were learned the last time that it sounded, and its scenes.
+    let controllers: [ControllerMap]
+    let scenes: [Scene]
+    /// What keyboards play of it; nil: they play the parts of the same number.
+    let router: ZoneRouter?
+    /// Its units and edges, in a graph of their own that nobody renders; no part is routed to anyone.
+    let graph: Graph
+    /// The parts that each of its units hears, in the graph's order, as the patch numbers them.
+    let parts: [PartList]
+    /// The patch's ports that can be played.
+    let ports: [Int]
+    /// What was chosen for its parts the last time that it sounded.
+    let sounds: [Int: PresetRequest]
+    /// Bytes of sample data by SoundFont; one that several patches play is in memory once.
+    let sampleBytes: [String: Int]
+
+    /// Makes the units; SoundFonts are read here. Any thread.
+    ///
+    /// - Parameters:
+    ///   - options: the session's.
+    ///   - keyboards: those that have input ports.
+    ///   - kept: what it was when it was left.
+    ///   - size: the bytes of samples in a SoundFont.
+    init(
+        _ listed: ListedPatch, options: LiveOptions, keyboards: [String], kept: Kept? = nil,
+        size: (String) throws(SoundFontError) -> Int
+    ) throws(LiveError) {
+        var sound = options.sound
+        sound.patch = listed.patch
+        // One meter hears all patches; see `PatchStage`.
+        sound.hasMeter = false
+        let inputs = max(options.ports, 1)
+        do {
+            let song = try SongPatch(nil, parts: Array(0..<inputs * 16), options: sound)
+            var patch = song.patch
+            if let kept {
+                let learned = patch.controllers == kept.written.controllers ? kept.left.controllers : patch.controllers
+                patch = patch.keepingValues(kept.left, since: kept.written)
+                patch.controllers = learned
+            }
+            let flat = try Self.flat(patch), layout = patch.layout
+            router = try LiveSession.zones(patch, KeyboardInputs(keyboards: keyboards))
+            (zones, self.song, self.layout) = (flat.zones, song, layout)
+            (controllers, scenes) = (flat.controllers, flat.scenes)
+            // Zones that were written anew choose anew.
+            sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
+            parts = flat.units.map(\.parts)
+            ports = try Self.ports(of: flat, inputs: inputs, name: listed.name)
+            var graph = Graph(sampleRate: Double(options.sampleRate), maximumFrames: LiveGraph.maximumFrames)
+            var bare = flat
+            for index in bare.units.indices { bare.units[index].parts = PartList() }
+            do throws(GraphError) {
+                try graph.become(bare) { layout.soundFonts(around: $0) }
+                // What cannot be rendered is refused now, not when it is to sound.
+                var trial = graph
+                let junction = try trial.add(Junction.self, name: PatchStage.sum)
+                if let output = graph.output { try trial.connect(output.node, output: output.bus, to: junction) }
+                try trial.setOutput(junction)
+                _ = try GraphCompiler.compile(trial)
+            } catch {
+                if case .unit(let error) = error { throw RenderError.unit(error) }
+                throw RenderError.patch(.graph(error))
+            }
+            self.graph = graph
+            sampleBytes = try Self.sampleBytes(graph, size)
+        } catch let error as RenderError {
+            throw .sound(error)
+        } catch let error as LiveError {
+            throw error
+        } catch {
+            fatalError("a third kind of error from typed calls: \(error)")
+        }
+    }
+
+    private static func flat(_ patch: Patch) throws(RenderError) -> Patch {
+        do throws(PatchError) {
+            let flat = try patch.flattened()
+            if flat.outputs.count != 1 { throw .outputCount(flat.outputs.count) }
+            if let unit = flat.units.first(where: { PatchStage.owns($0.name) }) { throw .duplicateName(unit.name) }
+            return flat
+        } catch { throw .patch(.patch(error)) }
+    }
+
+    /// The ports that keyboards and zones can reach.
+    private static func ports(of flat: Patch, inputs: Int, name: String) throws(LiveError) -> [Int] {
+        let ports = flat.zones.isEmpty ? Set(0..<inputs) : Set(flat.zones.map { ($0.part(in: flat) ?? 0) / 16 })
+        if ports.count > mostPorts {
+            throw .option(
+                name: "patch", value: name,
+                remedy: "it is played on \(ports.count) ports; \(mostPorts) at most, so that the next one fits beside it")
+        }
+        return ports.sorted()
+    }
+
+    private static func sampleBytes(
+        _ graph: Graph, _ size: (String) throws(SoundFontError) -> Int
+    ) throws(RenderError) -> [String: Int] {
+        var bytes: [String: Int] = [:]
+        for node in graph.nodes {
+            let paths: [PropertyValue] = switch node.instance.setup.properties["soundfonts"] {
+            case .list(let list)?: list
+            case let one?: [one]
+            case nil: []
+            }
+            for case .text(let path) in paths where bytes[path] == nil {
+                do { bytes[path] = try size(path) } catch {
+                    throw .unit(.resource(unit: node.name, reason: error.description, fault: error.fault))
+                }
+            }
+        }
+        return bytes
+    }
+}
