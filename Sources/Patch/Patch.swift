@@ -23,6 +23,9 @@ public struct Patch: Hashable, Sendable {
     /// What keyboards play, and with which of their keys; empty: everybody plays the parts of the same number. Only the
     /// outermost patch has zones.
     public var zones: [Zone] = []
+    /// MIDI ports of the system that get the beat (MIDI's clock), each by a part of its name or by its identity. Only the
+    /// outermost patch has them.
+    public var clock: [String] = []
 
     /// Nothing.
     public init() {}
@@ -54,7 +57,7 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, clock
     }
 
     public init(from decoder: any Decoder) throws {
@@ -66,6 +69,7 @@ extension Patch: Codable {
         inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
         outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
         zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
+        clock = try values.decodeIfPresent([String].self, forKey: .clock) ?? []
     }
 
     /// What is empty is left out.
@@ -78,5 +82,6 @@ extension Patch: Codable {
         if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
         if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
         if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
+        if !clock.isEmpty { try values.encode(clock, forKey: .clock) }
     }
 }

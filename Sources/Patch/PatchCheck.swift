@@ -7,6 +7,8 @@ extension Patch {
 
     /// Keyboards that zones may name: one input port is for all others.
     public static let mostKeyboards = 15
+    /// MIDI ports that zones may play out to.
+    public static let mostOutputs = 16
 
     /// Throws what is wrong first. Names of units, nested ports, values; which buses a unit has only the catalogue knows.
     public func check() throws(PatchError) {
@@ -14,15 +16,21 @@ extension Patch {
         if count > Self.mostUnits { throw .tooManyUnits(count, limit: Self.mostUnits) }
         try check(within: "", depth: 1)
         let flat = zones.isEmpty ? self : flat(prefix: "")
-        var names: Set<String> = [], keyboards: Set<String> = []
+        var names: Set<String> = [], keyboards: Set<String> = [], ports: Set<String> = []
         for zone in zones {
             if !names.insert(zone.name).inserted { throw .duplicateZone(zone.name) }
             if let keyboard = zone.keyboard { keyboards.insert(keyboard) }
             if keyboards.count > Self.mostKeyboards {
                 throw .zone(zone.name, reason: "more than \(Self.mostKeyboards) keyboards; let some zones name none")
             }
+            if let output = zone.output { ports.insert(output) }
+            if ports.count > Self.mostOutputs {
+                throw .zone(zone.name, reason: "more than \(Self.mostOutputs) outputs; let some zones share one")
+            }
             if let fault = zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
         }
+        for (index, name) in clock.enumerated()
+        where name.isEmpty || name.lowercased() == "any" || clock[..<index].contains(name) { throw .clock(name) }
     }
 
     /// Units in it and in all that lies inside.
@@ -61,6 +69,7 @@ extension Patch {
         for nested in patches {
             if nested.name.contains(".") { throw .badName(nested.name) }
             if let zone = nested.patch.zones.first { throw .nestedZone(zone.name, patch: nested.name) }
+            if !nested.patch.clock.isEmpty { throw .nestedClock(patch: nested.name) }
             try nested.patch.check(within: within.isEmpty ? nested.name : "\(within).\(nested.name)", depth: depth + 1)
         }
     }

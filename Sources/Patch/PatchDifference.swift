@@ -11,6 +11,8 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     public var outputs: [PatchPort]?
     /// The zones from now on; nil: those it had.
     public var zones: [Zone]?
+    /// The ports that get the beat from now on; nil: those it had.
+    public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
     /// What changes inside those that stay.
@@ -68,6 +70,7 @@ extension Patch {
         if inputs != other.inputs { difference.inputs = other.inputs }
         if outputs != other.outputs { difference.outputs = other.outputs }
         if zones != other.zones { difference.zones = other.zones }
+        if clock != other.clock { difference.clock = other.clock }
         difference.units = ListDifference(from: units, to: other.units)
         difference.connections = ListDifference(from: connections, to: other.connections)
         // A nested patch that stays is compared inside; its old content stands for its place in the list.
@@ -94,6 +97,7 @@ extension Patch {
         result.inputs = difference.inputs ?? inputs
         result.outputs = difference.outputs ?? outputs
         result.zones = difference.zones ?? zones
+        result.clock = difference.clock ?? clock
         (result.units, result.connections, result.patches) = (units, connections, patches)
         for (name, change) in difference.inside {
             guard let index = result.patches.firstIndex(where: { $0.name == name }) else { throw .differenceDoesNotFit }

@@ -28,6 +28,10 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case zone(String, reason: String)
     /// A patch inside another has zones.
     case nestedZone(String, patch: String)
+    /// A port that shall get the beat has no name that is one, or is named twice.
+    case clock(String)
+    /// A patch inside another sends a clock.
+    case nestedClock(patch: String)
     /// No unit of the catalogue is called so.
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
@@ -61,6 +65,10 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"
+        case .clock(let name):
+            name.isEmpty || name.lowercased() == "any" ? "the clock: name the MIDI ports that get the beat"
+                : "the clock: \(name) stands twice; leave one of them out"
+        case .nestedClock(let patch): "\(patch) names ports for the clock; they belong to the outermost patch"
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")

@@ -12,7 +12,7 @@ extension Patch {
 
     func flat(prefix: String) -> Patch {
         var flat = Patch()
-        flat.zones = zones
+        (flat.zones, flat.clock) = (zones, clock)
         flat.soundFonts = soundFonts
         flat.units = units.map { unit in
             var unit = unit

@@ -1,7 +1,7 @@
 /// The words of the file.
 enum PatchKey {
     static let version = "version", soundFonts = "soundfonts", units = "units", patches = "patches"
-    static let connections = "connections", inputs = "inputs", outputs = "outputs", zones = "zones"
+    static let connections = "connections", inputs = "inputs", outputs = "outputs", zones = "zones", clock = "clock"
     static let unit = "unit", role = "role", parts = "parts", bypass = "bypass", values = "values", properties = "properties"
 
     /// What a patch may say.

@@ -16,16 +16,26 @@ struct PatchReader {
         if text != "\(PatchFile.version)" {
             throw error(.version(text, known: PatchFile.version), PatchKey.version, version.value)
         }
-        var patch = try self.patch(root, key: "", depth: 1, more: [PatchKey.version, PatchKey.zones])
+        var patch = try self.patch(root, key: "", depth: 1, more: [PatchKey.version, PatchKey.zones, PatchKey.clock])
         var zones: [FileNode.Entry] = []
         if let node = entries.first(where: { $0.name == PatchKey.zones })?.value {
             zones = try mapping(node, key: PatchKey.zones, of: "a mapping of zones by name")
             let reader = ZoneReader(reader: self)
             for zone in zones { patch.zones.append(try reader.zone(zone, key: way(PatchKey.zones, zone.name))) }
         }
+        let clock = entries.first { $0.name == PatchKey.clock }?.value
+        if let clock {
+            var items = [clock]
+            if case .list(let list) = clock.content { items = list }
+            if case .scalar("", isPlain: true) = clock.content { items = [] }
+            for item in items {
+                patch.clock.append(try self.text(item, key: PatchKey.clock, of: "a part of the name of a MIDI port, or a list"))
+            }
+        }
         // Whatever holds of patches and is not known here.
         do { try patch.check() } catch {
             var place = root
+            if case .clock = error { place = clock ?? root }
             if case .zone(let name, _) = error, let zone = zones.first(where: { $0.name == name }) { place = zone.key }
             throw self.error(.patch(error), "", place)
         }

@@ -24,7 +24,14 @@ public enum PatchSchema {
             ("type", .text("object")), ("required", .texts([PatchKey.version])),
         ] + patch(more: [(PatchKey.version, .object([
             ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
-        ])), (PatchKey.zones, zones)], units: units) + [("$defs", .object(definitions))]).written() + "\n"
+        ])), (PatchKey.zones, zones), (PatchKey.clock, clock)], units: units) + [("$defs", .object(definitions))]).written() + "\n"
+    }
+
+    /// What gets the beat.
+    private static var clock: JSONText {
+        described("MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.", [
+            ("type", .texts(["string", "array", "null"])), ("items", .object([("type", .text("string"))])),
+        ])
     }
 
     /// What keyboards play.
@@ -55,7 +62,9 @@ public enum PatchSchema {
             ("ignored-controllers", many, "Controllers that do not get through."),
             ("programs", [("enum", ParameterSchema.switches)], "Whether programs and banks get through."),
             ("unit", text, "The unit that it plays; whoever hears the channel where it is left out."),
-            ("channel", whole(1, 16), "The channel of that unit."), ("bank", whole(0, 128), "The bank that it begins with."),
+            ("output", text, "The MIDI port that it plays out to, by a part of its name, beside the unit or alone."),
+            ("channel", whole(1, 16), "The channel of that unit, and outside."),
+            ("bank", whole(0, 128), "The bank that it begins with."),
             ("program", whole(0, 127), "The program that it begins with."),
         ]
         return described("What keyboards play, by name: splits and layers.", [

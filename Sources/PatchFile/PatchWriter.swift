@@ -15,6 +15,7 @@ struct PatchWriter {
             let zones = patch.zones.map { FileTree.Entry(key: $0.name, value: .mapping(ZoneReader.entries($0))) }
             entries.append(.init(key: PatchKey.zones, value: .mapping(zones)))
         }
+        if let clock = ports(patch.clock) { entries.append(.init(key: PatchKey.clock, value: clock)) }
         return .mapping(entries)
     }
 

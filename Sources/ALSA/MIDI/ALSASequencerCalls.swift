@@ -15,7 +15,7 @@ final class ALSASequencerCalls {
         case overrun
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// Our number.
     let client: UInt8
     private var queue: Int32 = -1
@@ -48,7 +48,7 @@ final class ALSASequencerCalls {
 
     deinit { snd_seq_close(handle) }
 
-    private func check(_ function: String, _ result: Int32) throws(MIDIClientError) {
+    func check(_ function: String, _ result: Int32) throws(MIDIClientError) {
         if result < 0 { throw .failed(ALSAFault(function, result)) }
     }
 
@@ -116,7 +116,10 @@ final class ALSASequencerCalls {
     }
 
     /// The queue's real time in nanoseconds since it started; nil when the kernel does not say.
-    func queueNanoseconds() -> Int64? {
+    func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
+
+    /// The same of another queue of ours.
+    func queueNanoseconds(of queue: Int32) -> Int64? {
         var status: OpaquePointer?
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
         defer { snd_seq_queue_status_free(status) }

@@ -92,3 +92,16 @@ public final class MIDIClient: Sendable {
         wake.signal()
     }
 }
+
+/// Connects outputs by themselves, again after each plug, and sends on the MIDI thread.
+extension MIDIClient: MIDIOutlet {
+    public func open(_ outputs: [MIDIOutput], clock: [String]) { ask(.open(outputs, clock: clock)) }
+
+    public func send(_ messages: [MIDIMessage]) { ask(.send(messages)) }
+
+    public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
+        ask(.schedule(messages, withdrawing: withdrawn))
+    }
+
+    public var clockConnections: Int { counters.clockConnections }
+}

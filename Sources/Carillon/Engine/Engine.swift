@@ -35,6 +35,8 @@ public final class Engine {
     var layout = PatchLayout()
     /// What keyboards play: neither does the graph know of them.
     public internal(set) var zones: [Zone] = []
+    /// What gets the beat.
+    public internal(set) var clock: [String] = []
     /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
     public private(set) var newestEdit = 0
     private var publisher = GraphPublisher()

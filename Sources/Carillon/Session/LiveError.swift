@@ -44,6 +44,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case bankOutOfReach(Int)
     /// Something that is no keyboard was to play live while keyboards do.
     case keyboardsPlay
+    /// A patch is to play out of a session that was started without MIDI.
+    case nothingPlaysOut
     /// The caller asked to stop.
     case interrupted
 
@@ -79,6 +81,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .bankOutOfReach(let bank):
             "bank \(bank) cannot be reached after GM System On, which has no banks; send GM System Off or GS Reset"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
+        case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
         case .interrupted: "interrupted; nothing was written"
         }
     }

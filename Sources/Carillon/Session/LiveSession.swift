@@ -39,6 +39,7 @@ public final class LiveSession {
     let recorder: Recorder
     let capture: SessionCapture?
     let liveFilter: LiveFilter
+    let outputs: SessionOutputs
     private var performances: PerformanceReader
     private var ending: SongEnding
     private(set) var keys = SoundingKeys()
@@ -59,16 +60,19 @@ public final class LiveSession {
     /// - Parameters:
     ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
     ///   - port: what plays it: a sound card, or simulated time, which has no keyboards.
+    ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     public convenience init(
-        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort()
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort(),
+        outlet: (any MIDIOutlet)? = nil
     ) throws(LiveError) {
-        try self.init(options, songs: songs, on: port, start: .zero)
+        try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)
     }
 
     /// The same with a sample time for the first slice.
     init(
-        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, start: SampleTime
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)? = nil,
+        start: SampleTime
     ) throws(LiveError) {
         self.options = options
         self.port = port
@@ -92,11 +96,14 @@ public final class LiveSession {
         let liveFilter = LiveFilter(options.filter, zones: zones)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
-        if options.ports > 0, port.hasOwnThread {
+        let outputs = SessionOutputs(clock: options.clock, sampleRate: options.sampleRate)
+        self.outputs = outputs
+        engine.midi.outside = { outputs.send($0) }
+        if options.ports > 0 || outlet == nil && outputs.isNeeded(by: options.patch), port.hasOwnThread {
             do throws(MIDIClientError) {
                 // Each keyboard that zones name has an input port of its own.
                 var rules: [ConnectionRule] = []
-                for (input, text) in keyboards.enumerated() {
+                for (input, text) in keyboards.enumerated() where options.ports > 0 {
                     // Where zones name none, they have what is connected anyway.
                     for text in text == "any" ? options.connections : [text] {
                         var rule = try ConnectionRule(text)
@@ -104,7 +111,7 @@ public final class LiveSession {
                         rules.append(rule)
                     }
                 }
-                let ports = max(options.ports, keyboards.count)
+                let ports = options.ports > 0 ? max(options.ports, keyboards.count) : 0
                 sequencer = try MIDIClient(
                     MIDIClientSetup(ports: ports, rules: rules, isImmediate: options.isImmediate),
                     renderer: engine.renderer, filter: { liveFilter.events(for: $0) },
@@ -117,6 +124,8 @@ public final class LiveSession {
             sequencerFault = nil
         }
         self.sequencer = sequencer
+        outputs.attach(outlet ?? sequencer as (any MIDIOutlet)?)
+        outputs.open(zones, options.patch)
         recorder = Recorder(minutes: options.recordedMinutes, sampleRate: options.sampleRate, patch: structure)
         performances = PerformanceReader(engine)
         ending = SongEnding(sampleRate: options.sampleRate)
@@ -146,6 +155,7 @@ public final class LiveSession {
         for sound in liveFilter.zones?.sounds ?? [] { try set(sound) }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if playlist != nil { try perform(.play) }
+        followClock()
     }
 
     /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
@@ -158,10 +168,12 @@ public final class LiveSession {
     public func apply(_ patch: Patch) throws(LiveError) {
         var wanted = options
         wanted.patch = patch
-        let zones = try Self.zones(patch, keyboards: keyboards), former = liveFilter.zones
+        let zones = try Self.zones(patch, keyboards: keyboards, outputs: outputs.names), former = liveFilter.zones
+        if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch) { throw .nothingPlaysOut }
         let units = engine.graph.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
         options = wanted
+        outputs.open(zones, patch)
         liveFilter.zones = zones
         engine.midi.filter = liveFilter.player
         for sound in zones?.sounds ?? [] {
@@ -183,9 +195,11 @@ public final class LiveSession {
     }
 
     /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
-    private static func zones(_ patch: Patch, keyboards: [String]? = nil) throws(LiveError) -> ZoneRouter? {
+    private static func zones(
+        _ patch: Patch, keyboards: [String]? = nil, outputs: [String] = []
+    ) throws(LiveError) -> ZoneRouter? {
         if patch.zones.isEmpty { return nil }
-        do { return try ZoneRouter(patch, keyboards: keyboards) } catch { throw .sound(.patch(.patch(error))) }
+        do { return try ZoneRouter(patch, keyboards: keyboards, outputs: outputs) } catch { throw .sound(.patch(.patch(error))) }
     }
 
     /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
@@ -195,7 +209,7 @@ public final class LiveSession {
     /// `engine` with `queueFull`.
     public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
         if sequencer != nil { throw .keyboardsPlay }
-        for made in liveFilter.events(for: event) {
+        for made in outputs.divert(liveFilter.events(for: event)) {
             let timed = TimedMusicEvent(time: time ?? .inTurn, event: made)
             if !engine.renderer.sendLive(timed) { throw .engine(.queueFull) }
         }
@@ -204,6 +218,7 @@ public final class LiveSession {
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
+        defer { followClock() }
         switch command {
         case .quit: isOver = true
         case .set(let text):
@@ -218,7 +233,10 @@ public final class LiveSession {
         case .note(let channel, let key, let velocity, let seconds):
             try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
         case .releaseNotes: try play(notes.releaseAll())
-        case .metronome(let isRunning, let tempo): try metronome.run(isRunning, tempo: tempo, at: soon)
+        case .metronome(let isRunning, let tempo):
+            let start = soon
+            try metronome.run(isRunning, tempo: tempo, at: start)
+            outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
         default:
             guard let playlist else { throw .noSong }
             try post(playlist.perform(command, now: now, soon: soon))
@@ -247,6 +265,7 @@ public final class LiveSession {
         case .channel(let channel): try desk.silence(channel: channel)
         case .all:
             try play(notes.releaseAll())
+            outputs.release()
             sequencer?.panicAll()
             try desk.silenceAll()
         }
@@ -321,6 +340,7 @@ public final class LiveSession {
                 isOver = true
             }
         }
+        followClock()
         worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
         faults.attempt { () throws(LiveError) in
             do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
@@ -331,6 +351,7 @@ public final class LiveSession {
     /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
     /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
+        outputs.end()
         sequencer?.stop()
         for item in inbox.close() { item.answer?(.failure(.interrupted)) }
         // The song's own stop takes effect then.
