@@ -37,6 +37,7 @@ extension LiveError {
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach:
             64
+        case .nothingPlaysOut: 78
         case .journalUnit, .nothingPlayed: 65
         case .engine, .keyboardsPlay: 70
         case .captureGaps: 74

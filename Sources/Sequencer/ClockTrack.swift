@@ -54,28 +54,28 @@ public struct ClockTrack: Sendable {
         var isRunning = false
         for (index, passage) in passages.enumerated() {
             let start = passage.start, former = index > 0 ? passages[index - 1] : nil
-            if start - lead >= end { break }
+            if ahead(start) >= end { break }
             var first = passage.pulse(from: start)
             if let former, joins(former, passage) {
                 // Rounding must neither lose a pulse nor say one twice.
                 first = former.pulse(from: start)
             } else {
-                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? start - lead : start) }
+                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? ahead(start) : start) }
                 (origin, isRunning) = (nil, false)
                 if passage.isCounted {
                     let sixteenth = (first + ClockMessage.pulsesPerSixteenth - 1) / ClockMessage.pulsesPerSixteenth
                     origin = sixteenth * ClockMessage.pulsesPerSixteenth
-                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), start - lead) }
+                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), ahead(start)) }
                 }
             }
             let next = index + 1 < passages.count ? passages[index + 1] : nil
-            let close = next.map { joins(passage, $0) || !$0.isCounted ? $0.start : $0.start - lead } ?? SampleTime(.max)
+            let close = next.map { joins(passage, $0) || !$0.isCounted ? $0.start : ahead($0.start) } ?? SampleTime(.max)
             if let place = origin, passage.time(ofPulse: place) < close {
                 let due = max(passage.time(ofPulse: place), start)
                 // Not before the pulse in front of it, which does not count.
-                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : start - notice
+                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : start + -notice
                 addPulses(of: passage, first..<place, time, min(end, close), add)
-                add(place == 0 ? .start : .continue, max(due - notice, before))
+                add(place == 0 ? .start : .continue, max(due + -notice, before))
                 addPulses(of: passage, place..<Int64.max, time, min(end, close), add)
                 (origin, isRunning) = (nil, true)
             } else {
@@ -84,6 +84,9 @@ public struct ClockTrack: Sendable {
         }
         return messages
     }
+
+    /// When those who follow are told of a jump at `time`.
+    private func ahead(_ time: SampleTime) -> SampleTime { time + -lead }
 
     private func addPulses(
         of passage: ClockPassage, _ pulses: Range<Int64>, _ time: SampleTime, _ end: SampleTime,

@@ -34,6 +34,8 @@ extension RandomPatch {
     mutating func nextForFiles(_ random: inout SeededRandom) -> Patch {
         var patch = Self.fitted(next(), &random)
         for index in 0..<Int.random(in: 0...3, using: &random) { patch.zones.append(Self.zone(index, patch, &random)) }
+        let named = Self.texts.filter { !$0.isEmpty }
+        patch.clock = Array(Set((0..<Int.random(in: 0...3, using: &random)).compactMap { _ in named.randomElement(using: &random) }))
         return patch
     }
 
@@ -58,7 +60,10 @@ extension RandomPatch {
         } else {
             zone.channel = some(1...16)
         }
-        zone.bank = some(0...128)
+        if let text = texts.randomElement(using: &random), !text.isEmpty, zone.channel != nil, Bool.random(using: &random) {
+            zone.output = text
+        }
+        zone.bank = some(0...(zone.output == nil ? 128 : 127))
         zone.program = some(0...127)
         return zone
     }

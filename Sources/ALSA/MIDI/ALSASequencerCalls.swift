@@ -318,6 +318,11 @@ final class ALSASequencerCalls {
             return .subscribed(from: Self.address(connection.sender), to: Self.address(connection.dest))
         case SND_SEQ_EVENT_PORT_UNSUBSCRIBED:
             return .unsubscribed(from: Self.address(connection.sender), to: Self.address(connection.dest))
+        case SND_SEQ_EVENT_CLOCK: return .clock(.pulse)
+        case SND_SEQ_EVENT_START: return .clock(.start)
+        case SND_SEQ_EVENT_CONTINUE: return .clock(.continue)
+        case SND_SEQ_EVENT_STOP: return .clock(.stop)
+        case SND_SEQ_EVENT_SONGPOS: return .clock(.position(UInt16(clamping: event.data.control.value)))
         default:
             let messages = ChannelMessageCoding.messages(event)
             return messages.isEmpty ? .other : .messages(messages)

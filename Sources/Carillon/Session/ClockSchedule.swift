@@ -47,7 +47,7 @@ struct ClockSchedule {
         moment: (SampleTime) -> Int64
     ) -> Change? {
         // What changes from `soon` on is told a little before.
-        let frozen = now - sampleRate / 500
+        let frozen = now + -(sampleRate / 500)
         entries.removeAll { $0.timed.time < frozen }
         var change = Change()
         let hasLeapt = entries.contains { abs(moment($0.timed.time) - $0.nanoseconds) > Self.leap }

@@ -1,3 +1,4 @@
+import ALSA
 import ArgumentParser
 import Carillon
 
@@ -36,6 +37,14 @@ struct SessionArguments: ParsableArguments {
         parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
     var periods = LiveOptions().periods
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
+            that carillon devices prints. Give it again for more.
+            """, valueName: "port"))
+    var clock: [String] = []
+
     @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
     var wait = false
 
@@ -51,6 +60,10 @@ struct SessionArguments: ParsableArguments {
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
         if watch, patch == nil { throw ValidationError("--watch: name the file with --patch") }
+        for name in clock {
+            do { _ = try ConnectionRule(name) } catch { throw ValidationError("--clock: \(error)") }
+            if name.lowercased() == "any" { throw ValidationError("--clock: name a MIDI port; carillon devices lists them") }
+        }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
@@ -66,6 +79,7 @@ struct SessionArguments: ParsableArguments {
         options.period = period
         options.periods = periods
         options.waitsForDevice = wait
+        options.clock = clock
         options.measuresUnits = timingReport
         return options
     }
