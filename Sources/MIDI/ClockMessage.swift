@@ -12,7 +12,8 @@
     /// F2: the place to go on from, in sixteenth notes from the beginning, 0...16383.
     case position(UInt16)
 
-    /// Pulses of a quarter note, and of the sixteenth that positions are counted in.
+    /// Pulses of a quarter note.
     @inlinable public static var pulsesPerQuarter: Int64 { @_noLocks get { 24 } }
+    /// Pulses of a sixteenth, in which positions are counted.
     @inlinable public static var pulsesPerSixteenth: Int64 { @_noLocks get { 6 } }
 }

@@ -24,7 +24,8 @@ public enum PatchSchema {
             ("type", .text("object")), ("required", .texts([PatchKey.version])),
         ] + patch(more: [(PatchKey.version, .object([
             ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
-        ])), (PatchKey.zones, zones), (PatchKey.clock, clock)], units: units) + [("$defs", .object(definitions))]).written() + "\n"
+        ])), (PatchKey.zones, zones), (PatchKey.clock, clock)], units: units)
+            + [("$defs", .object(definitions))]).written() + "\n"
     }
 
     /// What gets the beat.

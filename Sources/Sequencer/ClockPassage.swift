@@ -18,14 +18,14 @@ public struct ClockPassage: Sendable {
     public var restarts = false
     private var motion: Motion
 
-    /// Along a song: its frame `position` sounds at `start`. nil for one that counts film frames: it has no quarters.
+    /// A passage along a song: its frame `position` sounds at `start`. nil for one that counts film frames: it has no quarters.
     public init?(start: SampleTime, along map: TempoMap, position: Int64, rate: PlaybackRate) {
         if map.time(ofPulse: 0) == nil { return nil }
         (self.start, isCounted) = (start, true)
         motion = .song(map, position: position, rate: rate)
     }
 
-    /// At one tempo, quarter notes a minute, brought to 1...10 000: `position` pulses of the music have passed at `start`.
+    /// A passage at one tempo, quarter notes a minute, brought to 1...10 000: `position` pulses of the music have passed at `start`.
     public init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
         (self.start, self.isCounted) = (start, isCounted)
         let tempo = tempo.isNaN ? 120 : min(max(tempo, 1), 10_000)

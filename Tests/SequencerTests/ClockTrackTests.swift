@@ -138,7 +138,7 @@ import Testing
         let map = Self.map([24, 96, 100, 480].randomElement(using: &random) ?? 480, [
             (0, UInt32(random.roll(100_000...1_500_000))), (Int64(random.roll(1...500)), UInt32(random.roll(100_000...1_500_000))),
         ])
-        var time: Int64 = 0, position: Int64 = 0, rate = 1.0, runs = false
+        var time: Int64 = 1000, position: Int64 = 0, rate = 1.0, runs = false
         return try (0..<random.roll(1...8)).map { _ in
             let length = Int64(random.roll(1...60_000))
             defer { time += length }

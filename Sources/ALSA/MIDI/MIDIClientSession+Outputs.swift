@@ -1,8 +1,17 @@
+import CRealtime
 import MIDI
 import RealtimeCore
+import RemoteIO
 
 /// What a session sends on: to the renderer, on its output port, to the outputs.
 extension MIDIClientSession {
+    /// Makes outputs and connects them. Before the thread runs.
+    func open(_ wanted: [MIDIOutput], clock: [String]) {
+        outputs.open(wanted, clock: clock)
+        connect()
+        publish(at: rt_monotonic_nanoseconds())
+    }
+
     // MARK: Feedback
 
     /// Ports that carry on what we send: Midi Through ports that listen to our outputs, and those that listen to them.

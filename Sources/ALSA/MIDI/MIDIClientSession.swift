@@ -266,7 +266,7 @@ final class MIDIClientSession {
     }
 
     /// Makes the connections as the rules want them.
-    private func connect() {
+    func connect() {
         isUnsettled = false
         // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
         for _ in 0..<3 {
@@ -302,7 +302,7 @@ final class MIDIClientSession {
 
     // MARK: The board
 
-    private func publish(at now: Int64) {
+    func publish(at now: Int64) {
         counters.received = receiver.received
         counters.systemExclusive = receiver.systemExclusive
         counters.systemExclusiveLost = receiver.systemExclusiveLost

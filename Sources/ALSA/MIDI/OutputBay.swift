@@ -126,7 +126,8 @@ struct OutputBay: Sendable {
         case .any: return nil
         case .name(let pattern):
             return known.first { port in
-                [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"].contains(where: pattern.matches)
+                [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"]
+                    .contains(where: pattern.matches)
             }
         case .identity(let wanted):
             let ranked = known.compactMap { port in wanted.rank(of: port.identity).map { (port, $0) } }

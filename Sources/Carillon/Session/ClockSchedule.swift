@@ -30,7 +30,7 @@ struct ClockSchedule {
     private var entries: [Entry] = []
     /// Up to here all has been handed over.
     private var end: SampleTime?
-    /// From where those who follow were told anew where the music stands.
+    /// The time from which those who follow were told anew where the music stands.
     private var restart: SampleTime?
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
@@ -55,8 +55,9 @@ struct ClockSchedule {
             change.withdrawn = entries.first?.nanoseconds
             entries = []
         }
-        // Nobody can tell which of the pulses were heard.
-        if hasLeapt || hasNewcomer || end.map({ $0 < frozen }) ?? true { restart = soon }
+        // Nobody can tell which of the pulses were heard; or the music runs and nobody was told.
+        let isRunning = passages.last { $0.start + -(sampleRate / 500) <= frozen }?.isCounted ?? false
+        if hasLeapt || hasNewcomer || end.map({ $0 < frozen }) ?? isRunning { restart = soon }
         if let first = passages.first, let time = restart, time < first.start { restart = nil }
         let track = ClockTrack(restart.map { passages.restarted(at: $0) } ?? passages, sampleRate: sampleRate)
         var horizon = now + Int(Self.foresight * Double(sampleRate))

@@ -168,7 +168,8 @@ public final class LiveSession {
     public func apply(_ patch: Patch) throws(LiveError) {
         var wanted = options
         wanted.patch = patch
-        let zones = try Self.zones(patch, keyboards: keyboards, outputs: outputs.names), former = liveFilter.zones
+        let zones = try Self.zones(patch, keyboards: keyboards, outputs: outputs.names)
+        let former = liveFilter.zones
         if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch) { throw .nothingPlaysOut }
         let units = engine.graph.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)

@@ -16,7 +16,7 @@ struct MetronomeBeat {
         passages = [ClockPassage(start: .zero, tempo: tempo, sampleRate: self.sampleRate, isCounted: false)]
     }
 
-    /// From `time` on it runs or not, at this tempo; nil: at the one it had. Each start is the beginning of the music; where
+    /// It runs or not from `time` on, at this tempo; nil: at the one it had. Each start is the beginning of the music; where
     /// it runs already it goes on from where it stands.
     mutating func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         // As its parameter has it.

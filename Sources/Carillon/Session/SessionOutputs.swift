@@ -18,7 +18,8 @@ final class SessionOutputs {
     private var clock: [String] = []
     private var ledger = SourceLedger()
     private var schedule: ClockSchedule
-    private var connections = 0
+    /// Connections of the clock when it was looked at last; nil: never.
+    private var connections: Int?
     /// What the metronome does.
     var beat: MetronomeBeat
 
@@ -85,7 +86,8 @@ final class SessionOutputs {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
         let change = schedule.update(
-            beat.filling(songs), now: now, soon: soon, hasNewcomer: connections != self.connections, moment: moment)
+            beat.filling(songs), now: now, soon: soon, 
+            hasNewcomer: self.connections.map { $0 != connections } ?? false, moment: moment)
         self.connections = connections
         if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }
     }

@@ -31,20 +31,24 @@ public final class SimulatedOutlet: MIDIOutlet {
     public var sent: [Sent] { state.withLock { $0.sent } }
     /// Messages of the clock that were sent or will be, as things stand; a moment that had passed already counts as now.
     public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
+    /// How often `connectClock` was called.
     public var clockConnections: Int { state.withLock { $0.connections } }
 
     /// A port that gets the beat is plugged in.
     public func connectClock() { state.withLock { $0.connections += 1 } }
 
+    /// Keeps the names.
     public func open(_ outputs: [MIDIOutput], clock: [String]) {
         state.withLock { ($0.outputs, $0.clock) = (outputs, clock) }
     }
 
+    /// Keeps the messages.
     public func send(_ messages: [MIDIMessage]) {
         let now = now()
         state.withLock { $0.sent += messages.map { Sent(nanoseconds: now, message: $0) } }
     }
 
+    /// Keeps the messages for their moments.
     public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         let now = now()
         state.withLock { state in
