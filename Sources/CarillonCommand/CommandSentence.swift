@@ -35,7 +35,7 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .keyboardsPlay, .nothingPlaysOut, .interrupted:
+            .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut, .interrupted:
             [description]
         }
     }

@@ -23,7 +23,13 @@ extension RenderError {
 }
 
 extension PatchFileError {
-    var exitCode: Int32 { if case .cannotRead = fault { 66 } else { 78 } }
+    var exitCode: Int32 {
+        switch fault {
+        case .cannotRead: 66
+        case .cannotWrite: 73
+        default: 78
+        }
+    }
 }
 
 extension LiveError {
@@ -35,9 +41,10 @@ extension LiveError {
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
-            .presetsOfSongs, .unknownPreset, .bankOutOfReach:
+            .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned:
             64
         case .nothingPlaysOut: 78
+        case .patchFile(let error): error.exitCode
         case .journalUnit, .nothingPlayed: 65
         case .engine, .keyboardsPlay: 70
         case .captureGaps: 74

@@ -76,8 +76,7 @@ extension Renderer {
             state.pointee.scheduledCommands.add(command, now: now)
         }
         while !state.pointee.scheduledLive.isFull, let live = liveEvents.pop() {
-            state.pointee.scheduledLive.add(
-                RenderCommand(time: live.time, node: nil, event: .music(live.event)), now: now)
+            state.pointee.scheduledLive.add(live, now: now)
         }
         // Where there is room the queue may have been filled again meanwhile: that is the next slice's.
         if state.pointee.scheduledCommands.isFull, !commands.isEmpty { return true }
@@ -104,9 +103,17 @@ extension Renderer {
     @_noLocks private func perform(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         let lateness = countLateness(of: command.time, time)
         if lateness > 0 { countLive(lateness) }
-        if case .music(let music) = command.event {
+        if let node = command.node {
+            if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
+                record(command, at: time, source: .live, lateness: lateness)
+            } else {
+                lostEvents.add(1, ordering: .relaxed)
+            }
+        } else if case .music(let music) = command.event {
             state.pointee.player.notes.observe(music)
             add(music, to: plan, offset, at: time, source: .live, lateness: lateness)
+        } else {
+            lostEvents.add(1, ordering: .relaxed)
         }
     }
 

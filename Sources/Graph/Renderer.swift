@@ -43,8 +43,8 @@ public final class Renderer: @unchecked Sendable {
     private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
     let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the thread of live input, popped by the render side.
-    let liveEvents = SPSCQueue<TimedMusicEvent>(
-        capacity: 4096, filler: TimedMusicEvent(time: .zero, event: .reset(.generalMIDI, port: 0)))
+    let liveEvents = SPSCQueue<RenderCommand>(
+        capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the render side, popped by the control side.
     let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 128, filler: nil)
     let adoptions = SPSCQueue<PlanAdoption>(capacity: 256, filler: PlanAdoption(plan: 0, time: .zero))
@@ -192,7 +192,13 @@ public final class Renderer: @unchecked Sendable {
     ///
     /// `event.time` is the frame on which it takes effect, `SampleTime.immediately` (the start of the next slice) or
     /// `.inTurn`. A frame that has passed means the next slice too, and is counted as late.
-    public func sendLive(_ event: TimedMusicEvent) -> Bool { liveEvents.push(event) }
+    public func sendLive(_ event: TimedMusicEvent) -> Bool {
+        sendLive(RenderCommand(time: event.time, node: nil, event: .music(event.event)))
+    }
+
+    /// The same for music and for what a controller of a keyboard makes of a unit's parameter: each takes effect on its frame,
+    /// in one order.
+    public func sendLive(_ command: RenderCommand) -> Bool { liveEvents.push(command) }
 
     // MARK: - Render side
 

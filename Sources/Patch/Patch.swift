@@ -23,6 +23,10 @@ public struct Patch: Hashable, Sendable {
     /// What keyboards play, and with which of their keys; empty: everybody plays the parts of the same number. Only the
     /// outermost patch has zones.
     public var zones: [Zone] = []
+    /// The controls of keyboards that move parameters. Only the outermost patch has any.
+    public var controllers: [ControllerMap] = []
+    /// Values that are called together. Only the outermost patch has scenes.
+    public var scenes: [Scene] = []
     /// MIDI ports of the system that get the beat (MIDI's clock), each by a part of its name or by its identity. Only the
     /// outermost patch has them.
     public var clock: [String] = []
@@ -57,7 +61,7 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, clock
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, controllers, scenes, clock
     }
 
     public init(from decoder: any Decoder) throws {
@@ -69,6 +73,8 @@ extension Patch: Codable {
         inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
         outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
         zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
+        controllers = try values.decodeIfPresent([ControllerMap].self, forKey: .controllers) ?? []
+        scenes = try values.decodeIfPresent([Scene].self, forKey: .scenes) ?? []
         clock = try values.decodeIfPresent([String].self, forKey: .clock) ?? []
     }
 
@@ -82,6 +88,8 @@ extension Patch: Codable {
         if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
         if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
         if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
+        if !controllers.isEmpty { try values.encode(controllers, forKey: .controllers) }
+        if !scenes.isEmpty { try values.encode(scenes, forKey: .scenes) }
         if !clock.isEmpty { try values.encode(clock, forKey: .clock) }
     }
 }

@@ -15,22 +15,35 @@ extension Patch {
         let count = unitCount
         if count > Self.mostUnits { throw .tooManyUnits(count, limit: Self.mostUnits) }
         try check(within: "", depth: 1)
-        let flat = zones.isEmpty ? self : flat(prefix: "")
+        for (index, name) in clock.enumerated()
+        where name.isEmpty || name.lowercased() == "any" || clock[..<index].contains(name) { throw .clock(name) }
+        if zones.isEmpty && controllers.isEmpty && scenes.isEmpty { return }
+        let flat = flat(prefix: "")
         var names: Set<String> = [], keyboards: Set<String> = [], ports: Set<String> = []
+        /// The fault of a keyboard that is one too many.
+        func crowd(_ keyboard: String?) -> String? {
+            if let keyboard { keyboards.insert(keyboard) }
+            return keyboards.count > Self.mostKeyboards
+                ? "more than \(Self.mostKeyboards) keyboards; let some zones name none" : nil
+        }
         for zone in zones {
             if !names.insert(zone.name).inserted { throw .duplicateZone(zone.name) }
-            if let keyboard = zone.keyboard { keyboards.insert(keyboard) }
-            if keyboards.count > Self.mostKeyboards {
-                throw .zone(zone.name, reason: "more than \(Self.mostKeyboards) keyboards; let some zones name none")
-            }
             if let output = zone.output { ports.insert(output) }
             if ports.count > Self.mostOutputs {
                 throw .zone(zone.name, reason: "more than \(Self.mostOutputs) outputs; let some zones share one")
             }
-            if let fault = zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
+            if let fault = crowd(zone.keyboard) ?? zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
         }
-        for (index, name) in clock.enumerated()
-        where name.isEmpty || name.lowercased() == "any" || clock[..<index].contains(name) { throw .clock(name) }
+        names = []
+        for map in controllers {
+            if !names.insert(map.name).inserted { throw .controller(map.name, reason: "stands twice; give one another name") }
+            if let fault = crowd(map.keyboard) ?? map.fault(in: flat) { throw .controller(map.name, reason: fault) }
+        }
+        names = []
+        for scene in scenes {
+            if !names.insert(scene.name).inserted { throw .scene(scene.name, reason: "stands twice; give one another name") }
+            if let fault = crowd(scene.keyboard) ?? scene.fault(in: flat) { throw .scene(scene.name, reason: fault) }
+        }
     }
 
     /// Units in it and in all that lies inside.
@@ -70,6 +83,12 @@ extension Patch {
             if nested.name.contains(".") { throw .badName(nested.name) }
             if let zone = nested.patch.zones.first { throw .nestedZone(zone.name, patch: nested.name) }
             if !nested.patch.clock.isEmpty { throw .nestedClock(patch: nested.name) }
+            if let map = nested.patch.controllers.first {
+                throw .controller(map.name, reason: "it stands in \(nested.name); controllers belong to the outermost patch")
+            }
+            if let scene = nested.patch.scenes.first {
+                throw .scene(scene.name, reason: "it stands in \(nested.name); scenes belong to the outermost patch")
+            }
             try nested.patch.check(within: within.isEmpty ? nested.name : "\(within).\(nested.name)", depth: depth + 1)
         }
     }

@@ -11,6 +11,9 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     public var outputs: [PatchPort]?
     /// The zones from now on; nil: those it had.
     public var zones: [Zone]?
+    /// The controllers and the scenes from now on; nil: those it had.
+    public var controllers: [ControllerMap]?
+    public var scenes: [Scene]?
     /// The ports that get the beat from now on; nil: those it had.
     public var clock: [String]?
     /// Nested patches that come and go, by name.
@@ -70,6 +73,8 @@ extension Patch {
         if inputs != other.inputs { difference.inputs = other.inputs }
         if outputs != other.outputs { difference.outputs = other.outputs }
         if zones != other.zones { difference.zones = other.zones }
+        if controllers != other.controllers { difference.controllers = other.controllers }
+        if scenes != other.scenes { difference.scenes = other.scenes }
         if clock != other.clock { difference.clock = other.clock }
         difference.units = ListDifference(from: units, to: other.units)
         difference.connections = ListDifference(from: connections, to: other.connections)
@@ -97,6 +102,8 @@ extension Patch {
         result.inputs = difference.inputs ?? inputs
         result.outputs = difference.outputs ?? outputs
         result.zones = difference.zones ?? zones
+        result.controllers = difference.controllers ?? controllers
+        result.scenes = difference.scenes ?? scenes
         result.clock = difference.clock ?? clock
         (result.units, result.connections, result.patches) = (units, connections, patches)
         for (name, change) in difference.inside {

@@ -28,6 +28,9 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case zone(String, reason: String)
     /// A patch inside another has zones.
     case nestedZone(String, patch: String)
+    /// What a controller, or a scene, says cannot be.
+    case controller(String, reason: String)
+    case scene(String, reason: String)
     /// A port that shall get the beat has no name that is one, or is named twice.
     case clock(String)
     /// A patch inside another sends a clock.
@@ -65,6 +68,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"
+        case .controller(let name, let reason): "the controller \(name): \(reason)"
+        case .scene(let name, let reason): "the scene \(name): \(reason)"
         case .clock(let name):
             name.isEmpty || name.lowercased() == "any" ? "the clock: name the MIDI ports that get the beat"
                 : "the clock: \(name) stands twice; leave one of them out"

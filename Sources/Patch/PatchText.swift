@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// A patch as JSON text, with a version: what `write` puts into a file and a journal holds on one line.
 extension Patch {
@@ -64,18 +63,8 @@ extension Patch {
 
     /// Writes the patch as JSON into a file: whole, or not at all. Throws `cannotWrite`, and what `check` throws.
     public func write(to path: String) throws(PatchError) {
-        let text = try text() + "\n"
-        let unfinished = "\(path).\(getpid()).unfinished"
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw .cannotWrite(path: path, code: errno) }
-        var code = WholeText.write(text, to: descriptor)
-        if code == 0, fsync(descriptor) != 0 { code = errno }
-        if close(descriptor) != 0, code == 0 { code = errno }
-        if code == 0, rename(unfinished, path) != 0 { code = errno }
-        if code != 0 {
-            unlink(unfinished)
-            throw .cannotWrite(path: path, code: code)
-        }
+        let code = WholeText.write(try text() + "\n", toFile: path)
+        if code != 0 { throw .cannotWrite(path: path, code: code) }
     }
 }
 

@@ -13,4 +13,17 @@ public enum WholeText {
         }
         return 0
     }
+
+    /// Writes a file whole or not at all: under another name first. Returns 0, or `errno` of the call that failed.
+    public static func write(_ text: String, toFile path: String) -> Int32 {
+        let unfinished = "\(path).\(getpid()).unfinished"
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0 { return errno }
+        var code = write(text, to: descriptor)
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        if close(descriptor) != 0, code == 0 { code = errno }
+        if code == 0, rename(unfinished, path) != 0 { code = errno }
+        if code != 0 { unlink(unfinished) }
+        return code
+    }
 }

@@ -93,7 +93,7 @@ struct FileMerge {
         if isBelow, let old, case .mapping = old, case .mapping = new.value,
             let lines = merged(
                 value, lines: inside.startIndex..<inside.endIndex, from: old, to: new.value,
-                isOrdered: [PatchKey.units, PatchKey.patches, PatchKey.zones].contains(new.key))
+                isOrdered: PatchKey.ordered.contains(new.key))
         {
             return [key] + lines
         }
@@ -102,12 +102,38 @@ struct FileMerge {
         {
             return [key] + lines
         }
+        if !isBelow, chunk.body.count == 1, let line = inBraces(value, old, new.value) { return [line] }
         if !isBelow, chunk.body.count == 1, let text = FileText.inline(new.value),
             let line = source.replacing(value, by: text)
         {
             return [line]
         }
         return written(new, margin: String(repeating: " ", count: chunk.entry.key.column - 1))
+    }
+
+    /// The line of a mapping in braces whose values are others, or that has more of them; nil where it cannot stay so.
+    private func inBraces(_ node: FileNode, _ old: FileTree?, _ new: FileTree) -> String? {
+        guard case .mapping(let nodes) = node.content, source.sign(node) == "{", case .mapping(let old)? = old,
+            case .mapping(let new) = new
+        else { return nil }
+        func value(_ entries: [FileTree.Entry], _ key: String) -> FileTree? { entries.first { $0.key == key }?.value }
+        if old.contains(where: { value(new, $0.key) == nil }) { return nil }
+        var line = source
+        // From the right, so that what stands left of it keeps its place.
+        var added: [String] = []
+        for entry in new where !nodes.contains(where: { $0.name == entry.key }) {
+            guard let text = FileText.inline(entry.value, inRow: true) else { return nil }
+            added.append("\(ScalarText.text(entry.key, inRow: true)): \(text)")
+        }
+        if !added.isEmpty, !line.append(added.joined(separator: ", "), inBracesOf: node, isEmpty: nodes.isEmpty) { return nil }
+        for entry in nodes.reversed() {
+            guard let wanted = value(new, entry.name), value(old, entry.name) != wanted else { continue }
+            guard entry.value.line == node.line, let text = FileText.inline(wanted, inRow: true),
+                let changed = line.replacing(entry.value, by: text, inRow: true)
+            else { return nil }
+            line.replaceLine(node.line - 1, by: changed)
+        }
+        return line[node.line - 1]
     }
 
     /// The lines of a list; items that mean what they meant stay as they are.

@@ -99,6 +99,12 @@ public struct PatchFile: Sendable {
         return text
     }
 
+    /// Writes the text of a patch into a file: whole, or not at all. Throws `cannotWrite`.
+    public static func write(_ text: String, to path: String) throws(PatchFileError) {
+        let code = WholeText.write(text, toFile: path)
+        if code != 0 { throw PatchFileError(.cannotWrite(code: code), path: path) }
+    }
+
     private static func isJSON(_ text: String) -> Bool {
         text.first { !$0.isWhitespace } == "{" && text.contains("\"carillon-patch\"")
     }

@@ -19,6 +19,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
     public enum Fault: Error, Hashable, Sendable {
         /// `errno` of the call that failed.
         case cannotRead(code: Int32)
+        case cannotWrite(code: Int32)
         /// Longer than `limit` bytes.
         case tooLarge(limit: Int)
         /// Bytes that are no text.
@@ -83,6 +84,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
+        case .cannotWrite(let code): "cannot be written: \(String(cString: strerror(code)))"
         case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no patch"
         case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
         case .syntax(let problem): "not YAML: \(problem)"
@@ -120,7 +122,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
                 + (known.isEmpty ? "it has none" : "it has \(known.map { "[\($0)]" }.joined(separator: ", "))")
                 + NearName.question(bus, among: known)
         case .patch(let error): "\(error)"
-        case .cannotSay: "it has a text that no file can hold, such as a byte order mark at its beginning; change it"
+        case .cannotSay: "it has a text that comes back otherwise from a file; change it"
         case .cannotKeep: "its text cannot be changed to mean the new patch; write the patch into a new file"
         }
     }

@@ -16,30 +16,57 @@ struct PatchReader {
         if text != "\(PatchFile.version)" {
             throw error(.version(text, known: PatchFile.version), PatchKey.version, version.value)
         }
-        var patch = try self.patch(root, key: "", depth: 1, more: [PatchKey.version, PatchKey.zones, PatchKey.clock])
+        let more = [PatchKey.version, PatchKey.zones, PatchKey.controllers, PatchKey.scenes, PatchKey.clock]
+        var patch = try self.patch(root, key: "", depth: 1, more: more)
         var zones: [FileNode.Entry] = []
         if let node = entries.first(where: { $0.name == PatchKey.zones })?.value {
             zones = try mapping(node, key: PatchKey.zones, of: "a mapping of zones by name")
             let reader = ZoneReader(reader: self)
             for zone in zones { patch.zones.append(try reader.zone(zone, key: way(PatchKey.zones, zone.name))) }
         }
-        let clock = entries.first { $0.name == PatchKey.clock }?.value
-        if let clock {
-            var items = [clock]
-            if case .list(let list) = clock.content { items = list }
-            if case .scalar("", isPlain: true) = clock.content { items = [] }
+        try check(patch, root, zones)
+        let flat: Patch
+        do { flat = try patch.flattened() } catch { throw self.error(.patch(error), "", root) }
+        let reader = ControlReader(reader: self, patch: flat)
+        var controls: [FileNode.Entry] = []
+        if let node = entries.first(where: { $0.name == PatchKey.controllers })?.value {
+            controls = try mapping(node, key: PatchKey.controllers, of: "a mapping of controllers by name")
+            for entry in controls {
+                patch.controllers.append(try reader.controller(entry, key: way(PatchKey.controllers, entry.name)))
+            }
+        }
+        try check(patch, root, controls)
+        if let node = entries.first(where: { $0.name == PatchKey.scenes })?.value {
+            controls = try mapping(node, key: PatchKey.scenes, of: "a mapping of scenes by name")
+            for entry in controls {
+                patch.scenes.append(try SceneReader(reader).scene(entry, key: way(PatchKey.scenes, entry.name)))
+            }
+        }
+        try check(patch, root, controls)
+        if let clock = entries.first(where: { $0.name == PatchKey.clock }) {
+            var items = [clock.value]
+            if case .list(let list) = clock.value.content { items = list }
+            if case .scalar("", isPlain: true) = clock.value.content { items = [] }
             for item in items {
                 patch.clock.append(try self.text(item, key: PatchKey.clock, of: "a part of the name of a MIDI port, or a list"))
             }
-        }
-        // Whatever holds of patches and is not known here.
-        do { try patch.check() } catch {
-            var place = root
-            if case .clock = error { place = clock ?? root }
-            if case .zone(let name, _) = error, let zone = zones.first(where: { $0.name == name }) { place = zone.key }
-            throw self.error(.patch(error), "", place)
+            try check(patch, root, [clock])
         }
         return patch
+    }
+
+    /// Whatever holds of patches and is not known here. A fault of one of `entries` has its place there.
+    private func check(_ patch: Patch, _ root: FileNode, _ entries: [FileNode.Entry]) throws(PatchFileError) {
+        do { try patch.check() } catch {
+            var place = root
+            switch error {
+            case .zone(let name, _), .controller(let name, _), .scene(let name, _):
+                place = entries.first { $0.name == name }?.key ?? root
+            case .clock: place = entries.first { $0.name == PatchKey.clock }?.value ?? root
+            default: break
+            }
+            throw self.error(.patch(error), "", place)
+        }
     }
 
     private func patch(
@@ -167,6 +194,15 @@ extension PatchReader {
     func text(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> String {
         if case .scalar(let text, let isPlain) = node.content, !(isPlain && text.isEmpty) { return text }
         throw error(.wrongKind(expected: expected), key, node)
+    }
+
+    /// A switch.
+    func flag(_ node: FileNode, key: String) throws(PatchFileError) -> Bool {
+        let text = try text(node, key: key, of: "on or off")
+        let name = key.split(separator: ".").last.map(String.init) ?? key
+        do { return try ParameterSpec.toggle(name, default: false, help: "").value(text) == 1 } catch {
+            throw self.error(.value(error), key, node)
+        }
     }
 }
 

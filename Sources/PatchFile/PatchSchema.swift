@@ -24,57 +24,9 @@ public enum PatchSchema {
             ("type", .text("object")), ("required", .texts([PatchKey.version])),
         ] + patch(more: [(PatchKey.version, .object([
             ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
-        ])), (PatchKey.zones, zones), (PatchKey.clock, clock)], units: units)
+        ])), (PatchKey.zones, PlayerSchema.zones), (PatchKey.controllers, PlayerSchema.controllers),
+            (PatchKey.scenes, PlayerSchema.scenes), (PatchKey.clock, PlayerSchema.clock)], units: units)
             + [("$defs", .object(definitions))]).written() + "\n"
-    }
-
-    /// What gets the beat.
-    private static var clock: JSONText {
-        described("MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.", [
-            ("type", .texts(["string", "array", "null"])), ("items", .object([("type", .text("string"))])),
-        ])
-    }
-
-    /// What keyboards play.
-    private static var zones: JSONText {
-        func whole(_ low: Double, _ high: Double) -> [(String, JSONText)] {
-            [("type", .text("integer")), ("minimum", .number(low)), ("maximum", .number(high))]
-        }
-        let text: [(String, JSONText)] = [("type", .text("string"))]
-        let many: [(String, JSONText)] = [("type", .texts(["string", "integer", "array"]))]
-        let curve: [(String, JSONText)] = [
-            ("type", .texts(["object", "null"])),
-            ("properties", .object([
-                ("curve", described("Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.", [
-                    ("type", .text("number")), ("minimum", .number(0)), ("maximum", .number(10)),
-                ])),
-                ("low", described("The softest that comes out.", whole(1, 127))),
-                ("high", described("The loudest that comes out.", whole(1, 127))),
-            ])), ("additionalProperties", .flag(false)),
-        ]
-        let zone: [(String, [(String, JSONText)], String)] = [
-            ("keyboard", text, "The keyboard: a part of its name, or its identity; any where it is left out."),
-            ("channels", many, "The channels that it listens to: 1-4, 10; all where it is left out."),
-            ("keys", [("type", .texts(["string", "integer"]))], "The keys that it has: C2-B3, or 36-59; C4 is middle C."),
-            ("softest", whole(1, 127), "How hard a key must be struck for it."),
-            ("hardest", whole(1, 127), "How hard a key may be struck for it."),
-            ("transpose", whole(-127, 127), "Semitones by which it plays higher."),
-            ("velocity", curve, "What becomes of velocities."), ("pressure", curve, "What becomes of pressure."),
-            ("ignored-controllers", many, "Controllers that do not get through."),
-            ("programs", [("enum", ParameterSchema.switches)], "Whether programs and banks get through."),
-            ("unit", text, "The unit that it plays; whoever hears the channel where it is left out."),
-            ("output", text, "The MIDI port that it plays out to, by a part of its name, beside the unit or alone."),
-            ("channel", whole(1, 16), "The channel of that unit, and outside."),
-            ("bank", whole(0, 128), "The bank that it begins with."),
-            ("program", whole(0, 127), "The program that it begins with."),
-        ]
-        return described("What keyboards play, by name: splits and layers.", [
-            ("type", .texts(["object", "null"])),
-            ("additionalProperties", .object([
-                ("type", .texts(["object", "null"])),
-                ("properties", .object(zone.map { ($0.0, described($0.2, $0.1)) })), ("additionalProperties", .flag(false)),
-            ])),
-        ])
     }
 
     private static let name = #"[^\[\]=,* \t\r\n]+"#
@@ -83,7 +35,7 @@ public enum PatchSchema {
     private static func reference(_ name: String) -> JSONText { .object([("$ref", .text("#/$defs/\(name)"))]) }
 
     /// A value with a sentence.
-    private static func described(_ text: String, _ entries: [(String, JSONText)]) -> JSONText {
+    static func described(_ text: String, _ entries: [(String, JSONText)]) -> JSONText {
         .object([("description", .text(text))] + entries)
     }
 

@@ -15,7 +15,30 @@ struct PatchWriter {
             let zones = patch.zones.map { FileTree.Entry(key: $0.name, value: .mapping(ZoneReader.entries($0))) }
             entries.append(.init(key: PatchKey.zones, value: .mapping(zones)))
         }
-        if let clock = ports(patch.clock) { entries.append(.init(key: PatchKey.clock, value: clock)) }
+        let clock = ports(patch.clock).map { FileTree.Entry(key: PatchKey.clock, value: $0) }
+        if patch.controllers.isEmpty && patch.scenes.isEmpty { return .mapping(entries + (clock.map { [$0] } ?? [])) }
+        let flat: Patch
+        do { flat = try patch.flattened() } catch { throw PatchFileError(.patch(error), path: path) }
+        func add<Item>(
+            _ key: String, _ items: [Item], _ name: (Item) -> String,
+            _ write: (Item) throws(PatchFileError.Fault) -> [FileTree.Entry]
+        ) throws(PatchFileError) {
+            if items.isEmpty { return }
+            var written: [FileTree.Entry] = []
+            for item in items {
+                do { written.append(.init(key: name(item), value: .mapping(try write(item)))) } catch {
+                    throw PatchFileError(error, path: path, key: "\(key).\(name(item))")
+                }
+            }
+            entries.append(.init(key: key, value: .mapping(written)))
+        }
+        try add(PatchKey.controllers, patch.controllers, \.name) { (map) throws(PatchFileError.Fault) in
+            try ControlReader.entries(map, in: flat, units: units)
+        }
+        try add(PatchKey.scenes, patch.scenes, \.name) { (scene) throws(PatchFileError.Fault) in
+            try SceneReader.entries(scene, in: flat, units: units)
+        }
+        if let clock { entries.append(clock) }
         return .mapping(entries)
     }
 

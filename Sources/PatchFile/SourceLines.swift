@@ -41,17 +41,35 @@ struct SourceLines {
 
     /// The node's line with another value in its place; nil where the value does not end in that line. What stands behind
     /// it, such as a comment, stays.
-    func replacing(_ node: FileNode, by text: String) -> String? {
+    func replacing(_ node: FileNode, by text: String, inRow: Bool = false) -> String? {
         let line = Array(lines[node.line - 1]), start = node.column - 1
-        guard start < line.count, let end = Self.end(of: line, from: start) else { return nil }
+        guard start < line.count, let end = Self.end(of: line, from: start, inRow: inRow) else { return nil }
         var result = String.UnicodeScalarView(line[..<start])
         result.append(contentsOf: text.unicodeScalars)
         result.append(contentsOf: line[end...])
         return String(result)
     }
 
-    /// Where a value ends that begins at `start`.
-    private static func end(of line: [Unicode.Scalar], from start: Int) -> Int? {
+    /// Puts another line in the place of one.
+    mutating func replaceLine(_ index: Int, by text: String) { lines[index] = Substring(text).unicodeScalars }
+
+    /// Writes something before the brace that closes a mapping; false where that is not on its line.
+    mutating func append(_ text: String, inBracesOf node: FileNode, isEmpty: Bool) -> Bool {
+        let line = Array(lines[node.line - 1]), start = node.column - 1
+        guard start < line.count, let end = Self.end(of: line, from: start), end > start, line[end - 1] == "}"
+        else { return false }
+        var place = end - 1
+        while place > start, line[place - 1] == " " { place -= 1 }
+        if line[place - 1] == "," { return false }
+        var result = String.UnicodeScalarView(line[..<place])
+        result.append(contentsOf: ((isEmpty ? "" : ", ") + text).unicodeScalars)
+        result.append(contentsOf: line[place...])
+        replaceLine(node.line - 1, by: String(result))
+        return true
+    }
+
+    /// Where a value ends that begins at `start`; `inRow` in brackets and braces.
+    private static func end(of line: [Unicode.Scalar], from start: Int, inRow: Bool = false) -> Int? {
         switch line[start] {
         case "\"", "'": return quoteEnd(line, start)
         case "[", "{":
@@ -76,7 +94,11 @@ struct SourceLines {
         case "|", ">", "&", "*", "!", "#": return nil
         default:
             var end = start
-            while end < line.count, !(line[end] == "#" && line[end - 1] == " ") { end += 1 }
+            while end < line.count, !(line[end] == "#" && line[end - 1] == " "),
+                !(inRow && ",[]{}".unicodeScalars.contains(line[end]))
+            {
+                end += 1
+            }
             while end > start, line[end - 1].properties.isWhitespace { end -= 1 }
             return end
         }

@@ -32,12 +32,7 @@ struct UnitReader {
                 let text = try reader.text(entry.value, key: place, of: "a list of parts like 1-16, 26")
                 guard let parts = PartList(text) else { throw reader.error(.parts(text), place, entry.value) }
                 unit.parts = parts
-            case PatchKey.bypass:
-                let text = try reader.text(entry.value, key: place, of: "on or off")
-                let spec = ParameterSpec.toggle(PatchKey.bypass, default: false, help: "")
-                do { unit.isBypassed = try spec.value(text) == 1 } catch {
-                    throw reader.error(.value(error), place, entry.value)
-                }
+            case PatchKey.bypass: unit.isBypassed = try reader.flag(entry.value, key: place)
             case PatchKey.values:
                 for entry in try reader.mapping(entry.value, key: place, of: "a mapping of parameters") {
                     try setValue(entry, of: &unit, known, key: place)

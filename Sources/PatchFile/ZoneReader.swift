@@ -35,10 +35,7 @@ struct ZoneReader {
                 var items = [node]
                 if case .list(let list) = node.content { items = list }
                 for item in items { zone.ignoredControllers.insert(try number(item, 0...127, place)) }
-            case "programs":
-                let spec = ParameterSpec.toggle(entry.name, default: true, help: "")
-                let text = try reader.text(node, key: place, of: "on or off")
-                do { zone.passesPrograms = try spec.value(text) == 1 } catch { throw reader.error(.value(error), place, node) }
+            case "programs": zone.passesPrograms = try reader.flag(node, key: place)
             case "unit": zone.unit = try reader.text(node, key: place, of: "a unit's name")
             case "output": zone.output = try reader.text(node, key: place, of: "a part of the name of a MIDI port")
             case "channel": zone.channel = try number(node, 1...16, place)

@@ -26,7 +26,9 @@ final class LiveInput: Sendable {
         self.log = log
         client = try MIDIClient(
             MIDIClientSetup(name: name, ports: ports, rules: rules, isThru: isThru), time: { SampleTime($0) },
-            send: { event in
+            send: { command in
+                guard case .music(let music) = command.event else { return false }
+                let event = TimedMusicEvent(time: command.time, event: music)
                 log.arrivals.withLock { $0.append(Arrival(event: event, moment: rt_monotonic_nanoseconds())) }
                 return true
             })

@@ -1,3 +1,4 @@
+import Graph
 import MIDI
 import RealtimeCore
 import Synchronization
@@ -10,10 +11,11 @@ import Testing
     private final class Room: Sendable {
         let state: Mutex<(room: Int, events: [TimedMusicEvent])>
         init(_ room: Int) { state = Mutex((room, [])) }
-        func push(_ event: TimedMusicEvent) -> Bool {
-            state.withLock { state in
+        func push(_ command: RenderCommand) -> Bool {
+            guard case .music(let music) = command.event else { return false }
+            return state.withLock { state in
                 if state.events.count >= state.room { return false }
-                state.events.append(event)
+                state.events.append(TimedMusicEvent(time: command.time, event: music))
                 return true
             }
         }

@@ -17,8 +17,8 @@ struct MIDIClientSessionTests {
     private func session(_ name: String, _ rules: [ConnectionRule]) throws -> MIDIClientSession {
         try MIDIClientSession(
             MIDIClientSetup(name: name, ports: 1, rules: rules), board: MIDIBoard(), time: { SampleTime($0) },
-            send: { [log] event in
-                log.events.withLock { $0.append(event.event) }
+            send: { [log] command in
+                if case .music(let music) = command.event { log.events.withLock { $0.append(music) } }
                 return true
             })
     }

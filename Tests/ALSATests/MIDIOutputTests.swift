@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Graph
 import MIDI
 import RealtimeCore
 import RemoteIO
@@ -16,11 +17,11 @@ struct MIDIOutputTests {
         let client = try MIDIClient(
             MIDIClientSetup(name: name, ports: rules.isEmpty ? 0 : 1, rules: rules),
             filter: { event in
-                guard case .message(var message) = event else { return [event] }
+                guard case .message(var message) = event else { return [RenderCommand(time: .inTurn, node: nil, event: .music(event))] }
                 message.port = MIDIOutput.firstPort
                 message.status = message.status & 0xF0 | 2
                 if [.noteOn, .noteOff].contains(message.kind) { message.data1 += 12 }
-                return [event, .message(message)]
+                return [event, .message(message)].map { RenderCommand(time: .inTurn, node: nil, event: .music($0)) }
             },
             time: { SampleTime($0) }, send: { _ in true })
         try client.start()

@@ -6,7 +6,9 @@ import Testing
 @Suite struct PlayerKeysTests {
     /// A session that does what it is told: sounds, volume, transposition and metronome are as the keys have left them.
     private struct Player {
-        var interpreter = KeyInterpreter(KeyTable(.live), presets: SnapshotSamples.presets)
+        var interpreter = KeyInterpreter(KeyTable(.live), presets: SnapshotSamples.presets) { purpose in
+            purpose == .learn ? ["strip-1.gain", "reverb.decay", "reverb.mix"] : ["soundfont", "reverb"]
+        }
         var snapshot = SnapshotSamples.live
 
         mutating func press(_ keys: [Key]) -> [ControlCommand] {
@@ -29,9 +31,28 @@ import Testing
             case .metronome(let isRunning, let tempo):
                 let former = snapshot.metronome?.tempo ?? 120
                 snapshot.metronome = SnapshotSamples.metronome(isRunning: isRunning, tempo: tempo ?? former)
+            case .learn(let parameter): snapshot.learning = parameter
             default: break
             }
         }
+    }
+
+    @Test func aControlIsLearnedForAParameterThatIsFound() {
+        var player = Player()
+        #expect(player.type("Ldec") == [])
+        #expect(player.interpreter.names?.matches == ["reverb.decay"])
+        #expect(player.press([.enter]) == [.learn("reverb.decay")] && player.interpreter.names == nil)
+        #expect(player.press([.escape]) == [.learn(nil)])
+        #expect(player.type("L") == [] && player.press([.down, .enter]) == [.learn("reverb.decay")])
+        #expect(player.press([.escape]) == [.learn(nil)])
+        #expect(player.type("Lnothing") == [] && player.press([.enter]) == [] && player.interpreter.names == nil)
+        #expect(player.type("L") == [] && player.press([.escape]) == [] && player.interpreter.names == nil)
+        #expect(player.type("Xrev") == [] && player.press([.enter]) == [.panic(.unit("reverb"))])
+    }
+
+    @Test func scenesAndThePatchHaveKeys() {
+        var player = Player()
+        #expect(player.type("nbw") == [.scene(.next), .scene(.previous), .savePatch(path: nil)])
     }
 
     @Test func arrowsWalkThroughTheSoundsOfAChannel() {

@@ -194,8 +194,8 @@ import Testing
                       M/m marker back/on  home to the beginning  b/n song back/on
                       -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
                       l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                      o 1-9 0 solo  u all channels  </> quieter/louder  s save recording
-                      p panic  q quit  ? help
+                      o 1-9 0 solo  u all channels  </> quieter/louder  w save the patch
+                      s save recording  p panic  q quit  ? help
             """)
     }
 
@@ -325,6 +325,23 @@ import Testing
         #expect(Array(lines[find..<(find + 4)]) == [
             "find      str_  3 sounds for channel 1", "               0:25  Steel Strings",
             "          >    0:48  String Ensemble", "               0:50  Synth Strings",
+        ])
+    }
+
+    @Test func scenesAndWhatIsLearnedAreShown() {
+        var hand = LiveHand()
+        let lines = live(hand) { snapshot in
+            (snapshot.scenes, snapshot.scene) = (["verse", "chorus"], "chorus")
+            snapshot.learning = "reverb.decay"
+        }
+        #expect(lines.contains("scenes    verse  chorus"))
+        #expect(lines.contains("learn     reverb.decay  move a knob or a wheel; esc: none"))
+        hand.names = NameChoice(.learn, among: ["reverb.decay", "reverb.mix", "strip-1.gain"])
+        for character in "rev" { _ = hand.names?.take(.character(character)) }
+        let found = live(hand)
+        let find = found.firstIndex { $0.hasPrefix("find") } ?? 0
+        #expect(Array(found[find..<(find + 3)]) == [
+            "find      rev_  2 parameters; enter, then move a control", "          > reverb.decay", "            reverb.mix",
         ])
     }
 

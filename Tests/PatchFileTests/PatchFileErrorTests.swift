@@ -15,7 +15,7 @@ import Testing
         ("- a\n", "1:1: a mapping with version"),
         ("version: 1\nunit: {}\n", "2:1: there is no \"unit\" here; choose from version, soundfonts, units, "),
         ("version: 1\nunit: {}\n", "; did you mean units?"),
-        ("version: 1\nversion: 1\n", "1:1: version: stands twice"),
+        ("version: 1\nversion: 1\n", "2:1: version: stands twice"),
         ("version: 1\nunits:\n  a: {unit: revreb}\n", "3:13: units.a.unit: there is no unit called \"revreb\"; did you mean reverb?"),
         ("version: 1\nunits:\n  revreb:\n", "3:3: units.revreb.unit: there is no unit called \"revreb\""),
         ("version: 1\nunits:\n  a b: {unit: reverb}\n", "3:3: units: \"a b\" cannot name a unit"),
@@ -37,7 +37,7 @@ import Testing
         (head + "    inputs: 0\n", "6:13: units.organ.inputs: \"0\" is no number of inputs; write a whole number from 1 to 4096"),
         (head + "    properties: {fils: a}\n", "6:18: units.organ.properties: there is no \"fils\" here; choose from files; did you"),
         (head + "    properties: {files: 1e999}\n", "6:25: units.organ.properties.files: this is no number"),
-        (head + "    values: {decay: 1, decay: 2}\n", "6:14: decay: stands twice"),
+        (head + "    values: {decay: 1, decay: 2}\n", "6:24: decay: stands twice"),
         (head + "    decay: 1 s\n    values: {decay: 1}\n", "7:14: units.organ.values.decay: stands twice"),
         (head + "connections:\n  - organ mixer\n", "7:5: connections: \"organ mixer\" is no connection; write it like organ -> "),
         (head + "connections:\n  - orgen -> mixer\n", "7:5: connections: there is no unit \"orgen\"; choose from mixer, organ; did"),
@@ -61,11 +61,28 @@ import Testing
         (head + "clock: [Volca, any]\n", "6:8: the clock: name the MIDI ports that get the beat"),
         (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca stands twice; leave one of them out"),
         (head + "clock: {a: b}\n", "6:8: clock: a part of the name of a MIDI port, or a list is wanted here"),
+        (head + "controllers: {a: {parameter: organ.decay}}\n", "6:15: controllers.a: control: 1 is missing"),
+        (head + "controllers: {a: {control: 128, parameter: organ.decay}}\n", "6:28: controllers.a.control: a controller from 0 to 119"),
+        (head + "controllers: {a: {control: 1, parameter: organ}}\n", "6:42: controllers.a.parameter: a parameter like reverb.decay"),
+        (head + "controllers: {a: {control: 1, parameter: orgen.decay}}\n", "6:42: controllers.a.parameter: there is no unit \"orgen\""),
+        (head + "controllers: {a: {control: 1, parameter: organ.dacay}}\n", "6:42: controllers.a.parameter: there is no \"dacay\" here"),
+        (head + "controllers: {a: {control: 1, parameter: organ.dacay}}\n", "; did you mean decay?"),
+        (head + "controllers: {a: {control: 1, parameter: \"organ.gain[9]\"}}\n", "6:42: controllers.a.parameter: "),
+        (head + "controllers: {a: {control: 1, parameter: organ.mode}}\n", "6:42: controllers.a.parameter: mode"),
+        (head + "controllers: {a: {control: 1, parameter: organ.decay, to: 30 s}}\n", "6:59: controllers.a.to: decay"),
+        (head + "controllers: {a: {control: 1, parameter: organ.decay, curve: 2}}\n", "6:62: controllers.a.curve: linear or logarithmic"),
+        (head + "controllers: {a: {control: 1, parameter: organ.decay, pickup: on}}\n", "; did you mean pick-up?"),
+        (head + "scenes: {a: {morph: 601 s}}\n", "6:21: scenes.a.morph: morph"),
+        (head + "scenes: {a: {values: {organ.decay: 1 s, organ.dacay: 1 s}}}\n", "6:41: scenes.a.values: there is no \"dacay\""),
+        (head + "scenes: {a: {values: {organ.decay: 30 s}}}\n", "6:36: scenes.a.values.organ.decay: decay"),
+        (head + "scenes: {a: {key: C4-D4}}\n", "6:19: scenes.a.key: a key like C1 or 24"),
+        (head + "scenes: {a: {zones: [left]}}\n", "6:10: the scene a: there is no zone left"),
+        (head + "scenes: {a: {programme: 1}}\n", "; did you mean program?"),
         (head + "patches:\n  a: {zones: {}}\n", "7:7: patches.a: there is no \"zones\" here"),
         ("version: 1\nunits:\n\ta: b\n", "3:1: not YAML: found character that cannot start any token"),
         ("version: 1\nunits: {a: !!binary x}\n", "2:12: not YAML: a tag"),
-        ("version: 1\nunits: {a: *b}\n", "2:12: not YAML: found undefined alias"),
-        ("version: 1\n---\nversion: 1\n", "2:1: not YAML: but found another document"),
+        ("version: 1\nunits: {a: *b}\n", "2:12: not YAML: an alias without an anchor, *b"),
+        ("version: 1\n---\nversion: 1\n", "2:1: not YAML: a second document"),
         ("version: 1\u{0}\n", "1:11: not YAML: control characters are not allowed"),
     ]) func aFaultIsNamedWithItsPlace(_ text: String, _ sentence: String) {
         let fault = PatchFileTests.fault(text)
@@ -79,11 +96,11 @@ import Testing
         for level in 1...9 {
             bomb += "a\(level): &a\(level) [" + [String](repeating: "*a\(level - 1)", count: 10).joined(separator: ",") + "]\n"
         }
-        #expect(PatchFileTests.fault(bomb).hasPrefix("1:1: its anchors and aliases might unfold"))
-        // As keys, where YAML's reader looks at all of it.
+        #expect(PatchFileTests.fault(bomb).hasPrefix("8:10: its anchors and aliases might unfold"))
+        // As a key.
         let few = "version: 1\na: &a [\(String(repeating: "x,", count: 3_000))]\nb: &b [\(String(repeating: "*a,", count: 3_000))]\n"
             + "? *b\n: 1\n"
-        #expect(PatchFileTests.fault(few).hasPrefix("1:1: its anchors and aliases might unfold"))
+        #expect(PatchFileTests.fault(few).hasPrefix("3:2003: its anchors and aliases might unfold"))
         // What people write is read.
         let parts = (1...16).map { "  u\($0): {unit: reverb, decay: \($0 == 1 ? "&slow 2 s" : "*slow")}\n" }.joined()
         #expect(PatchFileTests.fault("version: 1\nunits:\n\(parts)") == "")

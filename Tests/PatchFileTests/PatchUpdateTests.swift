@@ -51,6 +51,38 @@ import UnitAPI
         return text
     }
 
+    @Test func bracesStayBraces() throws {
+        let source = """
+            version: 1
+            units:
+              hall: {unit: reverb, decay: 1 s, "level": 2, mute: off}  # far
+              room: { unit: reverb }  # near
+              cave: {}
+              reverb: {decay: '1 s', }
+              mixer: {inputs: 2}
+            controllers:
+              # The first knob.
+              far: {control: 1, parameter: "hall.gain[0]", pick-up: off}  # of three
+            """
+        var patch = try read(source.replacing("  cave: {}\n", with: ""))
+        let start = source.replacing("  cave: {}\n", with: "")
+        patch[unit: "hall"]?.values["decay"] = [2]
+        patch[unit: "hall"]?.values["level"] = [3]
+        patch[unit: "hall"]?.values["mute"] = [1]
+        patch[unit: "room"]?.values["gain"] = [-3]
+        patch.controllers[0].picksUp = true
+        patch.controllers[0].control = .bend
+        let text = try PatchFile.update(source: start, to: patch, units: Self.units)
+        #expect(
+            text == start.replacing("decay: 1 s, \"level\": 2, mute: off}  #", with: "decay: 2 s, \"level\": 3, mute: on}  #")
+                .replacing("{ unit: reverb }", with: "{ unit: reverb, gain: -3 dB }")
+                .replacing("{control: 1, ", with: "{control: bend, ").replacing("pick-up: off}", with: "pick-up: on}"))
+        // Where braces cannot be kept, what they mean is.
+        patch[unit: "reverb"]?.values["level"] = [2]
+        patch[unit: "hall"]?.values["decay"] = nil
+        #expect(try read(PatchFile.update(source: start, to: patch, units: Self.units)) == patch)
+    }
+
     @Test func whatDoesNotChangeIsNotTouched() throws {
         #expect(try updated { _ in } == Self.source)
     }

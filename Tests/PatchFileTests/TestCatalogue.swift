@@ -1,5 +1,5 @@
 import CarillonTestKit
-import Patch
+@testable import Patch
 import UnitAPI
 
 /// Units that random patches may ask for, none of which can be made: what a file needs of a catalogue is declarations.
@@ -34,9 +34,54 @@ extension RandomPatch {
     mutating func nextForFiles(_ random: inout SeededRandom) -> Patch {
         var patch = Self.fitted(next(), &random)
         for index in 0..<Int.random(in: 0...3, using: &random) { patch.zones.append(Self.zone(index, patch, &random)) }
+        for index in 0..<Int.random(in: 0...3, using: &random) {
+            patch.controllers.append(Self.controller(index, patch, &random))
+        }
+        for index in 0..<Int.random(in: 0...3, using: &random) { patch.scenes.append(Self.scene(index, patch, &random)) }
         let named = Self.texts.filter { !$0.isEmpty }
         patch.clock = Array(Set((0..<Int.random(in: 0...3, using: &random)).compactMap { _ in named.randomElement(using: &random) }))
         return patch
+    }
+
+    /// A parameter that can be moved, and a value of it.
+    private static func parameter(_ patch: Patch, _ random: inout SeededRandom) -> (ParameterAddress, () -> Float) {
+        let flat = patch.flat(prefix: ""), specs = TestCatalogue.parameters.filter { $0.applies == .live }
+        let unit = flat.units[Int.random(in: 0..<flat.units.count, using: &random)].name
+        let spec = specs[Int.random(in: 0..<specs.count, using: &random)]
+        var address = ParameterAddress(unit: unit, parameter: spec.name)
+        if spec.scope != .global, Bool.random(using: &random) { address.element = Int.random(in: 0...2, using: &random) }
+        var values = random
+        return (address, { Float.random(in: spec.range, using: &values).rounded() })
+    }
+
+    private static func controller(_ index: Int, _ patch: Patch, _ random: inout SeededRandom) -> ControllerMap {
+        let (address, value) = parameter(patch, &random)
+        let control: ControllerMap.Control = [.controller(Int.random(in: 0...119, using: &random)), .bend, .pressure]
+            .randomElement(using: &random) ?? .bend
+        var map = ControllerMap(["knob", "3", "null: # [x]"][index], control, moves: address)
+        map.keyboard = Bool.random(using: &random) ? texts.randomElement(using: &random) : nil
+        map.channels = PartList((0..<2).map { _ in Int.random(in: 0...15, using: &random) })
+        map.from = Bool.random(using: &random) ? value() : nil
+        map.to = Bool.random(using: &random) ? value() : nil
+        map.curve = [.linear, .logarithmic, nil].randomElement(using: &random) ?? nil
+        map.picksUp = Bool.random(using: &random)
+        map.passes = Bool.random(using: &random)
+        return map
+    }
+
+    private static func scene(_ index: Int, _ patch: Patch, _ random: inout SeededRandom) -> Scene {
+        func some(_ range: ClosedRange<Int>) -> Int? { Bool.random(using: &random) ? Int.random(in: range, using: &random) : nil }
+        var scene = Scene(["verse", "3", "null: # [x]"][index])
+        scene.morph = Double(Float.random(in: 0...600, using: &random))
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            let (address, value) = parameter(patch, &random)
+            scene.values[address] = value()
+        }
+        scene.zones = Bool.random(using: &random) ? patch.zones.map(\.name).filter { _ in Bool.random(using: &random) } : nil
+        scene.keyboard = Bool.random(using: &random) ? texts.randomElement(using: &random) : nil
+        scene.channels = PartList((0..<2).compactMap { _ in some(0...15) })
+        (scene.program, scene.key, scene.controller) = (some(0...127), some(0...127), some(0...119))
+        return scene
     }
 
     private static func zone(_ index: Int, _ patch: Patch, _ random: inout SeededRandom) -> Zone {

@@ -33,6 +33,41 @@ import Testing
         #expect(TouchCurve(exponent: 2).value(of: 64) == 32)
     }
 
+    @Test func whatControllersAndScenesCannotBeIsToldByName() {
+        func fault(_ change: (inout Patch) -> Void) -> String {
+            var patch = patch([Zone("left")])
+            patch.controllers = [ControllerMap("hall", .controller(1), moves: ParameterAddress(unit: "piano", parameter: "x"))]
+            patch.scenes = [Scene("verse")]
+            change(&patch)
+            do throws(PatchError) {
+                try patch.check()
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(fault { _ in } == "")
+        for (part, change): (String, (inout Patch) -> Void) in [
+            ("the controller hall: there is no unit a; there are piano, limiter", { $0.controllers[0].parameter.unit = "a" }),
+            ("a controller is 0...119", { $0.controllers[0].control = .controller(120) }),
+            ("the value is no number", { $0.controllers[0].to = .infinity }),
+            ("channels are 1-16", { $0.controllers[0].channels = PartList([16]) }),
+            ("the controller hall: stands twice", { $0.controllers.append($0.controllers[0]) }),
+            ("the scene verse: stands twice", { $0.scenes.append($0.scenes[0]) }),
+            ("there is no zone right; there are left", { $0.scenes[0].zones = ["right"] }),
+            ("a morph takes 0 s to 600 s", { $0.scenes[0].morph = .nan }), ("a key is 0...127", { $0.scenes[0].key = 128 }),
+            ("a program is 0...127", { $0.scenes[0].program = -1 }), ("a controller is 0...119", { $0.scenes[0].controller = 120 }),
+            ("a.b: the value is no number", { $0.scenes[0].values[ParameterAddress("a.b")!] = .nan }),
+            ("there is no unit a", { $0.scenes[0].values[ParameterAddress("a.b[3]")!] = 1 }),
+            ("more than 15 keyboards", { patch in
+                patch.scenes = (0..<16).map { var scene = Scene("\($0)"); scene.keyboard = "\($0)"; return scene }
+            }),
+            ("it stands in inside", { patch in
+                var nested = Patch()
+                nested.scenes = [Scene("a")]
+                patch.patches = [SubPatch("inside", nested)]
+            }),
+        ] { #expect(fault(change).contains(part), "\(fault(change)): \(part)") }
+    }
+
     private func patch(_ zones: [Zone]) -> Patch {
         var patch = Patch()
         var piano = PatchUnit("piano", "square-wave", role: .instrument)

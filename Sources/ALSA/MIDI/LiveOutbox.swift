@@ -1,3 +1,4 @@
+import Graph
 import MIDI
 import RealtimeCore
 
@@ -10,13 +11,13 @@ struct LiveOutbox: Sendable {
     /// How many events wait before note-ons are given up.
     static let patience = 4096
 
-    private let push: @Sendable (TimedMusicEvent) -> Bool
-    private var waiting: [TimedMusicEvent] = []
+    private let push: @Sendable (RenderCommand) -> Bool
+    private var waiting: [RenderCommand] = []
     private var last = SampleTime.zero
     private(set) var sent = 0, refused = 0, dropped = 0
 
     /// - Parameter push: false when the renderer has no room.
-    init(push: @escaping @Sendable (TimedMusicEvent) -> Bool) { self.push = push }
+    init(push: @escaping @Sendable (RenderCommand) -> Bool) { self.push = push }
 
     /// Whether anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
@@ -24,8 +25,14 @@ struct LiveOutbox: Sendable {
     /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.inTurn` is at
     /// once, but behind what was sent before: so an ending never overtakes its note.
     mutating func send(_ event: MusicEvent, at time: SampleTime) {
+        send(RenderCommand(time: time, node: nil, event: .music(event)), at: time)
+    }
+
+    /// The same for what a filter has made: of a command the time does not count.
+    mutating func send(_ command: RenderCommand, at time: SampleTime) {
         last = max(last, time)
-        let timed = TimedMusicEvent(time: time == .inTurn ? .inTurn : last, event: event)
+        var timed = command
+        timed.time = time == .inTurn ? .inTurn : last
         if waiting.isEmpty {
             if push(timed) {
                 sent += 1
@@ -33,7 +40,7 @@ struct LiveOutbox: Sendable {
             }
             refused += 1
         }
-        if waiting.count >= Self.patience && event.isNoteOn || waiting.count >= 2 * Self.patience {
+        if waiting.count >= Self.patience && timed.isNoteOn || waiting.count >= 2 * Self.patience {
             dropped += 1
         } else {
             waiting.append(timed)
@@ -55,9 +62,9 @@ struct LiveOutbox: Sendable {
     }
 }
 
-extension MusicEvent {
+extension RenderCommand {
     fileprivate var isNoteOn: Bool {
-        guard case .message(let message) = self else { return false }
+        guard case .music(.message(let message)) = event else { return false }
         return message.kind == .noteOn && message.data2 > 0
     }
 }

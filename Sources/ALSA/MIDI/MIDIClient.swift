@@ -19,14 +19,15 @@ public final class MIDIClient: Sendable {
     /// Opens the client and makes its first connections; events are read from `start` on.
     ///
     /// - Parameters:
-    ///   - filter: what is sent for an event; nil: itself. Called on the MIDI thread, once for each event.
+    ///   - filter: what is sent for an event, music or parameters of units; nil: itself. Of what it makes the time does not
+    ///     count. Called on the MIDI thread, once for each event.
     ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
     ///     nil where there is no telling: then at once. Called on the MIDI thread.
     ///   - send: takes an event to the renderer, times ascending but for `SampleTime.inTurn`: at once, behind what was
     ///     sent before. False when there is no room. Called on the MIDI thread.
     public init(
-        _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
-        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (TimedMusicEvent) -> Bool
+        _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIClientError) {
         wake = try WakeEvent()
         let session = try MIDIClientSession(setup, board: board, filter: filter, time: time, send: send)
@@ -35,7 +36,7 @@ public final class MIDIClient: Sendable {
 
     /// The same, into a renderer.
     public convenience init(
-        _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
+        _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?
     ) throws(MIDIClientError) {
         try self.init(setup, filter: filter, time: time, send: { renderer.sendLive($0) })

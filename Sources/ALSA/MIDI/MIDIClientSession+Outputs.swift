@@ -66,7 +66,7 @@ extension MIDIClientSession {
                 continue
             }
             for made in filter(event) {
-                if case .message(let message) = made, message.output != nil {
+                if case .music(.message(let message)) = made.event, message.output != nil {
                     outputs.send(message, isWithheld: receiver.withheld.contains(place))
                 } else {
                     outbox.send(made, at: time)

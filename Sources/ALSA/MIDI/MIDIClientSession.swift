@@ -1,4 +1,5 @@
 import CRealtime
+import Graph
 import MIDI
 import RealtimeCore
 import RemoteIO
@@ -23,7 +24,7 @@ final class MIDIClientSession {
     let calls: ALSASequencerCalls
     let setup: MIDIClientSetup
     let time: @Sendable (Int64) -> SampleTime?
-    let filter: (@Sendable (MusicEvent) -> [MusicEvent])?
+    let filter: (@Sendable (MusicEvent) -> [RenderCommand])?
     private let board: MIDIBoard
     let output: UInt8
     let outputs: MIDIOutputs
@@ -56,8 +57,8 @@ final class MIDIClientSession {
 
     /// Ports and connections. Throws when the kernel refuses what cannot be done without.
     init(
-        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [MusicEvent])? = nil,
-        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (TimedMusicEvent) -> Bool
+        _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
+        time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIClientError) {
         guard (0...16).contains(setup.ports) else { throw .portCount(setup.ports) }
         self.setup = setup

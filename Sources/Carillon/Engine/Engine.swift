@@ -37,6 +37,9 @@ public final class Engine {
     public internal(set) var zones: [Zone] = []
     /// What gets the beat.
     public internal(set) var clock: [String] = []
+    /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
+    public internal(set) var controllers: [ControllerMap] = []
+    public internal(set) var scenes: [Scene] = []
     /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
     public private(set) var newestEdit = 0
     private var publisher = GraphPublisher()

@@ -1,5 +1,7 @@
+import Graph
 import MIDI
 import Synchronization
+import UnitAPI
 
 /// What a session makes of what is played: the filter that it was given, then the zones, then the player's transposition, so
 /// that a split stays on its keys.
@@ -19,11 +21,13 @@ struct PlayerFilter: MIDIFilter {
     }
 }
 
-/// The filter of a live session's keyboards, with its ledger: the MIDI thread runs it, the control side may exchange it.
+/// The filter of a live session's keyboards, with its ledger and the controls that move parameters: the MIDI thread runs it,
+/// the control side may exchange it.
 final class LiveFilter: Sendable {
     private struct State {
         var filter: PlayerFilter
         var ledger = FilterLedger()
+        var controls: PlayerControls?
     }
     private let state: Mutex<State>
 
@@ -37,6 +41,9 @@ final class LiveFilter: Sendable {
         set { state.withLock { $0.filter.given = newValue } }
     }
 
+    /// Whether no key and no pedal holds anything.
+    var isEmpty: Bool { state.withLock { $0.ledger.isEmpty } }
+
     /// All that is made of events. Control side.
     var player: PlayerFilter { state.withLock { $0.filter } }
 
@@ -46,14 +53,48 @@ final class LiveFilter: Sendable {
     /// The zones that what the filter makes is played through; nil: none. Control side.
     var zones: ZoneRouter? {
         get { state.withLock { $0.filter.zones } }
-        set { state.withLock { $0.filter.zones = newValue } }
+        set {
+            state.withLock { state in
+                // What a scene has chosen stays, as far as it is there.
+                let chosen = state.filter.zones?.heard
+                state.filter.zones = newValue
+                if let chosen { state.filter.zones?.hear(chosen) }
+            }
+        }
     }
 
-    /// What is to be sent for `event`. MIDI thread.
-    func events(for event: MusicEvent) -> [MusicEvent] {
+    /// The controls that move parameters and call scenes. Control side.
+    var controls: PlayerControls? { state.withLock { $0.controls } }
+
+    /// Others instead, which know what those before knew. Control side.
+    func replaceControls(_ make: (PlayerControls?) -> PlayerControls) {
+        state.withLock { $0.controls = make($0.controls) }
+    }
+
+    /// Asks the controls for something. Control side.
+    func withControls<Result>(_ body: (inout PlayerControls) -> Result) -> Result? {
+        state.withLock { state in state.controls != nil ? body(&state.controls!) : nil }
+    }
+
+    /// Calls a scene, by its name or so many places further; what is to be sent for it, or nil where there is none. Control
+    /// side.
+    func recall(named name: String?, by steps: Int) -> [RenderCommand]? {
+        state.withLock { state -> [RenderCommand]? in
+            guard let outcome = state.controls?.recall(named: name, by: steps) else { return nil }
+            if let zones = outcome.zones { state.filter.zones?.hear(zones) }
+            return outcome.commands
+        }
+    }
+
+    /// What is to be sent for `event`: music for whoever hears it, parameters of units. MIDI thread.
+    func commands(for event: MusicEvent) -> [RenderCommand] {
         state.withLock { state in
-            let made = state.filter.events(for: event)
-            return state.ledger.events(for: event, filtered: made)
+            let outcome = state.controls?.take(event) ?? PlayerControls.Outcome()
+            if let zones = outcome.zones { state.filter.zones?.hear(zones) }
+            // The ledger hears of all: what has begun before ends, whatever the event is used for now.
+            let made = outcome.passes ? state.filter.events(for: event) : []
+            let music = state.ledger.events(for: event, filtered: made)
+            return outcome.commands + music.map { RenderCommand(time: .inTurn, node: nil, event: .music($0)) }
         }
     }
 }

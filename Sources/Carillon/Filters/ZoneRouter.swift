@@ -24,6 +24,15 @@ public struct ZoneRouter: MIDIFilter {
     /// Where zones play out to, in the order of the outputs: a message to the first has the port `MIDIOutput.firstPort`.
     public let outputs: [MIDIOutput]
 
+    /// The zones that are heard, by name; nil: all. What they hold ends where it began, heard or not.
+    private(set) var heard: Set<String>?
+
+    /// Lets these zones be heard alone; where none of them is there, all are.
+    mutating func hear(_ names: Set<String>) {
+        let known = names.intersection(lanes.map(\.zone.name))
+        heard = known.isEmpty && !names.isEmpty ? nil : known
+    }
+
     /// What a zone begins with.
     struct Sound: Hashable {
         let zone: String
@@ -46,18 +55,12 @@ public struct ZoneRouter: MIDIFilter {
         _ patch: Patch, keyboards given: [String]? = nil, outputs known: [String] = []
     ) throws(PatchError) {
         let flat = try patch.flattened()
-        var keyboards = given ?? (flat.zones.contains { $0.keyboard == nil } ? ["any"] : [])
-        for zone in flat.zones {
-            guard let keyboard = zone.keyboard, !keyboards.contains(keyboard) else { continue }
-            if given != nil {
-                throw .zone(zone.name, reason: "the keyboard \(keyboard) was not connected at the start; start again")
-            }
-            keyboards.append(keyboard)
-        }
-        self.keyboards = keyboards
+        let inputs = try KeyboardInputs(flat, given: given)
+        keyboards = inputs.keyboards
         var outputs = known.map { MIDIOutput($0) }, lanes: [Lane] = []
-        for zone in flat.zones {
-            let input = zone.keyboard.flatMap { keyboards.firstIndex(of: $0) }.flatMap { UInt8(exactly: $0) }
+        // A patch without zones is one that all play as it is.
+        for zone in flat.zones.isEmpty ? [Zone("")] : flat.zones {
+            let input = inputs.input(of: zone.keyboard)
             if zone.unit != nil || zone.output == nil {
                 let part = zone.part(in: flat)
                 lanes.append(Lane(zone: zone, input: input, part: part, port: UInt8((part ?? 0) / 16)))
@@ -90,13 +93,15 @@ public struct ZoneRouter: MIDIFilter {
         var made: [MusicEvent] = []
         // What belongs to no key is heard once by each part, however many zones it has.
         var told: Set<Int> = []
-        for lane in lanes where lane.hears(message) {
+        for lane in lanes where isHeard(lane) && lane.hears(message) {
             let part = lane.part ?? Int(lane.port) * 16 + Int(message.channel)
             guard let heard = lane.message(message, part: part), message.hasKey || told.insert(part).inserted else { continue }
             made.append(.message(heard))
         }
         return made
     }
+
+    private func isHeard(_ lane: Lane) -> Bool { heard?.contains(lane.zone.name) ?? true }
 
     /// What concerns a whole port reaches every port of the units that its keyboard plays; a channel's mode its parts. Outside
     /// the bytes themselves arrive.

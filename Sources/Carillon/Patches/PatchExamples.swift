@@ -80,6 +80,13 @@ extension PatchExample {
           bass: {keys: C-1-B2, unit: bass, velocity: {curve: 0.7}}
           piano: {keys: C3-G9, unit: piano}
           ring: {keys: C4-G9, softest: 100, transpose: 12, unit: piano}
+        controllers:
+          # The first knob of most keyboards: how much of a hall there is around the piano.
+          hall: {control: 74, parameter: strip-1.reverb-send, from: 0, to: 1}
+        scenes:
+          # A foot switch goes from one to the other; so does program change 1 and 2.
+          dry: {program: 0, controller: 80, morph: 1 s, values: {reverb.decay: 1 s, strip-1.reverb-send: 0.1}}
+          wide: {program: 1, controller: 80, morph: 2 s, values: {reverb.decay: 4 s, strip-1.reverb-send: 0.5}}
         """
 
     static let organWithPedal = """

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A file's name, and the names beside it for as long as those before are taken: `evening.wav`, `evening-2.wav`, ...
 struct NumberedName {
     /// Names that are tried.
@@ -24,5 +26,14 @@ struct NumberedName {
         number += 1
         text = "\(Substring(stem))-\(number)\(Substring(ending))"
         return true
+    }
+
+    /// The calendar's time here, `20261121-073005`, for names of what is written without being given one.
+    static var now: String {
+        var seconds = time(nil), parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
+            + "-\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
     }
 }

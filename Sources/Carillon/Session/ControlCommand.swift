@@ -50,7 +50,18 @@ public enum ControlCommand: Sendable, Hashable {
     /// as it was, at first 120.
     case metronome(Bool, tempo: Double?)
 
+    /// Calls a scene of the patch: its values, and the zones that are heard.
+    case scene(SceneChoice)
+    /// The next control that a keyboard moves, a knob or a wheel, moves this parameter from then on (`reverb.decay`), and no
+    /// other does; nil: waits for none any more.
+    case learn(String?)
+    /// No control moves this parameter any more.
+    case forget(String)
+
     // MARK: The session
+    /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
+    /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
+    case savePatch(path: String?)
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
     /// calendar in the current folder.
     case saveRecording(path: String?)
@@ -70,6 +81,22 @@ public enum SongPosition: Sendable, Hashable {
     case byBars(Int)
     /// So many markers from here; negative goes back.
     case byMarkers(Int)
+}
+
+/// Which scene is called.
+public enum SceneChoice: Sendable, Hashable {
+    case named(String)
+    /// The one after that which was called last, or before it, round the list's end.
+    case next, previous
+
+    /// What a person calls it.
+    public var name: String {
+        switch self {
+        case .named(let name): name
+        case .next: "the next one"
+        case .previous: "the one before"
+        }
+    }
 }
 
 /// How much a panic ends.

@@ -1,6 +1,7 @@
 import ALSA
 import AudioFiles
 import Graph
+import PatchFile
 import RemoteIO
 import SongFiles
 
@@ -42,6 +43,12 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownPreset(bank: Int, program: Int)
     /// A reset that was played has taken the banks away.
     case bankOutOfReach(Int)
+    /// The patch has no such scene.
+    case unknownScene(String, known: [String])
+    /// No controller moves this parameter.
+    case notLearned(String, known: [String])
+    /// The patch file cannot be written, or cannot say what is played.
+    case patchFile(PatchFileError)
     /// Something that is no keyboard was to play live while keyboards do.
     case keyboardsPlay
     /// A patch is to play out of a session that was started without MIDI.
@@ -80,6 +87,13 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 + "of its presets"
         case .bankOutOfReach(let bank):
             "bank \(bank) cannot be reached after GM System On, which has no banks; send GM System Off or GS Reset"
+        case .unknownScene(let name, let known):
+            known.isEmpty ? "the patch has no scenes; write some into its file"
+                : "there is no scene \(name); there are \(known.joined(separator: ", "))"
+        case .notLearned(let parameter, let known):
+            "no controller moves \(parameter)"
+                + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
+        case .patchFile(let error): error.description
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
         case .interrupted: "interrupted; nothing was written"

@@ -7,6 +7,8 @@ public struct LiveOptions: Sendable {
     /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
     /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
     public var patch: Patch?
+    /// The file that `patch` was read from, where `savePatch` writes; nil: none.
+    public var patchPath: String?
     /// What plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
     /// Whether the sound goes through reverb and chorus.

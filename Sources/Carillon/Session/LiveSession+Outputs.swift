@@ -5,6 +5,13 @@ import Units
 
 /// What a session plays out.
 extension LiveSession {
+    /// Lets the metronome click or be quiet, and the clock with it.
+    func run(_ metronome: SessionMetronome, _ isRunning: Bool, tempo: Double?) throws(LiveError) {
+        let start = soon
+        try metronome.run(isRunning, tempo: tempo, at: start)
+        outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
+    }
+
     /// Keeps MIDI's clock ahead of the music. The beat goes out when it is heard: behind the buffer, and behind what the
     /// graph holds it back.
     func followClock() {

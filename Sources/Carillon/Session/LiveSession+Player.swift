@@ -60,6 +60,19 @@ extension LiveSession {
         try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
     }
 
+    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
+    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    ///
+    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
+    /// `engine` with `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+        if sequencer != nil { throw .keyboardsPlay }
+        for var command in outputs.divert(liveFilter.commands(for: event)) {
+            command.time = time ?? .inTurn
+            if !engine.renderer.sendLive(command) { throw .engine(.queueFull) }
+        }
+    }
+
     /// Sends what is played from here through the filter.
     func play(_ events: [MusicEvent]) throws(LiveError) {
         // One that found no room waits inside; those behind it are not to be lost.

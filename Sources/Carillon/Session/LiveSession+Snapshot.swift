@@ -36,6 +36,10 @@ extension LiveSession {
         snapshot.volume = desk.volume
         snapshot.keyTranspose = keyTranspose
         snapshot.metronome = metronome.snapshot
+        if let controls = liveFilter.controls {
+            (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
+            snapshot.learning = controls.learning?.description
+        }
         snapshot.captureFault = captureFault?.description
         snapshot.transport = playlist?.snapshot(at: snapshot.sampleTime, muted: desk.muted, soloed: desk.soloed)
         return snapshot

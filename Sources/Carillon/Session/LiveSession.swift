@@ -46,8 +46,8 @@ public final class LiveSession {
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
     private(set) var worstLoad = WorstOfLate()
-    /// The keyboards that have input ports of their own, in the order of the ports.
-    private let keyboards: [String]
+    /// The keyboards that have input ports of their own.
+    let inputs: KeyboardInputs
     /// What the songs of the list need of the graph.
     private var demand: SongDemand
     /// Why commands were refused whose sender wanted no answer.
@@ -91,8 +91,8 @@ public final class LiveSession {
             _ = try port.open(engine.renderer, options.stream, capture: queue, input: nil)
         } catch { deviceFault = error }
         var sequencer: MIDIClient?
-        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try Self.zones(patch) }
-        keyboards = zones?.keyboards ?? ["any"]
+        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try Self.zones(patch, nil) }
+        inputs = try Self.inputs(options.patch)
         let liveFilter = LiveFilter(options.filter, zones: zones)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
@@ -103,7 +103,7 @@ public final class LiveSession {
             do throws(MIDIClientError) {
                 // Each keyboard that zones name has an input port of its own.
                 var rules: [ConnectionRule] = []
-                for (input, text) in keyboards.enumerated() where options.ports > 0 {
+                for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
                     // Where zones name none, they have what is connected anyway.
                     for text in text == "any" ? options.connections : [text] {
                         var rule = try ConnectionRule(text)
@@ -111,10 +111,10 @@ public final class LiveSession {
                         rules.append(rule)
                     }
                 }
-                let ports = options.ports > 0 ? max(options.ports, keyboards.count) : 0
+                let ports = options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0
                 sequencer = try MIDIClient(
                     MIDIClientSetup(ports: ports, rules: rules, isImmediate: options.isImmediate),
-                    renderer: engine.renderer, filter: { liveFilter.events(for: $0) },
+                    renderer: engine.renderer, filter: { liveFilter.commands(for: $0) },
                     time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
         }
@@ -143,6 +143,7 @@ public final class LiveSession {
             throw error
         }
         remarks += capture?.remarks ?? []
+        renewControls()
         playlist?.willPlay = { [unowned self] (timeline, time) throws(LiveError) in try makeRoom(for: timeline, at: time) }
     }
 
@@ -168,14 +169,14 @@ public final class LiveSession {
     public func apply(_ patch: Patch) throws(LiveError) {
         var wanted = options
         wanted.patch = patch
-        let zones = try Self.zones(patch, keyboards: keyboards, outputs: outputs.names)
-        let former = liveFilter.zones
+        let zones = try Self.zones(patch, inputs, outputs.names), former = liveFilter.zones
         if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch) { throw .nothingPlaysOut }
         let units = engine.graph.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
         options = wanted
         outputs.open(zones, patch)
         liveFilter.zones = zones
+        renewControls()
         engine.midi.filter = liveFilter.player
         for sound in zones?.sounds ?? [] {
             // A unit that was made anew knows nothing of what the one before was told.
@@ -197,23 +198,18 @@ public final class LiveSession {
 
     /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number.
     private static func zones(
-        _ patch: Patch, keyboards: [String]? = nil, outputs: [String] = []
+        _ patch: Patch, _ given: KeyboardInputs?, _ outputs: [String] = []
     ) throws(LiveError) -> ZoneRouter? {
-        if patch.zones.isEmpty { return nil }
-        do { return try ZoneRouter(patch, keyboards: keyboards, outputs: outputs) } catch { throw .sound(.patch(.patch(error))) }
+        do throws(PatchError) {
+            // Keyboards that are told apart must not play parts of further ports for that.
+            let inputs = try KeyboardInputs(patch, given: given?.keyboards)
+            return patch.zones.isEmpty && !inputs.areNamed
+                ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards, outputs: outputs)
+        } catch { throw .sound(.patch(.patch(error))) }
     }
 
-    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
-    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
-    ///
-    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
-    /// `engine` with `queueFull`.
-    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
-        if sequencer != nil { throw .keyboardsPlay }
-        for made in outputs.divert(liveFilter.events(for: event)) {
-            let timed = TimedMusicEvent(time: time ?? .inTurn, event: made)
-            if !engine.renderer.sendLive(timed) { throw .engine(.queueFull) }
-        }
+    private static func inputs(_ patch: Patch?) throws(LiveError) -> KeyboardInputs {
+        do { return try KeyboardInputs(patch ?? Patch()) } catch { throw .sound(.patch(.patch(error))) }
     }
 
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
@@ -234,10 +230,11 @@ public final class LiveSession {
         case .note(let channel, let key, let velocity, let seconds):
             try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
         case .releaseNotes: try play(notes.releaseAll())
-        case .metronome(let isRunning, let tempo):
-            let start = soon
-            try metronome.run(isRunning, tempo: tempo, at: start)
-            outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
+        case .scene(let choice): try call(choice)
+        case .learn(let parameter): try learn(parameter)
+        case .forget(let parameter): try forget(parameter)
+        case .savePatch(let path): return .saved(path: try savePatch(path))
+        case .metronome(let isRunning, let tempo): try run(metronome, isRunning, tempo: tempo)
         default:
             guard let playlist else { throw .noSong }
             try post(playlist.perform(command, now: now, soon: soon))
@@ -277,7 +274,7 @@ public final class LiveSession {
     var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
     var metronome: SessionMetronome { SessionMetronome(engine: engine, graph: graph) }
     var meters: SessionMeters {
-        SessionMeters(engine: engine, graph: graph, hasChannels: options.instrument != .squareWave)
+        SessionMeters(engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave)
     }
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { capture?.path }
@@ -304,6 +301,7 @@ public final class LiveSession {
         var wanted = demand
         if wanted.grow(by: timeline) {
             graph = try LiveGraph.change(engine, options, songs: wanted, insteadOf: graph, at: time)
+            renewControls()
         }
         demand = wanted
     }
@@ -326,6 +324,7 @@ public final class LiveSession {
         }
         // Nobody reads them: the oldest go.
         if notices.count > 100 { notices.removeFirst(notices.count - 100) }
+        learnWhatWasHeard()
         let performance = performances.read(&keys, &sounds) { port.report?.eventError.add($0) }
         recorder.take(performance, now: now)
         onPerformance(performance)

@@ -9,6 +9,8 @@ extension Patch {
     /// - Parameter current: the graph as it stands.
     func keeping(_ current: Patch, since former: Patch) -> Patch {
         var result = keepingValues(current, since: former)
+        // What was learned stays where both say the same.
+        if controllers == former.controllers { result.controllers = current.controllers }
         let name = SessionMetronome.name
         guard let metronome = current[unit: name], metronome.component == Metronome.descriptor.name,
             !(result.units.map(\.name) + result.patches.map(\.name)).contains(name), let output = result.outputs.first,
@@ -20,7 +22,7 @@ extension Patch {
         return result
     }
 
-    private func keepingValues(_ current: Patch, since former: Patch) -> Patch {
+    func keepingValues(_ current: Patch, since former: Patch) -> Patch {
         var result = self
         for index in result.units.indices {
             let unit = result.units[index]

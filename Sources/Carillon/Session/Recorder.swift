@@ -33,7 +33,7 @@ final class Recorder {
         if !path.hasSuffix(".mid") { path += ".mid" }
         var journal = recording.journal(Journal.Setup(sampleRate: sampleRate), end: end)
         if !isComplete { journal.isComplete = false }
-        guard let song = RecordedSong.song(journal, title: "Played on \(Self.now)") else { throw .nothingPlayed }
+        guard let song = RecordedSong.song(journal, title: "Played on \(NumberedName.now)") else { throw .nothingPlayed }
         do { try SongWriter.write(song, path: path) } catch { throw .song(error) }
         do { try journal.write(path: Self.journalPath(of: path)) } catch { throw .journal(error) }
         return path
@@ -41,19 +41,10 @@ final class Recorder {
 
     /// A name of now for a song and its journal.
     private static var freeName: String {
-        var name = NumberedName("carillon-\(now).mid")
+        var name = NumberedName("carillon-\(NumberedName.now).mid")
         while access(name.text, F_OK) == 0 || access(journalPath(of: name.text), F_OK) == 0, name.advance() {}
         return name.text
     }
 
     private static func journalPath(of song: String) -> String { String(song.dropLast(4)) + ".journal" }
-
-    /// The calendar's time here, `20261121-073005`.
-    private static var now: String {
-        var seconds = time(nil), parts = tm()
-        localtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
-            + "-\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
-    }
 }

@@ -1,3 +1,4 @@
+import Graph
 import MIDI
 import Patch
 import RealtimeCore
@@ -49,9 +50,12 @@ final class SessionOutputs {
     }
 
     /// Sends what goes out; returns the rest, which is the graph's.
-    func divert(_ events: [MusicEvent]) -> [MusicEvent] {
-        for event in events where event.isOutside { send(event) }
-        return events.filter { !$0.isOutside }
+    func divert(_ commands: [RenderCommand]) -> [RenderCommand] {
+        commands.filter { command in
+            guard case .music(let event) = command.event, event.isOutside else { return true }
+            send(event)
+            return false
+        }
     }
 
     /// Sends what goes out.
@@ -86,7 +90,7 @@ final class SessionOutputs {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
         let change = schedule.update(
-            beat.filling(songs), now: now, soon: soon, 
+            beat.filling(songs), now: now, soon: soon,
             hasNewcomer: self.connections.map { $0 != connections } ?? false, moment: moment)
         self.connections = connections
         if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }

@@ -169,6 +169,11 @@ public struct SessionSnapshot: Sendable {
     public var keyTranspose = 0
     /// The metronome, once one was asked for.
     public var metronome: Metronome?
+    /// The patch's scenes, in order, and the one that was called last.
+    public var scenes: [String] = []
+    public var scene: String?
+    /// The parameter for which a control is waited for.
+    public var learning: String?
     /// Seconds since the beginning.
     public var seconds = 0.0
     /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.

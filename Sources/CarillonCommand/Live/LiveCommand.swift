@@ -11,8 +11,9 @@ struct LiveCommand: ParsableCommand {
             Keyboards that are plugged in, now or later, play at once and keep their place when they come back; --connect \
             chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
             otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
-            its name, k makes letters keys for whoever has no keyboard, ? shows all keys. The last ten minutes are always \
-            kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
+            its name, k makes letters keys for whoever has no keyboard, L learns a control of the keyboard for a parameter, \
+            b and n call the scenes of a patch, w saves what is played as a patch, ? shows all keys. The last ten minutes are \
+            always kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
 
             Examples:
               carillon live
@@ -65,6 +66,7 @@ struct LiveCommand: ParsableCommand {
         // What is saved while sounds are read is not missed.
         let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
         options.patch = try PatchLoading.patch(session.patch)
+        options.patchPath = session.patch
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate

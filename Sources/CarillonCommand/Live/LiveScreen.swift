@@ -4,6 +4,7 @@ import Carillon
 struct LiveHand {
     var choice = SoundChoice([])
     var typing = TypingKeys()
+    var names: NameChoice?
 }
 
 /// What `carillon live` shows: keyboards, notes, sounds, levels, load, device.
@@ -16,7 +17,10 @@ enum LiveScreen {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
         screen.addPlayer(snapshot, hand, rank: 2)
+        screen.addScenes(snapshot, rank: 1)
         screen.addSearch(hand.choice, rows: rows, rank: 0)
+        screen.addSearch(hand.names, rows: rows, rank: 0)
+        screen.addLearning(snapshot.learning, rank: 0)
         screen.addNotes(snapshot.notes, rank: 4)
         screen.addChannels(snapshot.channels, hand.choice, rank: 6)
         screen.addLevels(snapshot.levels, rank: 5)
@@ -70,18 +74,55 @@ extension Screen {
     fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
         guard let search = choice.search else { return }
         let matches = choice.matches
+        addMatches(
+            search, "\(matches.count) sound\(matches.count == 1 ? "" : "s") for channel \(choice.channel)", matches.count,
+            rows: rows, rank: rank
+        ) { place in
+            let match = matches[place]
+            return (Self.rightAligned("\(match.bank):\(match.program)", to: 7) + "  ", match.name)
+        }
+    }
+
+    /// The same for a parameter or a unit.
+    fileprivate mutating func addSearch(_ names: NameChoice?, rows: Int, rank: Int) {
+        guard let names else { return }
+        let matches = names.matches
+        addMatches(names.search, names.headline(matches.count), matches.count, rows: rows, rank: rank) { ("", matches[$0]) }
+    }
+
+    private mutating func addMatches(
+        _ search: WordSearch, _ headline: String, _ count: Int, rows: Int, rank: Int,
+        _ match: (Int) -> (number: String, name: String)
+    ) {
         var head = ScreenLine(style.shown(search.text) + "_", .bold)
-        head.add("  \(matches.count) sound\(matches.count == 1 ? "" : "s") for channel \(choice.channel)", .dim)
-        let shown = min(matches.count, max(min(rows / 3, 10), 1))
-        let first = min(max(search.place - shown / 2, 0), matches.count - shown)
-        let lines = matches[first..<(first + shown)].enumerated().map { place, preset in
-            let isChosen = first + place == search.place
+        head.add("  " + headline, .dim)
+        let shown = min(count, max(min(rows / 3, 10), 1))
+        let first = min(max(search.place - shown / 2, 0), count - shown)
+        let lines = (first..<(first + shown)).map { place in
+            let isChosen = place == search.place, match = match(place)
             var line = ScreenLine(isChosen ? "> " : "  ", .bold)
-            line.add(Self.rightAligned("\(preset.bank):\(preset.program)", to: 7) + "  ", .dim)
-            line.add(style.shown(preset.name), isChosen ? .bold : .plain)
+            line.add(match.number, .dim)
+            line.add(style.shown(match.name), isChosen ? .bold : .plain)
             return line
         }
         add("find", lines: [head] + lines, rank: rank)
+    }
+
+    /// The scenes of the patch, and which of them was called last.
+    fileprivate mutating func addScenes(_ snapshot: SessionSnapshot, rank: Int) {
+        let items = snapshot.scenes.prefix(12).map { name in
+            ScreenLine(style.shown(name), name == snapshot.scene ? .green : .dim)
+        }
+        let more = snapshot.scenes.count > 12 ? [ScreenLine("+\(snapshot.scenes.count - 12)", .dim)] : []
+        if !items.isEmpty { add("scenes", items: items + more, limit: 2, rank: rank) }
+    }
+
+    /// That a control is waited for.
+    fileprivate mutating func addLearning(_ parameter: String?, rank: Int) {
+        guard let parameter else { return }
+        var line = ScreenLine(style.shown(parameter), .bold)
+        line.add("  move a knob or a wheel; esc: none", .yellow)
+        add("learn", line, rank: rank)
     }
 
     /// Every channel where there is room beside another, else those that are played or in hand.

@@ -48,6 +48,7 @@ struct PlayCommand: ParsableCommand {
         // What is saved while sounds are read is not missed.
         let watch = session.watch ? session.patch.map { PatchWatch($0) } : nil
         options.patch = try PatchLoading.patch(session.patch)
+        options.patchPath = session.patch
         options.ports = 0
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }

@@ -4,6 +4,8 @@ import Carillon
 struct SessionControl {
     /// The sounds that may be chosen.
     let presets: [SoundPreset]
+    /// The names that may be chosen for a purpose.
+    let names: (NameChoice.Purpose) -> [String]
     /// How things stand.
     let snapshot: () -> SessionSnapshot
     /// Does what a key asks for; returns what there is to say of it.

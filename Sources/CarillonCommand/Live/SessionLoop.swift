@@ -56,7 +56,7 @@ struct SessionLoop {
         self.surface = surface
         self.signals = signals
         self.control = control
-        interpreter = KeyInterpreter(KeyTable(surface), presets: control.presets)
+        interpreter = KeyInterpreter(KeyTable(surface), presets: control.presets, names: control.names)
         painter = ScreenPainter(hasColour: style.hasColour)
         log = LiveLog(showsSong: surface == .play)
     }
@@ -107,7 +107,7 @@ struct SessionLoop {
         case .live:
             LiveScreen.lines(
                 snapshot, columns: columns, rows: rows, style: style, message: message?.text, showsHelp: showsHelp,
-                hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing))
+                hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing, names: interpreter.names))
         case .play:
             PlayScreen.lines(
                 snapshot, columns: columns, rows: rows, style: style, message: message?.text,

@@ -50,6 +50,12 @@ struct SessionRun {
         let faults = RepeatedFault()
         return SessionControl(
             presets: session.presets,
+            names: { purpose in
+                switch purpose {
+                case .learn: session.learnableParameters
+                case .silence: session.engine.graph.nodes.map(\.name)
+                }
+            },
             snapshot: { session.snapshot },
             perform: { command in
                 do {

@@ -2,19 +2,11 @@ import Carillon
 
 /// The channel that a player has in hand, and the search for a sound for it.
 struct SoundChoice: Equatable {
-    /// A search that goes on.
-    struct Search: Equatable {
-        /// What was typed.
-        var text = ""
-        /// The line of the matches that Enter takes.
-        var place = 0
-    }
-
     /// Every sound that may be chosen.
     private let presets: [SoundPreset]
     /// Counted from 1.
     private(set) var channel = 1
-    private(set) var search: Search?
+    private(set) var search: WordSearch?
 
     init(_ presets: [SoundPreset]) { self.presets = presets }
 
@@ -36,62 +28,30 @@ struct SoundChoice: Equatable {
 
     // MARK: - Search
 
-    mutating func beginSearch() { search = presets.isEmpty ? nil : Search() }
+    mutating func beginSearch() { search = presets.isEmpty ? nil : WordSearch() }
 
-    /// The sounds whose name, or numbers as `8:40`, hold every word that was typed; first those in which they begin words.
+    /// The sounds whose name, or numbers as `8:40`, hold what was typed.
     var matches: [SoundPreset] {
         guard let search else { return [] }
-        let typed = search.text.lowercased().split(separator: " ")
-        var first: [SoundPreset] = [], further: [SoundPreset] = []
-        for preset in presets {
-            let text = "\(preset.bank):\(preset.program) \(preset.name.lowercased())"
-            guard typed.allSatisfy({ text.contains($0) }) else { continue }
-            let words = text.split { $0 == " " || $0 == "(" || $0 == "-" }
-            if typed.allSatisfy({ typed in words.contains { $0.hasPrefix(typed) } }) {
-                first.append(preset)
-            } else {
-                further.append(preset)
-            }
-        }
-        return first + further
+        return search.matches(presets.map { "\($0.bank):\($0.program) \($0.name.lowercased())" }).map { presets[$0] }
     }
 
-    /// What a key does while a search goes on: it types, moves, takes or gives up.
+    /// What a key does while a search goes on.
     mutating func take(_ key: Key) -> [ControlCommand] {
         guard var search else { return [] }
-        let last = max(matches.count - 1, 0)
-        switch key {
-        case .character(let character):
-            if search.text.count < Self.longest { search.text.append(character) }
-            search.place = 0
-        case .backspace, .delete:
-            // With nothing left to take away the search is given up.
-            if search.text.isEmpty {
-                self.search = nil
-                return []
-            }
-            search.text.removeLast()
-            search.place = 0
-        case .up: search.place = max(search.place - 1, 0)
-        case .down: search.place = min(search.place + 1, last)
-        case .pageUp: search.place = max(search.place - 10, 0)
-        case .pageDown: search.place = min(search.place + 10, last)
-        case .home: search.place = 0
-        case .end: search.place = last
-        case .enter:
-            let matches = matches
-            self.search = nil
-            return search.place < matches.count ? [command(matches[search.place])] : []
-        case .escape, .tab:
+        let matches = matches
+        switch search.take(key, of: matches.count) {
+        case .goesOn:
+            self.search = search
+            return []
+        case .givenUp:
             self.search = nil
             return []
-        case .left, .right, .control, .alt, .paste, .unknown: break
+        case .taken(let place):
+            self.search = nil
+            return [command(matches[place])]
         }
-        self.search = search
-        return []
     }
-
-    private static let longest = 40
 
     private func command(_ preset: SoundPreset) -> ControlCommand {
         .program(channel: channel, bank: preset.bank, program: preset.program)

@@ -38,11 +38,17 @@ struct KeyInterpreter {
     /// The channel in hand and its sound; letters that are notes.
     private(set) var choice: SoundChoice
     private(set) var typing = TypingKeys()
+    /// The search for another name.
+    private(set) var names: NameChoice?
+    private let findNames: (NameChoice.Purpose) -> [String]
 
-    /// - Parameter presets: the sounds that may be chosen.
-    init(_ table: KeyTable, presets: [SoundPreset] = []) {
+    /// - Parameters:
+    ///   - presets: the sounds that may be chosen.
+    ///   - names: what may be chosen for a purpose.
+    init(_ table: KeyTable, presets: [SoundPreset] = [], names: @escaping (NameChoice.Purpose) -> [String] = { _ in [] }) {
         self.table = table
         choice = SoundChoice(presets)
+        findNames = names
     }
 
     /// The key that waits for another, for the screen.
@@ -51,6 +57,11 @@ struct KeyInterpreter {
     /// What `key` leads to while the session is at `snapshot`.
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
+        if var names, !key.isControl {
+            let commands = names.take(key)
+            self.names = commands == nil ? names : nil
+            return .commands(commands ?? [])
+        }
         if let commands = typing.commands(for: key, channel: choice.channel) { return .commands(commands) }
         guard let action = table.action(of: key) else {
             forget()
@@ -78,8 +89,10 @@ struct KeyInterpreter {
         case .redraw: return .redraw
         case .cancel:
             forget()
+            if snapshot.learning != nil { return .commands([.learn(nil)]) }
             return typing.isOn ? .commands(typing.toggle()) : .nothing
-        case .channelPanic, .channelSteps, .soundSteps, .searchSound, .volumeSteps, .keySemitones, .toggleTyping,
+        case .search, .sceneSteps, .channelPanic, .channelSteps, .soundSteps, .searchSound, .volumeSteps, .keySemitones,
+            .toggleTyping,
             .toggleHold, .toggleMetronome, .metronomeSteps, .metronomeBeat:
             return .nothing
         case .tempoSteps(let steps): return change { state in
@@ -113,6 +126,8 @@ struct KeyInterpreter {
         case .soundSteps(let steps):
             return choice.command(steps: steps, from: snapshot.channels.first { $0.number == choice.channel }?.sound)
         case .searchSound: choice.beginSearch()
+        case .search(let purpose): names = NameChoice(purpose, among: findNames(purpose))
+        case .sceneSteps(let steps): return [.scene(steps > 0 ? .next : .previous)]
         case .channelPanic: return [.panic(.channel(choice.channel))]
         case .volumeSteps(let steps): return [.volume(min(max(snapshot.volume.rounded() + Double(steps), -60), 20))]
         case .keySemitones(let count): return [.transposeKeys(min(max(snapshot.keyTranspose + count, -48), 48))]

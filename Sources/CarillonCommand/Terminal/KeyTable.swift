@@ -28,6 +28,10 @@ struct KeyTable {
         case channelSteps(Int)
         case soundSteps(Int)
         case searchSound
+        /// A search for a parameter that a control is to move, or for a unit to silence.
+        case search(NameChoice.Purpose)
+        /// The scene after or before the last one.
+        case sceneSteps(Int)
         /// Louder or quieter by so many decibels.
         case volumeSteps(Int)
         /// Keyboards up or down by so many semitones.
@@ -109,9 +113,13 @@ struct KeyTable {
         Binding([.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],
                 on: [.live]),
         Binding([.character("=")], nil, "its tempo", [.metronomeSteps(1)], on: [.live]),
+        Binding([.character("n"), .character("b")], "n/b", "scene on/back", [.sceneSteps(1), .sceneSteps(-1)], on: [.live]),
+        Binding([.character("L")], "L", "learn a control", [.search(.learn)], on: [.live]),
+        Binding([.character("w")], "w", "save the patch", [.command(.savePatch(path: nil))], on: [.live, .play]),
         Binding([.character("s")], "s", "save recording", [.command(.saveRecording(path: nil))], on: [.live, .play]),
         Binding([.character("p")], "p", "panic", [.command(.panic(.all))], on: [.live, .play]),
         Binding([.character("x")], "x", "panic of the channel", [.channelPanic], on: [.live]),
+        Binding([.character("X")], "X", "panic of one unit", [.search(.silence)], on: [.live]),
         Binding(
             (1...4).map { Key.character(Character("\($0)")) }, "1-4", "panic of one keyboard",
             (1...4).map(Action.keyboardPanic), on: [.live]),
@@ -120,7 +128,7 @@ struct KeyTable {
         Binding([.character("?")], "?", "help", [.help], on: [.live, .play]),
         Binding([.character("h")], nil, "help", [.help], on: [.live, .play]),
         Binding([.control("l")], nil, "draw anew", [.redraw], on: [.live, .play]),
-        Binding([.escape], nil, "forget o and .", [.cancel], on: [.live, .play]),
+        Binding([.escape], nil, "forget o and ., learn nothing", [.cancel], on: [.live, .play]),
     ]
 
     /// The lines that hold for one surface, in the order of the help.

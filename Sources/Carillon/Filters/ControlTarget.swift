@@ -1,0 +1,85 @@
+import DSP
+import Graph
+import Patch
+import RealtimeCore
+import UnitAPI
+import Units
+
+/// A parameter of a unit that stands in a graph: where a controller's value goes. Keeps the unit alive.
+struct ControlTarget: Sendable {
+    let node: NodeID
+    let index: Int
+    /// The input buses or bands that are meant.
+    let elements: Range<Int>
+    let spec: ParameterSpec
+    private let instance: UnitInstance
+
+    /// The parameter of that address in `graph`; nil where there is none that can be moved.
+    init?(_ address: ParameterAddress, in graph: Graph) {
+        guard let node = graph.node(named: address.unit) else { return nil }
+        self.init(node, address.parameter, element: address.element)
+    }
+
+    init?(_ node: Graph.Node, _ parameter: String, element: Int? = nil) {
+        let block = node.instance.parameters
+        guard let index = block.specs.firstIndex(where: { $0.name == parameter && $0.applies == .live }) else { return nil }
+        let count = block.elementCount(of: index)
+        if let element, element >= count { return nil }
+        self.node = node.id
+        self.index = index
+        elements = element.map { $0..<$0 + 1 } ?? 0..<count
+        spec = block.specs[index]
+        instance = node.instance
+    }
+
+    /// What it is set to; the first of several. Any thread.
+    var value: Float { instance.parameters.target(index, elements.lowerBound) }
+
+    /// Whether it has steps instead of ways.
+    var steps: Bool {
+        switch spec.unit {
+        case .toggle, .choice: true
+        default: false
+        }
+    }
+
+    /// What sets it: over so many frames, 0 as its declaration says. Times are for whoever sends it.
+    func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
+        elements.map { element in
+            let (index, element) = (Int32(index), Int32(element))
+            let event: UnitEvent = frames > 0 && !steps
+                ? .ramp(
+                    index: index, element: element, value: value, frames: frames,
+                    curve: spec.curve == .logarithmic ? .exponential : .linear)
+                : .parameter(index: index, element: element, value: value)
+            return RenderCommand(time: .inTurn, node: node, event: event)
+        }
+    }
+}
+
+/// The channel strips of a graph, so that one that is soloed cuts the others, whoever asks for it.
+struct SoloStrips: Sendable {
+    private let strips: [(solo: ControlTarget, cut: ControlTarget)]
+
+    init(_ graph: Graph) {
+        strips = graph.nodes.compactMap { node in
+            guard node.instance.descriptor.component == ChannelStrip.descriptor.component,
+                let solo = ControlTarget(node, ChannelStrip.Parameter.solo.spec.name),
+                let cut = ControlTarget(node, ChannelStrip.Parameter.cut.spec.name)
+            else { return nil }
+            return (solo, cut)
+        }
+    }
+
+    /// What has to be said to the strips, once these solos have been set.
+    func commands(after solos: [NodeID: Float]) -> [RenderCommand] {
+        if solos.isEmpty { return [] }
+        let soloed = strips.map { (solos[$0.solo.node] ?? $0.solo.value) >= 0.5 }
+        return zip(strips, ChannelStrip.cuts(soloed: soloed)).flatMap { $0.cut.commands($1 ? 1 : 0) }
+    }
+
+    /// Whether a target is a strip's solo.
+    func isSolo(_ target: ControlTarget) -> Bool {
+        strips.contains { $0.solo.node == target.node && $0.solo.index == target.index }
+    }
+}

@@ -1,0 +1,95 @@
+import DSP
+import Graph
+import MIDI
+import Patch
+import UnitAPI
+
+/// A control of a keyboard and the parameter that it moves, in a graph that stands.
+struct ControllerKnob: Sendable {
+    let map: ControllerMap
+    /// The input port that it listens to; nil: all.
+    private let input: UInt8?
+    let target: ControlTarget
+    private let from: Float
+    private let to: Float
+    /// Where the control was last, 0...1.
+    private var place: Float?
+    /// What it said last; nil until it has the parameter in hand.
+    private var said: Float?
+
+    /// nil where the graph has no such parameter.
+    init?(_ map: ControllerMap, input: UInt8?, in graph: Graph) {
+        guard let target = ControlTarget(map.parameter, in: graph) else { return nil }
+        (self.map, self.input, self.target) = (map, input, target)
+        from = target.spec.clamped(map.from ?? target.spec.range.lowerBound)
+        to = target.spec.clamped(map.to ?? target.spec.range.upperBound)
+    }
+
+    /// Goes on where a knob of the same control stood.
+    mutating func goOn(from former: ControllerKnob) { (place, said) = (former.place, former.said) }
+
+    /// How far the control is moved by a message, 0...1; nil where the message is not its.
+    func place(of message: MIDIMessage) -> Float? {
+        if let input, input != message.port { return nil }
+        if !map.channels.isEmpty, !map.channels.parts.contains(Int(message.channel)) { return nil }
+        return map.control.place(in: message)
+    }
+
+    /// What the parameter becomes with the control at `place`; nil where the control has not come to it yet.
+    mutating func value(at place: Float) -> Float? {
+        defer { self.place = place }
+        let value = value(of: place)
+        if map.picksUp {
+            let now = target.value
+            // Whoever else has moved it has taken it out of the hand.
+            if said != now { said = nil }
+            if said == nil, !reaches(now, from: self.place, to: place) { return nil }
+        }
+        said = value
+        return value
+    }
+
+    /// Whether the way of the control comes to the place that stands for `value`.
+    private func reaches(_ value: Float, from: Float?, to: Float) -> Bool {
+        let step: Float = 1 / 64
+        let low = min(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
+        let high = max(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
+        return low <= value && value <= high
+    }
+
+    /// The value that stands for a place of the control.
+    func value(of place: Float) -> Float {
+        if case .toggle = target.spec.unit { return place < 0.5 ? from : to }
+        if target.steps { return target.spec.clamped((from + place * (to - from)).rounded()) }
+        if (map.curve ?? target.spec.curve) == .logarithmic, from > 0, to > 0 {
+            return target.spec.clamped(
+                Float(Double(from) * DeterministicMath.power(Double(to) / Double(from), Double(place))))
+        }
+        return target.spec.clamped(from + place * (to - from))
+    }
+}
+
+extension ControllerMap.Control {
+    /// How far it is moved by a message, 0...1; nil where the message is another control's.
+    func place(in message: MIDIMessage) -> Float? {
+        switch (self, message.kind) {
+        case (.controller(let number), .controlChange) where Int(message.data1) == number: Float(message.data2) / 127
+        case (.bend, .pitchBend): Float(Int(message.data2) << 7 | Int(message.data1)) / 16_383
+        case (.pressure, .channelPressure): Float(message.data1) / 127
+        default: nil
+        }
+    }
+
+    /// The control that a message moves; nil where it is none that may be learned. Banks, and the controllers that number and
+    /// set other parameters, belong to what they announce.
+    init?(moving message: MIDIMessage) {
+        switch message.kind {
+        case .controlChange where message.data1 < 96 && ![0, 6, 32, 38].contains(message.data1),
+            .controlChange where (102..<120).contains(message.data1):
+            self = .controller(Int(message.data1))
+        case .pitchBend: self = .bend
+        case .channelPressure: self = .pressure
+        default: return nil
+        }
+    }
+}

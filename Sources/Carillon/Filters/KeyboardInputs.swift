@@ -1,0 +1,32 @@
+import Patch
+
+/// The keyboards that a patch tells apart, by the input port that each of them has: a part of a name, an identity, or `any`
+/// for the first port where something names no keyboard.
+struct KeyboardInputs: Hashable, Sendable {
+    /// Their names, in the order of the ports.
+    let keyboards: [String]
+    /// Whether any has a name.
+    var areNamed: Bool { keyboards.contains { $0 != "any" } }
+
+    /// The keyboards of a patch's zones, controllers and scenes.
+    ///
+    /// - Parameter given: those that have input ports already; nil: the patch says which are needed.
+    /// - Throws: the fault of what names one that is not among those given.
+    init(_ patch: Patch, given: [String]? = nil) throws(PatchError) {
+        var keyboards = given ?? (patch.zones.isEmpty || patch.zones.contains { $0.keyboard == nil } ? ["any"] : [])
+        func add(_ keyboard: String?, _ fault: (String) -> PatchError) throws(PatchError) {
+            guard let keyboard, !keyboards.contains(keyboard) else { return }
+            if given != nil { throw fault("the keyboard \(keyboard) was not connected at the start; start again") }
+            keyboards.append(keyboard)
+        }
+        for zone in patch.zones { try add(zone.keyboard) { .zone(zone.name, reason: $0) } }
+        for map in patch.controllers { try add(map.keyboard) { .controller(map.name, reason: $0) } }
+        for scene in patch.scenes { try add(scene.keyboard) { .scene(scene.name, reason: $0) } }
+        self.keyboards = keyboards
+    }
+
+    /// The input port of a keyboard; nil for none, which means all.
+    func input(of keyboard: String?) -> UInt8? {
+        keyboard.flatMap { keyboards.firstIndex(of: $0) }.flatMap { UInt8(exactly: $0) }
+    }
+}

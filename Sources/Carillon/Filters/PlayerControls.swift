@@ -1,0 +1,160 @@
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import UnitAPI
+
+/// What keyboards do beside notes: they move parameters and call scenes. Pure but for the values that it reads of the units.
+struct PlayerControls: Sendable {
+    /// A scene, looked up in a graph.
+    fileprivate struct Recall: Sendable {
+        let scene: Scene
+        /// The input port that it listens to; nil: all.
+        let input: UInt8?
+        let values: [(target: ControlTarget, value: Float)]
+        let frames: Int32
+    }
+
+    /// A control that somebody has moved while one was to be learned.
+    struct Heard: Sendable, Hashable {
+        let control: ControllerMap.Control
+        /// The channel, 1...16, and the input port, from 0.
+        let channel: Int
+        let input: Int
+        /// What it is to move.
+        let parameter: ParameterAddress
+    }
+
+    /// What becomes of an event.
+    struct Outcome {
+        var commands: [RenderCommand] = []
+        /// Whether instruments hear the event too.
+        var passes = true
+        /// The zones that are heard from now on; nil: no scene was called that says so.
+        var zones: Set<String>?
+    }
+
+    private var knobs: [ControllerKnob] = []
+    private var recalls: [Recall] = []
+    private var solos: SoloStrips
+    /// The foot switches that are down: input port, channel and number.
+    private var pressed: Set<Int> = []
+    /// The scene that was called last.
+    private(set) var scene: String?
+    /// The parameter for which a control is waited for.
+    var learning: ParameterAddress?
+    private var heard: Heard?
+
+    /// Those of a patch.
+    ///
+    /// - Parameter former: those that stood until now: what they know of controls and scenes stays.
+    init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double, insteadOf former: PlayerControls? = nil) {
+        solos = SoloStrips(graph)
+        knobs = patch.controllers.compactMap { map in
+            var knob = ControllerKnob(map, input: inputs.input(of: map.keyboard), in: graph)
+            if let before = former?.knobs.first(where: { $0.map == map }) { knob?.goOn(from: before) }
+            return knob
+        }
+        recalls = patch.scenes.map { scene in
+            Recall(
+                scene: scene, input: inputs.input(of: scene.keyboard),
+                values: scene.sortedValues.compactMap { parameter, value in
+                    ControlTarget(parameter, in: graph).map { ($0, $0.spec.clamped(value)) }
+                }, frames: Int32(min((scene.morph * sampleRate).rounded(), Double(ParameterRamp.longest))))
+        }
+        guard let former else { return }
+        (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
+        scene = recalls.contains { $0.scene.name == former.scene } ? former.scene : nil
+    }
+
+    /// The scenes' names, in order.
+    var scenes: [String] { recalls.map(\.scene.name) }
+
+    /// The control that was heard for what is to be learned, once.
+    mutating func takeHeard() -> Heard? {
+        defer { heard = nil }
+        return heard
+    }
+
+    /// What becomes of an event that a keyboard plays.
+    mutating func take(_ event: MusicEvent) -> Outcome {
+        var outcome = Outcome()
+        guard case .message(let message) = event else { return outcome }
+        if let parameter = learning, let control = ControllerMap.Control(moving: message) {
+            heard = Heard(
+                control: control, channel: Int(message.channel) + 1, input: Int(message.port), parameter: parameter)
+            learning = nil
+            outcome.passes = false
+            return outcome
+        }
+        if !recalls.isEmpty { call(message, &outcome) }
+        var set: [NodeID: Float] = [:]
+        for index in knobs.indices {
+            guard let place = knobs[index].place(of: message) else { continue }
+            if !knobs[index].map.passes { outcome.passes = false }
+            guard let value = knobs[index].value(at: place) else { continue }
+            let target = knobs[index].target
+            outcome.commands += target.commands(value)
+            if solos.isSolo(target) { set[target.node] = value }
+        }
+        outcome.commands += solos.commands(after: set)
+        return outcome
+    }
+
+    // MARK: - Scenes
+
+    /// Calls the scene whose key, program or foot switch this is. Of several it is the one after that which was called last.
+    private mutating func call(_ message: MIDIMessage, _ outcome: inout Outcome) {
+        let slot = (Int(message.port) * 16 + Int(message.channel)) * 128 + Int(message.data1)
+        let matches = recalls.filter { $0.hears(message) }
+        if message.kind == .controlChange {
+            let wasDown = pressed.contains(slot), isDown = message.data2 >= 64
+            if isDown { pressed.insert(slot) } else { pressed.remove(slot) }
+            if !matches.isEmpty { outcome.passes = false }
+            if wasDown || !isDown { return }
+        }
+        if matches.isEmpty { return }
+        outcome.passes = false
+        // The end of a key that calls plays nothing either.
+        if message.liftsKey { return }
+        let last = matches.firstIndex { $0.scene.name == scene }
+        perform(matches[last.map { ($0 + 1) % matches.count } ?? 0], &outcome)
+    }
+
+    /// Calls a scene by its name, or the one so many places further in the list, round its end; nil where there is none.
+    mutating func recall(named name: String? = nil, by steps: Int = 0) -> Outcome? {
+        if recalls.isEmpty { return nil }
+        let last = recalls.firstIndex { $0.scene.name == scene }
+        let place = name.map { name in recalls.firstIndex { $0.scene.name == name } }
+            ?? (((last ?? (steps > 0 ? -1 : 0)) + steps) % recalls.count + recalls.count) % recalls.count
+        guard let place else { return nil }
+        var outcome = Outcome()
+        perform(recalls[place], &outcome)
+        return outcome
+    }
+
+    private mutating func perform(_ recall: Recall, _ outcome: inout Outcome) {
+        scene = recall.scene.name
+        outcome.zones = recall.scene.zones.map(Set.init)
+        var set: [NodeID: Float] = [:]
+        for (target, value) in recall.values {
+            outcome.commands += target.commands(value, overFrames: recall.frames)
+            if solos.isSolo(target) { set[target.node] = value }
+        }
+        outcome.commands += solos.commands(after: set)
+    }
+}
+
+extension PlayerControls.Recall {
+    /// Whether a message is what calls it, or the end of that.
+    fileprivate func hears(_ message: MIDIMessage) -> Bool {
+        if let input, input != message.port { return false }
+        if !scene.channels.isEmpty, !scene.channels.parts.contains(Int(message.channel)) { return false }
+        switch message.kind {
+        case .programChange: return scene.program == Int(message.data1)
+        case .noteOn, .noteOff: return scene.key == Int(message.data1)
+        case .controlChange: return scene.controller == Int(message.data1)
+        default: return false
+        }
+    }
+}

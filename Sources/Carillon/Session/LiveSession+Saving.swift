@@ -1,0 +1,102 @@
+import Glibc
+import Patch
+import PatchFile
+import SoundFontUnit
+import UnitAPI
+
+/// A running session as a patch file.
+extension LiveSession {
+    /// The patch as it is played now: the one that the session was given, or what plays without one, with the values that were
+    /// moved, the sounds that were chosen and the controllers that were learned.
+    ///
+    /// - Parameter given: the patch as its file says it; nil: the session's own.
+    func played(_ given: Patch? = nil) -> Patch {
+        let base = given ?? options.patch ?? unnamed
+        var patch = base.keepingValues(engine.patch, since: graph.patch)
+        // What somebody has written into the file meanwhile stays.
+        if base.controllers == (options.patch ?? Patch()).controllers { patch.controllers = engine.controllers }
+        return choosingSounds(in: patch)
+    }
+
+    /// What plays where no patch was named, without what the session itself needs.
+    private var unnamed: Patch {
+        var patch = graph.patch
+        let meters = Set(patch.units.filter { $0.role == .meter }.map(\.name))
+        patch.units.removeAll { meters.contains($0.name) }
+        patch.connections.removeAll { meters.contains($0.to.unit) }
+        for index in patch.units.indices { patch.units[index].properties = [:] }
+        patch.soundFonts = graph.soundFonts
+        return patch
+    }
+
+    /// The sounds that channels have now, in the zones that play them.
+    private func choosingSounds(in patch: Patch) -> Patch {
+        let silent = ChannelSounds()
+        let chosen = (0..<16).filter { sounds.request(part: $0) != silent.request(part: $0) }
+        var patch = patch
+        if patch.zones.isEmpty {
+            // What was chosen belongs to channels: each of them becomes a zone, and one has all the others.
+            if chosen.isEmpty { return patch }
+            for part in chosen {
+                var zone = Zone("channel-\(part + 1)")
+                zone.channels = PartList([part])
+                zone.channel = part + 1
+                patch.zones.append(zone)
+            }
+            if chosen.count < 16 {
+                var rest = Zone("others")
+                rest.channels = PartList((0..<16).filter { !chosen.contains($0) })
+                patch.zones.append(rest)
+            }
+        }
+        var flat = patch
+        // What is wrong with a patch is told by whoever writes it.
+        do { flat = try patch.flattened() } catch { return patch }
+        for index in patch.zones.indices {
+            let zone = patch.zones[index]
+            guard let part = zone.part(in: flat) else { continue }
+            let now = sounds.request(part: part)
+            let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
+            if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }
+        }
+        return patch
+    }
+
+    /// Writes the patch as it is played now into a file: comments and order of one that is there stay.
+    ///
+    /// - Parameter path: where to; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
+    /// - Returns: the file's path.
+    func savePatch(_ path: String?) throws(LiveError) -> String {
+        let path = path ?? options.patchPath ?? Self.freePatchName
+        let units = UnitCatalog.entries
+        do throws(PatchFileError) {
+            let text: String
+            if access(path, F_OK) == 0 {
+                let source = try PatchFile.source(path: path)
+                let given = try PatchFile(text: source, path: path, units: units).patch
+                text = try PatchFile.update(source: source, to: played(given), path: path, units: units)
+            } else {
+                text = try PatchFile.text(of: played(), units: units, isCommented: true)
+            }
+            try PatchFile.write(text, to: path)
+            return path
+        } catch { throw .patchFile(error) }
+    }
+}
+
+extension LiveSession {
+    private static var freePatchName: String {
+        var name = NumberedName("carillon-\(NumberedName.now).yaml")
+        while access(name.text, F_OK) == 0, name.advance() {}
+        return name.text
+    }
+}
+
+extension PresetRequest {
+    /// What a zone begins with; nil where it says nothing.
+    fileprivate static func asked(bank: Int?, program: Int?) -> PresetRequest? {
+        if bank == nil && program == nil { return nil }
+        return bank == 128
+            ? PresetRequest(kit: UInt8(program ?? 0)) : PresetRequest(bank: UInt8(bank ?? 0), program: UInt8(program ?? 0))
+    }
+}

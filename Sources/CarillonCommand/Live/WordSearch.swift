@@ -1,0 +1,59 @@
+/// A search by typing among things that have names: what was typed, and which of the matches is in hand.
+struct WordSearch: Equatable {
+    /// What was typed.
+    var text = ""
+    /// The line of the matches that Enter takes.
+    var place = 0
+
+    /// What a key has led to.
+    enum Outcome: Equatable {
+        case goesOn
+        /// The match of that line.
+        case taken(Int)
+        case givenUp
+    }
+
+    private static let longest = 40
+
+    /// The places of those labels, in lower case, that hold every word that was typed; first those in which they begin words.
+    func matches(_ labels: [String]) -> [Int] {
+        let typed = text.lowercased().split(separator: " ")
+        var first: [Int] = [], further: [Int] = []
+        for (place, label) in labels.enumerated() where typed.allSatisfy({ label.contains($0) }) {
+            let words = label.split { " (-.".contains($0) }
+            if typed.allSatisfy({ typed in words.contains { $0.hasPrefix(typed) } }) {
+                first.append(place)
+            } else {
+                further.append(place)
+            }
+        }
+        return first + further
+    }
+
+    /// What a key does: it types, moves, takes or gives up.
+    ///
+    /// - Parameter count: the matches there are now.
+    mutating func take(_ key: Key, of count: Int) -> Outcome {
+        let last = max(count - 1, 0)
+        switch key {
+        case .character(let character):
+            if text.count < Self.longest { text.append(character) }
+            place = 0
+        case .backspace, .delete:
+            // With nothing left to take away the search is given up.
+            if text.isEmpty { return .givenUp }
+            text.removeLast()
+            place = 0
+        case .up: place = max(place - 1, 0)
+        case .down: place = min(place + 1, last)
+        case .pageUp: place = max(place - 10, 0)
+        case .pageDown: place = min(place + 10, last)
+        case .home: place = 0
+        case .end: place = last
+        case .enter: return place < count ? .taken(place) : .givenUp
+        case .escape, .tab: return .givenUp
+        case .left, .right, .control, .alt, .paste, .unknown: break
+        }
+        return .goesOn
+    }
+}

@@ -1,0 +1,136 @@
+import UnitAPI
+
+/// A control of a keyboard, a knob or a wheel, and the parameter that it moves.
+public struct ControllerMap: Hashable, Sendable {
+    /// What is moved on the keyboard.
+    public enum Control: Hashable, Sendable {
+        /// A controller, 0...119.
+        case controller(Int)
+        /// The pitch wheel, 14 bits.
+        case bend
+        /// The pressure of a channel.
+        case pressure
+    }
+
+    /// What surfaces call it; unique in its patch.
+    public var name: String
+    /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
+    public var keyboard: String?
+    /// The channels that it listens to, 1-16; empty: all.
+    public var channels = PartList()
+    /// What is moved.
+    public var control: Control
+    /// What it moves.
+    public var parameter: ParameterAddress
+    /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil: those of its
+    /// range.
+    public var from: Float?
+    public var to: Float?
+    /// How the control's way spreads over the values; nil: as the parameter's declaration says.
+    public var curve: ParameterSpec.Curve?
+    /// Whether it moves nothing until it has come to where the parameter stands: no value jumps.
+    public var picksUp = false
+    /// Whether the instruments hear the control too.
+    public var passes = false
+
+    /// A map over the parameter's whole range, of any keyboard and channel.
+    public init(_ name: String, _ control: Control, moves parameter: ParameterAddress) {
+        (self.name, self.control, self.parameter) = (name, control, parameter)
+    }
+
+    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    func fault(in patch: Patch) -> String? {
+        if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
+        if case .controller(let number) = control, !(0...119).contains(number) {
+            return "a controller is 0...119; those above mean modes of a channel"
+        }
+        for value in [from, to] where value?.isFinite == false { return "the value is no number; give one" }
+        return parameter.fault(in: patch)
+    }
+}
+
+extension ParameterAddress {
+    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    func fault(in patch: Patch) -> String? {
+        if patch[unit: unit] != nil { return nil }
+        return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
+    }
+}
+
+extension ControllerMap.Control {
+    /// The word of a patch file: a number, `bend` or `pressure`.
+    public var text: String {
+        switch self {
+        case .controller(let number): "\(number)"
+        case .bend: "bend"
+        case .pressure: "pressure"
+        }
+    }
+
+    /// Reads the word; nil where it is none.
+    public init?(_ text: String) {
+        switch text {
+        case "bend": self = .bend
+        case "pressure": self = .pressure
+        default:
+            guard let number = Int(text), (0...119).contains(number) else { return nil }
+            self = .controller(number)
+        }
+    }
+}
+
+extension ParameterSpec.Curve {
+    /// The word of a patch file.
+    public var name: String { self == .linear ? "linear" : "logarithmic" }
+
+    /// The curve of that name.
+    public init?(name: String) {
+        switch name {
+        case "linear": self = .linear
+        case "logarithmic": self = .logarithmic
+        default: return nil
+        }
+    }
+}
+
+extension ControllerMap: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, keyboard, channels, control, parameter, from, to, curve, picksUp = "pick-up", passes
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        func known<T>(_ key: CodingKeys, _ read: (String) -> T?) throws -> T {
+            let text = try keys.decode(String.self, forKey: key)
+            guard let value = read(text) else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: keys, debugDescription: "\"\(text)\" is not known here")
+            }
+            return value
+        }
+        self.init(
+            try keys.decode(String.self, forKey: .name), try known(.control, Control.init(_:)),
+            moves: try keys.decode(ParameterAddress.self, forKey: .parameter))
+        keyboard = try keys.decodeIfPresent(String.self, forKey: .keyboard)
+        channels = try keys.decodeIfPresent(PartList.self, forKey: .channels) ?? channels
+        from = try keys.decodeIfPresent(Float.self, forKey: .from)
+        to = try keys.decodeIfPresent(Float.self, forKey: .to)
+        if keys.contains(.curve) { curve = try known(.curve, ParameterSpec.Curve.init(name:)) }
+        picksUp = try keys.decodeIfPresent(Bool.self, forKey: .picksUp) ?? false
+        passes = try keys.decodeIfPresent(Bool.self, forKey: .passes) ?? false
+    }
+
+    /// What is as it always is is left out.
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(name, forKey: .name)
+        try keys.encodeIfPresent(keyboard, forKey: .keyboard)
+        if !channels.isEmpty { try keys.encode(channels, forKey: .channels) }
+        try keys.encode(control.text, forKey: .control)
+        try keys.encode(parameter, forKey: .parameter)
+        try keys.encodeIfPresent(from, forKey: .from)
+        try keys.encodeIfPresent(to, forKey: .to)
+        try keys.encodeIfPresent(curve?.name, forKey: .curve)
+        if picksUp { try keys.encode(true, forKey: .picksUp) }
+        if passes { try keys.encode(true, forKey: .passes) }
+    }
+}

@@ -1,0 +1,93 @@
+/// Values that are called together, by a name, a program change, a key or a foot switch; and which zones are heard then.
+///
+/// What a scene does not name stays as it is.
+public struct Scene: Hashable, Sendable {
+    /// What surfaces call it; unique in its patch.
+    public var name: String
+    /// Seconds that values take to their targets, 0...600; 0: as each declaration says. Switches change at once.
+    public var morph: Double = 0
+    /// What parameters become, each in its own unit.
+    public var values: [ParameterAddress: Float] = [:]
+    /// The zones that are heard from then on; nil: those that are heard already. A key that is held ends where it began.
+    public var zones: [String]?
+    /// The keyboard whose program changes, keys and controllers call it: a part of its name, or its identity; nil: any.
+    public var keyboard: String?
+    /// The channels on which they do, 1-16; empty: all.
+    public var channels = PartList()
+    /// The program change that calls it, 0...127.
+    public var program: Int?
+    /// The key that calls it, 0...127; it plays nothing then.
+    public var key: Int?
+    /// The foot switch that calls it when it goes down, a controller 0...119. Scenes that name the same one, or the same key
+    /// or program, take turns.
+    public var controller: Int?
+
+    /// A scene that changes nothing.
+    public init(_ name: String) { self.name = name }
+
+    /// Seconds of the longest morph.
+    public static let longestMorph = 600.0
+
+    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    func fault(in patch: Patch) -> String? {
+        if !(0...Self.longestMorph).contains(morph) { return "a morph takes 0 s to \(Int(Self.longestMorph)) s" }
+        if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
+        if let program, !(0...127).contains(program) { return "a program is 0...127" }
+        if let key, !(0...127).contains(key) { return "a key is 0...127" }
+        if let controller, !(0...119).contains(controller) { return "a controller is 0...119" }
+        for zone in zones ?? [] where !patch.zones.contains(where: { $0.name == zone }) {
+            return "there is no zone \(zone); there are \(patch.zones.map(\.name).joined(separator: ", "))"
+        }
+        for (parameter, value) in sortedValues {
+            if !value.isFinite { return "\(parameter): the value is no number; give one" }
+            if let fault = parameter.fault(in: patch) { return fault }
+        }
+        return nil
+    }
+
+    /// The values in the order of their parameters' names.
+    public var sortedValues: [(parameter: ParameterAddress, value: Float)] {
+        values.map { (parameter: $0.key, value: $0.value) }.sorted { "\($0.parameter)" < "\($1.parameter)" }
+    }
+}
+
+extension Scene: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, morph, values, zones, keyboard, channels, program, key, controller
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(try keys.decode(String.self, forKey: .name))
+        morph = try keys.decodeIfPresent(Double.self, forKey: .morph) ?? 0
+        for (text, value) in try keys.decodeIfPresent([String: Float].self, forKey: .values) ?? [:] {
+            guard let parameter = ParameterAddress(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .values, in: keys, debugDescription: "\"\(text)\" is no parameter like reverb.decay")
+            }
+            values[parameter] = value
+        }
+        zones = try keys.decodeIfPresent([String].self, forKey: .zones)
+        keyboard = try keys.decodeIfPresent(String.self, forKey: .keyboard)
+        channels = try keys.decodeIfPresent(PartList.self, forKey: .channels) ?? channels
+        program = try keys.decodeIfPresent(Int.self, forKey: .program)
+        key = try keys.decodeIfPresent(Int.self, forKey: .key)
+        controller = try keys.decodeIfPresent(Int.self, forKey: .controller)
+    }
+
+    /// What is as it always is is left out.
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(name, forKey: .name)
+        if morph != 0 { try keys.encode(morph, forKey: .morph) }
+        if !values.isEmpty {
+            try keys.encode(Dictionary(uniqueKeysWithValues: values.map { ("\($0)", $1) }), forKey: .values)
+        }
+        try keys.encodeIfPresent(zones, forKey: .zones)
+        try keys.encodeIfPresent(keyboard, forKey: .keyboard)
+        if !channels.isEmpty { try keys.encode(channels, forKey: .channels) }
+        try keys.encodeIfPresent(program, forKey: .program)
+        try keys.encodeIfPresent(key, forKey: .key)
+        try keys.encodeIfPresent(controller, forKey: .controller)
+    }
+}
