@@ -16,6 +16,9 @@ public protocol MIDIOutlet: AnyObject, Sendable {
     /// not sent any more. nil: all of it is.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
+    /// The moment, by the clock of those at which messages are sent.
+    var nanoseconds: Int64 { get }
+
     /// How often a port that gets the beat was connected so far: whoever came last has not heard where the music stands.
     var clockConnections: Int { get }
 }

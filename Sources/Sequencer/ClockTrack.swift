@@ -55,17 +55,19 @@ public struct ClockTrack: Sendable {
         for (index, passage) in passages.enumerated() {
             let start = passage.start, former = index > 0 ? passages[index - 1] : nil
             if ahead(start) >= end { break }
+            // What is told of a jump comes behind all that was told of the passage before.
+            let told = max(ahead(start), former?.start ?? ahead(start))
             var first = passage.pulse(from: start)
             if let former, joins(former, passage) {
                 // Rounding must neither lose a pulse nor say one twice.
                 first = former.pulse(from: start)
             } else {
-                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? ahead(start) : start) }
+                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? told : start) }
                 (origin, isRunning) = (nil, false)
                 if passage.isCounted {
                     let sixteenth = (first + ClockMessage.pulsesPerSixteenth - 1) / ClockMessage.pulsesPerSixteenth
                     origin = sixteenth * ClockMessage.pulsesPerSixteenth
-                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), ahead(start)) }
+                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), told) }
                 }
             }
             let next = index + 1 < passages.count ? passages[index + 1] : nil
@@ -73,7 +75,7 @@ public struct ClockTrack: Sendable {
             if let place = origin, passage.time(ofPulse: place) < close {
                 let due = max(passage.time(ofPulse: place), start)
                 // Not before the pulse in front of it, which does not count.
-                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : start + -notice
+                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : max(start + -notice, told)
                 addPulses(of: passage, first..<place, time, min(end, close), add)
                 add(place == 0 ? .start : .continue, max(due + -notice, before))
                 addPulses(of: passage, place..<Int64.max, time, min(end, close), add)

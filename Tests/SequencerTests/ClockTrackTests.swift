@@ -100,19 +100,19 @@ import Testing
 
     @Test func aJumpIsToldInSixteenthsAndStandsRight() throws {
         // From pulse 30 to pulse 61, which lies in the eleventh sixteenth: on from the twelfth, pulse 66.
-        let sent = all([try passage(0, 0), try passage(30_000, 61_000)], to: 60_000)
+        let sent = all([try passage(1_000, 0), try passage(31_000, 61_000)], to: 61_000)
         #expect(sent.filter { $0.message != .pulse }.suffix(3) == [
-            TimedClockMessage(.stop, at: SampleTime(29_904)), TimedClockMessage(.position(11), at: SampleTime(29_904)),
-            TimedClockMessage(.continue, at: SampleTime(34_952)),
+            TimedClockMessage(.stop, at: SampleTime(30_904)), TimedClockMessage(.position(11), at: SampleTime(30_904)),
+            TimedClockMessage(.continue, at: SampleTime(35_952)),
         ])
         var follower = Follower()
         for message in sent { follower.take(message) }
-        #expect(follower.heard.last { $0.time < SampleTime(30_000) }?.pulse == 29)
-        #expect(follower.heard.first { $0.time >= SampleTime(30_000) }?.pulse == 66)
-        #expect(follower.heard.first { $0.time >= SampleTime(30_000) }?.time == SampleTime(35_000))
+        #expect(follower.heard.last { $0.time < SampleTime(31_000) }?.pulse == 29)
+        #expect(follower.heard.first { $0.time >= SampleTime(31_000) }?.pulse == 66)
+        #expect(follower.heard.first { $0.time >= SampleTime(31_000) }?.time == SampleTime(36_000))
         #expect(follower.toldWhileRunning == 0)
         // Pulses go on in between, so that nobody loses the tempo.
-        #expect(sent.count { $0.message == .pulse && (30_000..<35_000).contains($0.time.rawValue) } == 5)
+        #expect(sent.count { $0.message == .pulse && (31_000..<36_000).contains($0.time.rawValue) } == 5)
     }
 
     @Test func anotherTempoIsNoJump() throws {

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Graph
 import MIDI
@@ -113,6 +114,9 @@ extension MIDIClient: MIDIOutlet {
     public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         ask(.schedule(messages, withdrawing: withdrawn))
     }
+
+    /// CLOCK_MONOTONIC.
+    public var nanoseconds: Int64 { rt_monotonic_nanoseconds() }
 
     /// Connections that ports of the clock had so far; at most 20 ms old.
     public var clockConnections: Int { counters.clockConnections }

@@ -23,8 +23,8 @@ struct ClockSchedule {
     /// How far ahead messages are handed over, in seconds, and how many at most: a queue of the system has its bounds.
     static let foresight = 0.5
     static let most = 256
-    /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time.
-    private static let leap: Int64 = 500_000
+    /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time. What is due so soon is left.
+    private static let leap: Int64 = 300_000, margin: Int64 = 2_000_000
 
     private let sampleRate: Int
     private var entries: [Entry] = []
@@ -40,24 +40,26 @@ struct ClockSchedule {
     /// - Parameters:
     ///   - now: the sample time of the next slice.
     ///   - soon: when a command can take effect at the earliest.
+    ///   - nanoseconds: the moment.
     ///   - hasNewcomer: whether somebody follows from now on who has heard nothing yet.
     ///   - moment: when a sample time is heard, in nanoseconds.
     mutating func update(
-        _ passages: [ClockPassage], now: SampleTime, soon: SampleTime, hasNewcomer: Bool,
+        _ passages: [ClockPassage], now: SampleTime, soon: SampleTime, at nanoseconds: Int64, hasNewcomer: Bool,
         moment: (SampleTime) -> Int64
     ) -> Change? {
         // What changes from `soon` on is told a little before.
         let frozen = now + -(sampleRate / 500)
         entries.removeAll { $0.timed.time < frozen }
         var change = Change()
-        let hasLeapt = entries.contains { abs(moment($0.timed.time) - $0.nanoseconds) > Self.leap }
-        if hasLeapt {
-            change.withdrawn = entries.first?.nanoseconds
-            entries = []
+        // What is out is out, and each message is sent once: so whoever follows still stands right.
+        let out = entries.prefix { $0.nanoseconds <= nanoseconds + Self.margin }.count
+        if entries[out...].contains(where: { abs(moment($0.timed.time) - $0.nanoseconds) > Self.leap }) {
+            change.withdrawn = entries[out].nanoseconds
+            entries.removeLast(entries.count - out)
         }
-        // Nobody can tell which of the pulses were heard; or the music runs and nobody was told.
+        // Pulses were lost; or the music runs, and somebody was not told.
         let isRunning = passages.last { $0.start + -(sampleRate / 500) <= frozen }?.isCounted ?? false
-        if hasLeapt || hasNewcomer || end.map({ $0 < frozen }) ?? isRunning { restart = soon }
+        if hasNewcomer || end.map({ $0 < frozen }) ?? isRunning { restart = soon }
         if let first = passages.first, let time = restart, time < first.start { restart = nil }
         let track = ClockTrack(restart.map { passages.restarted(at: $0) } ?? passages, sampleRate: sampleRate)
         var horizon = now + Int(Self.foresight * Double(sampleRate))
@@ -70,7 +72,7 @@ struct ClockSchedule {
         if same < entries.count {
             // What is sent at one moment is withdrawn together.
             while same > 0, entries[same - 1].nanoseconds >= entries[same].nanoseconds { same -= 1 }
-            change.withdrawn = entries[same].nanoseconds
+            change.withdrawn = min(entries[same].nanoseconds, change.withdrawn ?? .max)
             entries.removeLast(entries.count - same)
         }
         for message in wanted.dropFirst(same) {

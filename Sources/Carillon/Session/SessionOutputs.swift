@@ -90,7 +90,7 @@ final class SessionOutputs {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
         let change = schedule.update(
-            beat.filling(songs), now: now, soon: soon,
+            beat.filling(songs), now: now, soon: soon, at: outlet.nanoseconds,
             hasNewcomer: self.connections.map { $0 != connections } ?? false, moment: moment)
         self.connections = connections
         if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }

@@ -34,6 +34,9 @@ public final class SimulatedOutlet: MIDIOutlet {
     /// How often `connectClock` was called.
     public var clockConnections: Int { state.withLock { $0.connections } }
 
+    /// The simulated clock.
+    public var nanoseconds: Int64 { now() }
+
     /// A port that gets the beat is plugged in.
     public func connectClock() { state.withLock { $0.connections += 1 } }
 
