@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Commands by chance, at times by chance: whoever follows stands where the music that is heard stands.
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func whoeverFollowsStandsWhereTheMusicStands(_ seed: UInt64) throws {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func whoeverFollowsStandsWhereTheMusicStands(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let songs = [SessionInTime.listed(40, key: 60, beatFrames: 9_600), SessionInTime.listed(30, key: 64, beatFrames: 16_000)]
         let time = try SessionInTime(options { $0.ports = 0 }, songs)
@@ -107,12 +107,12 @@ import Testing
             .togglePlay, .play, .play, .seek(.seconds(3.3)), .seek(.bySeconds(-0.7)), .seek(.bar(3)), .tempo(1.7), .tempo(0.6),
             .tempo(1), .next, .previous, .loop(true), .loop(false), .stop,
         ]
-        for _ in 0..<60 {
+        for _ in 0..<40 {
             note()
             let command = commands.randomElement(using: &random) ?? .play
             try time.session.perform(command)
             jumps.append(time.session.now.rawValue...time.session.soon.rawValue + 64)
-            for _ in 0..<Int.random(in: 1...120, using: &random) {
+            for _ in 0..<Int.random(in: 1...80, using: &random) {
                 try time.pass(0.01)
                 note()
             }
@@ -132,7 +132,7 @@ import Testing
             #expect(around.contains { abs($0 - Double(pulse)) < 0.3 }, "\(seed): frame \(frame): pulse \(pulse), music at \(around)")
             checked += 1
         }
-        #expect(checked > 200)
+        #expect(checked > 100)
         // While the music runs, nobody waits for longer than a sixteenth and a bit.
         let heard = follower.heard.map { status.sampleTime(atNanoseconds: $0.nanoseconds).rawValue - Int64(latency) }
         var run = 0

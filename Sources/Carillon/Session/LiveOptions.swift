@@ -40,6 +40,8 @@ public struct LiveOptions: Sendable {
     public var recordedMinutes = 10.0
     /// Whether a start without a device waits for one, as a session that has lost its device does, instead of failing.
     public var waitsForDevice = false
+    /// What songs do while the device is gone.
+    public var interruption = InterruptionPolicy.goOn
     /// What is made of all that keyboards play; nil: it passes as it is. No note hangs when `LiveSession.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// Whether `LiveSession.timingReport` tells what each unit took.

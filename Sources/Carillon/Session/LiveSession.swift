@@ -52,6 +52,11 @@ public final class LiveSession {
     private var demand: SongDemand
     /// Why commands were refused whose sender wanted no answer.
     var notices: [String] = []
+    /// Called when the device is lost, comes back, or another one plays. Session's thread.
+    public var onAudioSession: (AudioSessionEvent) -> Void = { _ in }
+    var audioSession = AudioSession()
+    /// Whether nothing is heard, and the second at which the song was heard last; nil while it did not play.
+    var isInterrupted = false, lastHeard: Double?
     /// Called with all that was performed, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
@@ -325,6 +330,7 @@ public final class LiveSession {
         // Nobody reads them: the oldest go.
         if notices.count > 100 { notices.removeFirst(notices.count - 100) }
         learnWhatWasHeard()
+        faults.attempt { () throws(LiveError) in try followDevice() }
         let performance = performances.read(&keys, &sounds) { port.report?.eventError.add($0) }
         recorder.take(performance, now: now)
         onPerformance(performance)

@@ -48,6 +48,11 @@ struct SessionArguments: ParsableArguments {
     @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
     var wait = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What songs do while the device is gone: go-on, pause (until it is back) or stop.", valueName: "policy"))
+    var onLoss = LiveOptions().interruption
+
     @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
     var timingReport = false
 
@@ -80,7 +85,10 @@ struct SessionArguments: ParsableArguments {
         options.periods = periods
         options.waitsForDevice = wait
         options.clock = clock
+        options.interruption = onLoss
         options.measuresUnits = timingReport
         return options
     }
 }
+
+extension InterruptionPolicy: ExpressibleByArgument {}

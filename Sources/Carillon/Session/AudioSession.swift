@@ -1,0 +1,72 @@
+import RealtimeCore
+import RemoteIO
+
+/// What happens to the sound on its way out, beside what was wanted and what was granted: an `AVAudioSession`'s notifications.
+public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
+    /// Nothing is heard any more, from this frame on; musical time goes on.
+    case interruptionBegan(device: String, reason: Interruption, time: SampleTime)
+    /// It is heard again, by this device.
+    case interruptionEnded(device: String, time: SampleTime)
+    /// Another device of the list plays than before.
+    case routeChanged(from: String, to: String, time: SampleTime)
+
+    /// Why nothing is heard.
+    public enum Interruption: Sendable, Hashable {
+        /// The device has gone, or somebody else has taken it.
+        case lost
+        /// The system has put the device to sleep.
+        case suspended
+    }
+
+    /// The sample time of the slice that was next then.
+    public var time: SampleTime {
+        switch self {
+        case .interruptionBegan(_, _, let time), .interruptionEnded(_, let time), .routeChanged(_, _, let time): time
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .interruptionBegan(let device, .lost, _): "\(device) is gone"
+        case .interruptionBegan(let device, .suspended, _): "\(device) sleeps"
+        case .interruptionEnded(let device, _): "\(device) is back"
+        case .routeChanged(let from, let to, _): "\(to) plays instead of \(from)"
+        }
+    }
+}
+
+/// What a session does with its song while nothing is heard.
+public enum InterruptionPolicy: String, Sendable, CaseIterable {
+    /// The song goes on, unheard, and is heard again where it is by then.
+    case goOn = "go-on"
+    /// The song waits where it was last heard.
+    case pause
+    /// The song stops, at its beginning.
+    case stop
+}
+
+/// Follows a device, and tells what happens to it. Control side, looked after with the session.
+struct AudioSession {
+    private var device: String?
+    private var interrupted = false
+
+    /// What has happened since the last look; an xrun is no interruption.
+    mutating func events(_ status: DeviceStatus, _ grant: DeviceGrant?) -> [AudioSessionEvent] {
+        switch status.phase {
+        case .running, .starting, .null:
+            guard let name = grant?.device else { return [] }
+            defer { (device, interrupted) = (name, false) }
+            var events: [AudioSessionEvent] = []
+            if interrupted { events.append(.interruptionEnded(device: name, time: status.sampleTime)) }
+            if let device, device != name { events.append(.routeChanged(from: device, to: name, time: status.sampleTime)) }
+            return events
+        case .lost, .suspended:
+            // One that was never there is waited for, and not missed.
+            guard let device, !interrupted else { return [] }
+            interrupted = true
+            return [.interruptionBegan(
+                device: device, reason: status.phase == .suspended ? .suspended : .lost, time: status.sampleTime)]
+        case .idle, .opening, .recovering, .stopped: return []
+        }
+    }
+}
