@@ -35,7 +35,8 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .noPatchList, .unknownPatch, .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .interrupted:
+            .noPatchList, .unknownPatch, .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut,
+            .interrupted:
             [description]
         }
     }

@@ -43,6 +43,7 @@ extension LiveError {
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch:
             64
+        case .nothingPlaysOut: 78
         case .patchFile(let error): error.exitCode
         case .journalUnit, .nothingPlayed: 65
         case .engine, .keyboardsPlay: 70

@@ -11,7 +11,8 @@
     public var data1: UInt8
     /// Second data byte, 0...127; 0 where the kind has one data byte.
     public var data2: UInt8
-    /// The port, 0...15, of a song's FF 21 or of a live input: each port has sixteen channels of its own.
+    /// The port, 0...15, of a song's FF 21 or of a live input: each port has sixteen channels of its own. From 16 on it is a
+    /// MIDI port outside, which no unit hears.
     public var port: UInt8
 
     @_noLocks @inlinable @inline(__always)

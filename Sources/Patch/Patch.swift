@@ -27,6 +27,9 @@ public struct Patch: Hashable, Sendable {
     public var controllers: [ControllerMap] = []
     /// Values that are called together. Only the outermost patch has scenes.
     public var scenes: [Scene] = []
+    /// MIDI ports of the system that get the beat (MIDI's clock), each by a part of its name or by its identity. Only the
+    /// outermost patch has them.
+    public var clock: [String] = []
 
     /// Nothing.
     public init() {}
@@ -58,7 +61,7 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, controllers, scenes
+        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, controllers, scenes, clock
     }
 
     public init(from decoder: any Decoder) throws {
@@ -72,6 +75,7 @@ extension Patch: Codable {
         zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
         controllers = try values.decodeIfPresent([ControllerMap].self, forKey: .controllers) ?? []
         scenes = try values.decodeIfPresent([Scene].self, forKey: .scenes) ?? []
+        clock = try values.decodeIfPresent([String].self, forKey: .clock) ?? []
     }
 
     /// What is empty is left out.
@@ -86,5 +90,6 @@ extension Patch: Codable {
         if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
         if !controllers.isEmpty { try values.encode(controllers, forKey: .controllers) }
         if !scenes.isEmpty { try values.encode(scenes, forKey: .scenes) }
+        if !clock.isEmpty { try values.encode(clock, forKey: .clock) }
     }
 }

@@ -7,15 +7,19 @@ extension Patch {
 
     /// Keyboards that zones may name: one input port is for all others.
     public static let mostKeyboards = 15
+    /// MIDI ports that zones may play out to.
+    public static let mostOutputs = 16
 
     /// Throws what is wrong first. Names of units, nested ports, values; which buses a unit has only the catalogue knows.
     public func check() throws(PatchError) {
         let count = unitCount
         if count > Self.mostUnits { throw .tooManyUnits(count, limit: Self.mostUnits) }
         try check(within: "", depth: 1)
+        for (index, name) in clock.enumerated()
+        where name.isEmpty || name.lowercased() == "any" || clock[..<index].contains(name) { throw .clock(name) }
         if zones.isEmpty && controllers.isEmpty && scenes.isEmpty { return }
         let flat = flat(prefix: "")
-        var names: Set<String> = [], keyboards: Set<String> = []
+        var names: Set<String> = [], keyboards: Set<String> = [], ports: Set<String> = []
         /// The fault of a keyboard that is one too many.
         func crowd(_ keyboard: String?) -> String? {
             if let keyboard { keyboards.insert(keyboard) }
@@ -24,6 +28,10 @@ extension Patch {
         }
         for zone in zones {
             if !names.insert(zone.name).inserted { throw .duplicateZone(zone.name) }
+            if let output = zone.output { ports.insert(output) }
+            if ports.count > Self.mostOutputs {
+                throw .zone(zone.name, reason: "more than \(Self.mostOutputs) outputs; let some zones share one")
+            }
             if let fault = crowd(zone.keyboard) ?? zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
         }
         names = []
@@ -74,6 +82,7 @@ extension Patch {
         for nested in patches {
             if nested.name.contains(".") { throw .badName(nested.name) }
             if let zone = nested.patch.zones.first { throw .nestedZone(zone.name, patch: nested.name) }
+            if !nested.patch.clock.isEmpty { throw .nestedClock(patch: nested.name) }
             if let map = nested.patch.controllers.first {
                 throw .controller(map.name, reason: "it stands in \(nested.name); controllers belong to the outermost patch")
             }

@@ -16,6 +16,8 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     /// The controllers and the scenes from now on; nil: those it had.
     public var controllers: [ControllerMap]?
     public var scenes: [Scene]?
+    /// The ports that get the beat from now on; nil: those it had.
+    public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
     /// What changes inside those that stay.
@@ -75,6 +77,7 @@ extension Patch {
         if zones != other.zones { difference.zones = other.zones }
         if controllers != other.controllers { difference.controllers = other.controllers }
         if scenes != other.scenes { difference.scenes = other.scenes }
+        if clock != other.clock { difference.clock = other.clock }
         difference.units = ListDifference(from: units, to: other.units)
         difference.connections = ListDifference(from: connections, to: other.connections)
         // A nested patch that stays is compared inside; its old content stands for its place in the list.
@@ -108,6 +111,7 @@ extension Patch {
         result.zones = difference.zones ?? zones
         result.controllers = difference.controllers ?? controllers
         result.scenes = difference.scenes ?? scenes
+        result.clock = difference.clock ?? clock
         (result.units, result.connections, result.patches) = (units, connections, patches)
         for (name, change) in difference.inside {
             guard let index = result.patches.firstIndex(where: { $0.name == name }) else { throw .differenceDoesNotFit }

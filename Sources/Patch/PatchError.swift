@@ -31,6 +31,10 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a controller, or a scene, says cannot be.
     case controller(String, reason: String)
     case scene(String, reason: String)
+    /// A port that shall get the beat has no name that is one, or is named twice.
+    case clock(String)
+    /// A patch inside another sends a clock.
+    case nestedClock(patch: String)
     /// No unit of the catalogue is called so.
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
@@ -66,6 +70,10 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"
         case .controller(let name, let reason): "the controller \(name): \(reason)"
         case .scene(let name, let reason): "the scene \(name): \(reason)"
+        case .clock(let name):
+            name.isEmpty || name.lowercased() == "any" ? "the clock: name the MIDI ports that get the beat"
+                : "the clock: \(name) stands twice; leave one of them out"
+        case .nestedClock(let patch): "\(patch) names ports for the clock; they belong to the outermost patch"
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")

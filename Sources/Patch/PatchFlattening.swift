@@ -12,7 +12,7 @@ extension Patch {
 
     func flat(prefix: String) -> Patch {
         var flat = Patch()
-        (flat.zones, flat.controllers, flat.scenes) = (zones, controllers, scenes)
+        (flat.zones, flat.controllers, flat.scenes, flat.clock) = (zones, controllers, scenes, clock)
         flat.soundFonts = soundFonts
         flat.units = units.map { unit in
             var unit = unit

@@ -4,7 +4,7 @@ extension Patch {
     /// lead into it that `layout` does not know of.
     public func nested(as layout: PatchLayout) -> Patch {
         var result = nested(layout, path: "")
-        (result.zones, result.controllers, result.scenes) = (zones, controllers, scenes)
+        (result.zones, result.controllers, result.scenes, result.clock) = (zones, controllers, scenes, clock)
         return result
     }
 

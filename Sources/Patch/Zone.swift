@@ -26,8 +26,10 @@ public struct Zone: Hashable, Sendable {
     public var passesPrograms = true
     /// The unit that it plays; nil: whoever hears the channel.
     public var unit: String?
-    /// The channel of that unit, 1...16: 1 where it is left out. Without a unit, the channel on which it plays: that of the
-    /// keyboard where it is left out.
+    /// A MIDI port of the system that it plays, beside the unit or alone: a part of its name, or its identity; nil: none.
+    public var output: String?
+    /// The channel of that unit, 1...16: 1 where it is left out. Without a unit, and of the output, the channel on which it
+    /// plays: that of the keyboard where it is left out.
     public var channel: Int?
     /// The sound that it begins with: a bank (0...127, or 128 for drum kits) and a program (0...127), as the SoundFont
     /// numbers them; nil: what is there.
@@ -55,6 +57,12 @@ public struct Zone: Hashable, Sendable {
         if let channel, !(1...16).contains(channel) { return "a channel is 1-16" }
         if let bank, !(0...128).contains(bank) { return "a bank is 0...127, or 128 for drum kits" }
         if let program, !(0...127).contains(program) { return "a program is 0...127" }
+        if let output {
+            if output.isEmpty || output.lowercased() == "any" { return "name the MIDI port that it plays out to" }
+            let hasSound = bank != nil || program != nil
+            if hasSound, channel == nil { return "give the channel on which the sound is chosen outside" }
+            if unit == nil, bank == 128 { return "outside there is no bank 128; give one of 0...127" }
+        }
         guard let unit else { return nil }
         guard let found = patch[unit: unit] else {
             return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
@@ -70,7 +78,7 @@ public struct Zone: Hashable, Sendable {
 extension Zone: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, keyboard, channels, keys, softest, hardest, transpose, velocity, pressure
-        case ignoredControllers = "ignored-controllers", passesPrograms = "programs", unit, channel, bank, program
+        case ignoredControllers = "ignored-controllers", passesPrograms = "programs", unit, output, channel, bank, program
     }
 
     public init(from decoder: any Decoder) throws {
@@ -87,6 +95,7 @@ extension Zone: Codable {
         ignoredControllers = try keys.decodeIfPresent(Set<Int>.self, forKey: .ignoredControllers) ?? ignoredControllers
         passesPrograms = try keys.decodeIfPresent(Bool.self, forKey: .passesPrograms) ?? passesPrograms
         unit = try keys.decodeIfPresent(String.self, forKey: .unit)
+        output = try keys.decodeIfPresent(String.self, forKey: .output)
         channel = try keys.decodeIfPresent(Int.self, forKey: .channel)
         bank = try keys.decodeIfPresent(Int.self, forKey: .bank)
         program = try keys.decodeIfPresent(Int.self, forKey: .program)
@@ -108,6 +117,7 @@ extension Zone: Codable {
         if !ignoredControllers.isEmpty { try keys.encode(ignoredControllers.sorted(), forKey: .ignoredControllers) }
         if !passesPrograms { try keys.encode(passesPrograms, forKey: .passesPrograms) }
         try keys.encodeIfPresent(unit, forKey: .unit)
+        try keys.encodeIfPresent(output, forKey: .output)
         try keys.encodeIfPresent(channel, forKey: .channel)
         try keys.encodeIfPresent(bank, forKey: .bank)
         try keys.encodeIfPresent(program, forKey: .program)

@@ -2,7 +2,7 @@
 enum PatchKey {
     static let version = "version", soundFonts = "soundfonts", units = "units", patches = "patches"
     static let connections = "connections", inputs = "inputs", outputs = "outputs", zones = "zones"
-    static let controllers = "controllers", scenes = "scenes"
+    static let controllers = "controllers", scenes = "scenes", clock = "clock"
     static let unit = "unit", role = "role", parts = "parts", bypass = "bypass", values = "values", properties = "properties"
 
     /// What a patch may say.

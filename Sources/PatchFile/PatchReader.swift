@@ -16,7 +16,7 @@ struct PatchReader {
         if text != "\(PatchFile.version)" {
             throw error(.version(text, known: PatchFile.version), PatchKey.version, version.value)
         }
-        let more = [PatchKey.version, PatchKey.zones, PatchKey.controllers, PatchKey.scenes]
+        let more = [PatchKey.version, PatchKey.zones, PatchKey.controllers, PatchKey.scenes, PatchKey.clock]
         var patch = try self.patch(root, key: "", depth: 1, more: more)
         var zones: [FileNode.Entry] = []
         if let node = entries.first(where: { $0.name == PatchKey.zones })?.value {
@@ -43,6 +43,15 @@ struct PatchReader {
             }
         }
         try check(patch, root, controls)
+        if let clock = entries.first(where: { $0.name == PatchKey.clock }) {
+            var items = [clock.value]
+            if case .list(let list) = clock.value.content { items = list }
+            if case .scalar("", isPlain: true) = clock.value.content { items = [] }
+            for item in items {
+                patch.clock.append(try self.text(item, key: PatchKey.clock, of: "a part of the name of a MIDI port, or a list"))
+            }
+            try check(patch, root, [clock])
+        }
         return patch
     }
 
@@ -53,6 +62,7 @@ struct PatchReader {
             switch error {
             case .zone(let name, _), .controller(let name, _), .scene(let name, _):
                 place = entries.first { $0.name == name }?.key ?? root
+            case .clock: place = entries.first { $0.name == PatchKey.clock }?.value ?? root
             default: break
             }
             throw self.error(.patch(error), "", place)

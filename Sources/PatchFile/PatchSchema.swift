@@ -25,7 +25,8 @@ public enum PatchSchema {
         ] + patch(more: [(PatchKey.version, .object([
             ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
         ])), (PatchKey.zones, PlayerSchema.zones), (PatchKey.controllers, PlayerSchema.controllers),
-            (PatchKey.scenes, PlayerSchema.scenes)], units: units) + [("$defs", .object(definitions))]).written() + "\n"
+            (PatchKey.scenes, PlayerSchema.scenes), (PatchKey.clock, PlayerSchema.clock)], units: units)
+            + [("$defs", .object(definitions))]).written() + "\n"
     }
 
     private static let name = #"[^\[\]=,* \t\r\n]+"#

@@ -15,7 +15,8 @@ struct PatchWriter {
             let zones = patch.zones.map { FileTree.Entry(key: $0.name, value: .mapping(ZoneReader.entries($0))) }
             entries.append(.init(key: PatchKey.zones, value: .mapping(zones)))
         }
-        if patch.controllers.isEmpty && patch.scenes.isEmpty { return .mapping(entries) }
+        let clock = ports(patch.clock).map { FileTree.Entry(key: PatchKey.clock, value: $0) }
+        if patch.controllers.isEmpty && patch.scenes.isEmpty { return .mapping(entries + (clock.map { [$0] } ?? [])) }
         let flat: Patch
         do { flat = try patch.flattened() } catch { throw PatchFileError(.patch(error), path: path) }
         func add<Item>(
@@ -37,6 +38,7 @@ struct PatchWriter {
         try add(PatchKey.scenes, patch.scenes, \.name) { (scene) throws(PatchFileError.Fault) in
             try SceneReader.entries(scene, in: flat, units: units)
         }
+        if let clock { entries.append(clock) }
         return .mapping(entries)
     }
 

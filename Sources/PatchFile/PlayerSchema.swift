@@ -15,6 +15,13 @@ enum PlayerSchema {
         ("channels", many, "The channels that it listens to: 1-4, 10; all where it is left out.")
     }
 
+    /// What gets the beat.
+    static var clock: JSONText {
+        PatchSchema.described("MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.", [
+            ("type", .texts(["string", "array", "null"])), ("items", .object(text)),
+        ])
+    }
+
     /// What keyboards play.
     static var zones: JSONText {
         let curve: [(String, JSONText)] = [
@@ -37,7 +44,9 @@ enum PlayerSchema {
             ("ignored-controllers", many, "Controllers that do not get through."),
             ("programs", [("enum", ParameterSchema.switches)], "Whether programs and banks get through."),
             ("unit", text, "The unit that it plays; whoever hears the channel where it is left out."),
-            ("channel", whole(1, 16), "The channel of that unit."), ("bank", whole(0, 128), "The bank that it begins with."),
+            ("output", text, "The MIDI port that it plays out to, by a part of its name, beside the unit or alone."),
+            ("channel", whole(1, 16), "The channel of that unit, and outside."),
+            ("bank", whole(0, 128), "The bank that it begins with."),
             ("program", whole(0, 127), "The program that it begins with."),
         ]
         return mapping("What keyboards play, by name: splits and layers.", zone)

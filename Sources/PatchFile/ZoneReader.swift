@@ -7,7 +7,7 @@ struct ZoneReader {
 
     private static let keys = [
         "keyboard", "channels", "keys", "softest", "hardest", "transpose", "velocity", "pressure", "ignored-controllers",
-        "programs", "unit", "channel", "bank", "program",
+        "programs", "unit", "output", "channel", "bank", "program",
     ]
 
     /// The zone of an entry.
@@ -37,6 +37,7 @@ struct ZoneReader {
                 for item in items { zone.ignoredControllers.insert(try number(item, 0...127, place)) }
             case "programs": zone.passesPrograms = try reader.flag(node, key: place)
             case "unit": zone.unit = try reader.text(node, key: place, of: "a unit's name")
+            case "output": zone.output = try reader.text(node, key: place, of: "a part of the name of a MIDI port")
             case "channel": zone.channel = try number(node, 1...16, place)
             case "bank": zone.bank = try number(node, 0...128, place)
             case "program": zone.program = try number(node, 0...127, place)
@@ -99,6 +100,7 @@ struct ZoneReader {
         add("ignored-controllers", ignored.isEmpty ? nil : .row(ignored.compactMap(number)))
         add("programs", zone.passesPrograms ? nil : .text("off"))
         add("unit", zone.unit.map(FileTree.text))
+        add("output", zone.output.map(FileTree.text))
         add("channel", number(zone.channel))
         add("bank", number(zone.bank))
         add("program", number(zone.program))

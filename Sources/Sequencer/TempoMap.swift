@@ -1,3 +1,4 @@
+import MIDI
 import RealtimeCore
 
 /// Ticks to frames and back, exactly.
@@ -87,6 +88,32 @@ public struct TempoMap: Hashable, Sendable {
     /// The frame of a tick. Ticks below 0 are tick 0.
     public func time(ofTick tick: Int64) -> SampleTime {
         time(ofTick: tick, in: Self.index(of: tick, in: segments, by: \.tick))
+    }
+
+    /// The frame of a pulse of MIDI's clock, 24 a quarter note, counted from tick 0; nil in an SMPTE division, which has no
+    /// quarters. Pulses below 0 are pulse 0.
+    public func time(ofPulse pulse: Int64) -> SampleTime? {
+        guard case .ticksPerQuarter(let ticks) = division else { return nil }
+        // A pulse may lie between two ticks: counted in 24ths of a tick.
+        let pulses = Int128(ClockMessage.pulsesPerQuarter), place = Int128(max(pulse, 0)) * Int128(min(max(ticks, 1), 32_767))
+        let segment = segments[Self.index(of: Int64(clamping: place / pulses), in: segments, by: \.tick)]
+        let elapsed = segment.elapsed * pulses + (place - Int128(segment.tick) * pulses) * Int128(segment.unitsPerTick)
+        let (numerator, overflow) = elapsed.multipliedReportingOverflow(by: scale * 2)
+        let divisor = divisor * pulses
+        guard !overflow, numerator < Int128.max - divisor else { return Self.lastFrame }
+        let frame = (numerator + divisor) / (divisor * 2)
+        return frame < Int128(Self.lastFrame.rawValue) ? SampleTime(Int64(frame)) : Self.lastFrame
+    }
+
+    /// The first pulse whose frame is `time` or later; nil in an SMPTE division.
+    public func pulse(from time: SampleTime) -> Int64? {
+        guard case .ticksPerQuarter(let ticks) = division else { return nil }
+        // The pulse of the tick that has begun, or one beside it where rounding says so.
+        let tick = Int128(tick(at: time)), perQuarter = Int128(min(max(ticks, 1), 32_767))
+        var pulse = Int64(clamping: tick * Int128(ClockMessage.pulsesPerQuarter) / perQuarter)
+        while pulse > 0, let before = self.time(ofPulse: pulse - 1), before >= time { pulse -= 1 }
+        while let at = self.time(ofPulse: pulse), at < time, at < Self.lastFrame { pulse += 1 }
+        return pulse
     }
 
     /// Frames of ticks that never go back, without a search for each.

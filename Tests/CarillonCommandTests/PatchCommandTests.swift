@@ -62,6 +62,28 @@ import Testing
         #expect(run("patch", "show", "organ.yaml", "--svg", "--dot").exitCode == 64)
     }
 
+    @Test func whatPlaysOutIsShown() {
+        let zones = "zones:\n  strings: {unit: organ, output: Fantom, channel: 3}\n  thru: {output: UM-ONE}\nclock: Volca\n"
+        folder.add("out.yaml", Array((PatchSamples.organ.replacing("role: instrument", with: "role: instrument, parts: 1-16") + zones).utf8))
+        let shown = run("patch", "show", "out.yaml")
+        #expect(shown.text.hasSuffix("""
+
+
+            zone strings: unit organ and MIDI port Fantom, channel 3
+            zone thru: MIDI port UM-ONE, the keyboard's channel
+            beat: MIDI port Volca
+
+            """), "\(shown.text)\(shown.errors)")
+        #expect(!run("patch", "show", "out.yaml", "--dot").text.contains("Volca"))
+    }
+
+    @Test func aClockNeedsAName() {
+        for name in ["", "any", "usb:1"] {
+            let refused = run("live", "--device", "null", "--clock", name)
+            #expect(refused.exitCode == 64 && refused.errors.contains("--clock"), "\(name): \(refused.errors)")
+        }
+    }
+
     @Test func theSchemaIsJSON() throws {
         let schema = try #require(try JSONSerialization.jsonObject(with: Data(run("patch", "schema").output)) as? [String: Any])
         #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")

@@ -8,14 +8,19 @@ import Sequencer
 /// A session on a device in simulated time: looked after every ten milliseconds, as a surface would.
 final class SessionInTime {
     let session: LiveSession
-    let port = SimulatedPort()
+    let port: SimulatedPort
+    /// What it plays out.
+    let outlet: SimulatedOutlet
     /// What sounded, note-ons by their time.
     private(set) var onsets: [(time: Int64, key: UInt8)] = []
     /// Notes that began and have not ended.
     private(set) var held: [UInt8: Int] = [:]
 
     init(_ options: LiveOptions = SessionInTime.options, _ songs: [SessionSong] = []) throws {
-        session = try LiveSession(options, songs: songs, on: port)
+        let port = SimulatedPort()
+        self.port = port
+        outlet = SimulatedOutlet(now: { port.nanoseconds })
+        session = try LiveSession(options, songs: songs, on: port, outlet: outlet)
         session.onPerformance = { [unowned self] performance in for entry in performance.entries { take(entry) } }
         try session.start()
     }

@@ -31,6 +31,7 @@ import Testing
         "version: 1\nunits: {'': {unit: reverb}}", "version: 1\nunits: {reverb: 3}", "version: 1\nunits: {reverb: [decay]}",
         "version: 1\npatches: []", "version: 1\npatches: {a: {version: 1}}", "version: 1\npatches: {a: {unit: reverb}}",
         "version: 1\npatches: {a: {units: {b: {unit: nothing}}}}", "version: 1\npatches: {'a b': {}}",
+        "version: 1\nclock: {a: b}", "version: 1\nclock: [[a]]", "version: 1\npatches: {a: {clock: b}}",
         "version: 1\nsoundfonts: a.sf2", "version: 1\nsoundfonts: [[a.sf2]]",
     ] + [
         "decai: 1 s", "decay: 21", "decay: -20.5", "decay: 1 Hz", "decay: loud", "decay: {a: b}", "decay: []", "decay: true",
@@ -41,7 +42,7 @@ import Testing
         "values: 3", "unit: mixers",
     ].map { "version: 1\nunits:\n  reverb:\n    \($0)" } + [
         "unit: a, split: C4", "softest: 0", "hardest: 128", "transpose: far", "velocity: 3", "velocity: {curved: 1}",
-        "channel: 17", "programs: some", "keyboard: [a]",
+        "channel: 17", "programs: some", "keyboard: [a]", "output: [a]", "output: {a: b}",
     ].map { "version: 1\nunits: {a: {unit: reverb}}\nzones: {left: {\($0)}}" } + [
         "a", "a ->", "-> a", "a - > b", "a->b", "a -> b c", "[a] -> b", "a -> b[", "a -> [1]",
     ].map { "version: 1\nunits: {a: {unit: reverb}, b: {unit: reverb}}\nconnections:\n  - '\($0)'" }

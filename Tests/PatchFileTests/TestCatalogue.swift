@@ -38,6 +38,8 @@ extension RandomPatch {
             patch.controllers.append(Self.controller(index, patch, &random))
         }
         for index in 0..<Int.random(in: 0...3, using: &random) { patch.scenes.append(Self.scene(index, patch, &random)) }
+        let named = Self.texts.filter { !$0.isEmpty }
+        patch.clock = Array(Set((0..<Int.random(in: 0...3, using: &random)).compactMap { _ in named.randomElement(using: &random) }))
         return patch
     }
 
@@ -103,7 +105,10 @@ extension RandomPatch {
         } else {
             zone.channel = some(1...16)
         }
-        zone.bank = some(0...128)
+        if let text = texts.randomElement(using: &random), !text.isEmpty, zone.channel != nil, Bool.random(using: &random) {
+            zone.output = text
+        }
+        zone.bank = some(0...(zone.output == nil ? 128 : 127))
         zone.program = some(0...127)
         return zone
     }

@@ -94,6 +94,9 @@ import Testing
             ("velocities are 1-127", { $0.softest = 0 }), ("velocities are 1-127", { ($0.softest, $0.hardest) = (90, 80) }),
             ("-127...127 semitones", { $0.transpose = 200 }), ("a curve is 0...10", { $0.velocity.exponent = .nan }),
             ("controllers are 0...127", { $0.ignoredControllers = [128] }), ("channels are 1-16", { $0.channels = PartList([16]) }),
+            ("the MIDI port", { $0.output = "" }), ("the MIDI port", { $0.output = "Any" }),
+            ("the channel on which", { ($0.output, $0.bank) = ("x", 3) }),
+            ("no bank 128", { ($0.unit, $0.output, $0.channel, $0.bank) = (nil, "x", 1, 128) }),
             ("a bank is", { $0.bank = 129 }), ("a program is", { $0.program = 128 }),
         ] {
             let told = fault(change)
@@ -103,18 +106,34 @@ import Testing
         var outer = Patch()
         outer.patches = [SubPatch("inner", patch([Zone("a")]))]
         #expect(throws: PatchError.nestedZone("a", patch: "inner")) { try outer.check() }
+        outer.patches[0].patch.zones = []
+        outer.patches[0].patch.clock = ["x"]
+        #expect(throws: PatchError.nestedClock(patch: "inner")) { try outer.check() }
+        outer.patches = []
+        outer.clock = ["x", "y", "x"]
+        #expect(throws: PatchError.clock("x")) { try outer.check() }
+        let many = (0..<17).map { index in
+            var zone = Zone("zone \(index)")
+            zone.output = "port \(index)"
+            return zone
+        }
+        #expect(throws: PatchError.zone("zone 16", reason: "more than 16 outputs; let some zones share one")) {
+            try patch(many).check()
+        }
     }
 
     @Test func zonesAreSavedComparedAndTakenOver() throws {
         var random = SeededRandom(seed: 5)
         for _ in 0..<300 {
-            let before = patch((0..<Int.random(in: 0...3, using: &random)).map { Zone.random("zone \($0)", using: &random) })
-            let after = patch((0..<Int.random(in: 0...3, using: &random)).map { Zone.random("zone \($0)", using: &random) })
+            var before = patch((0..<Int.random(in: 0...3, using: &random)).map { Zone.random("zone \($0)", using: &random) })
+            var after = patch((0..<Int.random(in: 0...3, using: &random)).map { Zone.random("zone \($0)", using: &random) })
+            if Bool.random(using: &random) { before.clock = ["Drums", "3"] }
+            if Bool.random(using: &random) { after.clock = ["Drums"] }
             #expect(try Patch(text: before.text()) == before)
             let difference = before.difference(to: after)
             #expect(difference.isEmpty == (before == after))
             #expect(try before.applying(PatchDifference(text: difference.text())) == after)
-            #expect(try before.flattened().zones == before.zones)
+            #expect(try before.flattened().zones == before.zones && before.flattened().clock == before.clock)
         }
     }
 }
@@ -136,9 +155,11 @@ extension Zone {
         if now() { zone.ignoredControllers = [1, 64] }
         zone.passesPrograms = now()
         if now() { zone.unit = "piano" }
+        if now() { zone.output = ["Synth", "usb:0499:1617"].randomElement(using: &random) }
         if now() { zone.channel = Int.random(in: 1...2, using: &random) }
         if now() { zone.bank = Int.random(in: 0...128, using: &random) }
         if now() { zone.program = Int.random(in: 0...127, using: &random) }
+        if zone.output != nil, zone.channel == nil || zone.unit == nil { (zone.bank, zone.program) = (nil, nil) }
         return zone
     }
 }

@@ -15,7 +15,7 @@ final class ALSASequencerCalls {
         case overrun
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// Our number.
     let client: UInt8
     private var queue: Int32 = -1
@@ -48,7 +48,7 @@ final class ALSASequencerCalls {
 
     deinit { snd_seq_close(handle) }
 
-    private func check(_ function: String, _ result: Int32) throws(MIDIClientError) {
+    func check(_ function: String, _ result: Int32) throws(MIDIClientError) {
         if result < 0 { throw .failed(ALSAFault(function, result)) }
     }
 
@@ -116,7 +116,10 @@ final class ALSASequencerCalls {
     }
 
     /// The queue's real time in nanoseconds since it started; nil when the kernel does not say.
-    func queueNanoseconds() -> Int64? {
+    func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
+
+    /// The same of another queue of ours.
+    func queueNanoseconds(of queue: Int32) -> Int64? {
         var status: OpaquePointer?
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
         defer { snd_seq_queue_status_free(status) }
@@ -315,6 +318,11 @@ final class ALSASequencerCalls {
             return .subscribed(from: Self.address(connection.sender), to: Self.address(connection.dest))
         case SND_SEQ_EVENT_PORT_UNSUBSCRIBED:
             return .unsubscribed(from: Self.address(connection.sender), to: Self.address(connection.dest))
+        case SND_SEQ_EVENT_CLOCK: return .clock(.pulse)
+        case SND_SEQ_EVENT_START: return .clock(.start)
+        case SND_SEQ_EVENT_CONTINUE: return .clock(.continue)
+        case SND_SEQ_EVENT_STOP: return .clock(.stop)
+        case SND_SEQ_EVENT_SONGPOS: return .clock(.position(UInt16(clamping: event.data.control.value)))
         default:
             let messages = ChannelMessageCoding.messages(event)
             return messages.isEmpty ? .other : .messages(messages)

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Graph
 import MIDI
@@ -92,4 +93,31 @@ public final class MIDIClient: Sendable {
         board.ask(command)
         wake.signal()
     }
+}
+
+/// Connects outputs by themselves, again after each plug, and sends on the MIDI thread.
+extension MIDIClient: MIDIOutlet {
+    /// Makes the outputs; before `start` they are connected when it returns.
+    public func open(_ outputs: [MIDIOutput], clock: [String]) {
+        let isDone = stage.withLock { stage in
+            guard case .ready(let session) = stage else { return false }
+            session.open(outputs, clock: clock)
+            return true
+        }
+        if !isDone { ask(.open(outputs, clock: clock)) }
+    }
+
+    /// Sends with the next round of the MIDI thread, which begins at once.
+    public func send(_ messages: [MIDIMessage]) { ask(.send(messages)) }
+
+    /// Hands over to the kernel, which sends.
+    public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
+        ask(.schedule(messages, withdrawing: withdrawn))
+    }
+
+    /// CLOCK_MONOTONIC.
+    public var nanoseconds: Int64 { rt_monotonic_nanoseconds() }
+
+    /// Connections that ports of the clock had so far; at most 20 ms old.
+    public var clockConnections: Int { counters.clockConnections }
 }

@@ -10,7 +10,7 @@ public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible 
     case failed(ALSAFault)
     /// The operating system refused a thread or a descriptor.
     case system(String, code: Int32)
-    /// 1...16 ports are possible.
+    /// 0...16 ports are possible; 0 is for a client that only plays out.
     case portCount(Int)
     /// A connection rule that cannot be read; `reason` says what is wrong with it.
     case rule(String, RuleFault)

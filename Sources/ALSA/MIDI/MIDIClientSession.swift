@@ -2,6 +2,7 @@ import CRealtime
 import Graph
 import MIDI
 import RealtimeCore
+import RemoteIO
 
 /// What the MIDI thread does, without its waiting: reads what has arrived, keeps connections as the rules say, sends
 /// events on.
@@ -14,27 +15,32 @@ final class MIDIClientSession {
         case panic
         /// Release what the devices with this identity hold.
         case release(DeviceIdentity)
+        /// Outputs, and ports that get the beat.
+        case open([MIDIOutput], clock: [String])
+        case send([MIDIMessage])
+        case schedule([StampedClockMessage], withdrawing: Int64?)
     }
 
-    private let calls: ALSASequencerCalls
-    private let setup: MIDIClientSetup
-    private let time: @Sendable (Int64) -> SampleTime?
-    private let filter: (@Sendable (MusicEvent) -> [RenderCommand])?
+    let calls: ALSASequencerCalls
+    let setup: MIDIClientSetup
+    let time: @Sendable (Int64) -> SampleTime?
+    let filter: (@Sendable (MusicEvent) -> [RenderCommand])?
     private let board: MIDIBoard
-    private let output: UInt8
+    let output: UInt8
+    let outputs: MIDIOutputs
     private let announcements: UInt8
 
     private var clock = QueueClock()
-    private var patchbay: Patchbay
-    private var receiver: MIDIReceiver
-    private var outbox: LiveOutbox
-    private var counters = MIDICounters()
-    private var notices: [MIDINotice] = []
-    private var hasChanged = true
+    var patchbay: Patchbay
+    var receiver: MIDIReceiver
+    var outbox: LiveOutbox
+    var counters = MIDICounters()
+    var notices: [MIDINotice] = []
+    var hasChanged = true
     /// Whether more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
     private(set) var isBehind = false
     /// Whether connections may not be as the rules want them.
-    private var isUnsettled = true
+    var isUnsettled = true
     private var nextPublication: Int64 = 0
     private var nextReading: Int64 = 0
     private var lastMusic: Int64 = 0
@@ -54,7 +60,7 @@ final class MIDIClientSession {
         _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIClientError) {
-        guard (1...16).contains(setup.ports) else { throw .portCount(setup.ports) }
+        guard (0...16).contains(setup.ports) else { throw .portCount(setup.ports) }
         self.setup = setup
         self.time = time
         self.filter = filter
@@ -62,8 +68,9 @@ final class MIDIClientSession {
         calls = try ALSASequencerCalls(name: setup.name)
         try calls.enlargePools()
         try calls.startQueue(name: setup.name)
-        for number in 1...setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number)") }
+        for number in 0..<setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number + 1)") }
         output = try calls.createOutput(name: "\(setup.name) out")
+        outputs = MIDIOutputs(calls, name: setup.name)
         announcements = try calls.createAnnouncements(name: "\(setup.name) announcements")
         patchbay = Patchbay(rules: setup.rules, inputCount: setup.ports)
         receiver = MIDIReceiver(ports: setup.ports)
@@ -85,7 +92,7 @@ final class MIDIClientSession {
         let now = rt_monotonic_nanoseconds()
         var deadline = nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
-        if let next = patchbay.deadline { deadline = min(deadline, next) }
+        for next in [patchbay.deadline, outputs.deadline] { deadline = min(deadline, next ?? deadline) }
         if hasChanged { deadline = min(deadline, nextPublication) }
         if outbox.isWaiting { deadline = min(deadline, now + 2_000_000) }
         return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
@@ -108,7 +115,8 @@ final class MIDIClientSession {
         deliverAtOnce()
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
-        if isUnsettled || patchbay.deadline ?? .max <= now { connect() }
+        if !receiver.isSuspicious { outputs.sendLate() }
+        if isUnsettled || min(patchbay.deadline ?? .max, outputs.deadline ?? .max) <= now { connect() }
         deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
@@ -128,6 +136,11 @@ final class MIDIClientSession {
             for entry in patchbay.ports where entry.port.identity == identity {
                 for link in receiver.links(from: entry.port.address) { receiver.endHeld(by: link) }
             }
+        case .open(let wanted, let clock):
+            outputs.open(wanted, clock: clock)
+            isUnsettled = true
+        case .send(let messages): for message in messages { outputs.send(message) }
+        case .schedule(let messages, let withdrawn): outputs.schedule(messages, withdrawing: withdrawn)
         }
         deliverAtOnce()
         return true
@@ -200,6 +213,7 @@ final class MIDIClientSession {
                 deliverAtOnce()
                 patchbay.disconnected(from, Int(to.port))
             }
+            if from.client == calls.client { outputs.disconnected(from.port, to) }
         default: break
         }
     }
@@ -215,6 +229,7 @@ final class MIDIClientSession {
             }
         }
         forget { !here.contains($0.client) }
+        outputs.lookAround()
         for entry in patchbay.ports where entry.port.isReadable || !entry.inputs.isEmpty {
             let address = entry.port.address
             let own = calls.listeners(of: address).filter { $0.client == calls.client && Int($0.port) < setup.ports }
@@ -231,6 +246,7 @@ final class MIDIClientSession {
     }
 
     private func vanish(_ entry: Patchbay.Entry) {
+        outputs.vanished(entry.port.address)
         var released = 0
         let links = receiver.links(from: entry.port.address)
         for link in links { released += receiver.release(link) }
@@ -251,7 +267,7 @@ final class MIDIClientSession {
     }
 
     /// Makes the connections as the rules want them.
-    private func connect() {
+    func connect() {
         isUnsettled = false
         // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
         for _ in 0..<3 {
@@ -262,6 +278,8 @@ final class MIDIClientSession {
             hasChanged = true
             for change in changes { make(change, at: now) }
         }
+        if outputs.connect(patchbay.ports.map(\.port), at: rt_monotonic_nanoseconds()) { hasChanged = true }
+        notices += outputs.takeNotices()
         for entry in patchbay.takeChanged() where entry.port.isReadable {
             let isDevice = entry.port.kind == .hardware || entry.port.kind == .program
             if isDevice || entry.reason.isConnected { notices.append(.port(name: entry.port.name, entry.reason)) }
@@ -281,78 +299,19 @@ final class MIDIClientSession {
         deliverAtOnce()
     }
 
-    // MARK: Thru
-
-    /// Ports that carry on what we send: Midi Through ports that listen to our output, and those that listen to them.
-    private func listenersOfOutput() -> Set<MIDIPortAddress> {
-        guard setup.isThru else { return [] }
-        var waiting = calls.listeners(of: MIDIPortAddress(client: calls.client, port: output))
-        receiver.isThruOn = !waiting.isEmpty
-        if counters.listeners != waiting.count {
-            counters.listeners = waiting.count
-            hasChanged = true
-        }
-        var found: Set<MIDIPortAddress> = []
-        while let address = waiting.popLast() {
-            guard patchbay[address]?.port.kind == .through, found.insert(address).inserted else { continue }
-            waiting += calls.listeners(of: address)
-        }
-        return found
-    }
-
-    /// What we send comes back over `link`. Where we send to that very client, that connection goes, and the keyboard stays.
-    private func breakLoop(_ link: MIDILink) {
-        counters.loops += 1
-        hasChanged = true
-        isUnsettled = true
-        let own = MIDIPortAddress(client: calls.client, port: output)
-        let direct = calls.listeners(of: own).filter { $0.client == link.sender.client }
-        for listener in direct { _ = calls.unsubscribe(from: own, to: listener) }
-        notices.append(.loop(name: name(of: link), isInputKept: !direct.isEmpty))
-        if direct.isEmpty { patchbay.bar(link.sender, because: .feedback) }
-        receiver.endHeld(by: link)
-    }
-
-    // MARK: What goes out
-
-    /// Sends on what the receiver has made of something that was played at `moment`.
-    private func deliver(at moment: Int64) { deliver(setup.isImmediate ? .inTurn : time(moment) ?? .inTurn) }
-
-    /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
-    /// constant latency would keep, and the sooner the better.
-    private func deliverAtOnce() { deliver(.inTurn) }
-
-    private func deliver(_ time: SampleTime) {
-        for event in receiver.events {
-            guard let filter else {
-                outbox.send(event, at: time)
-                continue
-            }
-            for made in filter(event) { outbox.send(made, at: time) }
-        }
-        receiver.events.removeAll(keepingCapacity: true)
-        if receiver.thru.isEmpty { return }
-        for item in receiver.thru {
-            let fault = switch item {
-            case .message(let message): calls.send(message, from: output)
-            case .systemExclusive(let bytes): calls.send(bytes, from: output)
-            }
-            if fault != nil { counters.thruFaults += 1 }
-        }
-        receiver.thru.removeAll(keepingCapacity: true)
-    }
-
-    private func name(of link: MIDILink) -> String { patchbay[link.sender]?.port.name ?? "\(link.sender)" }
+    func name(of link: MIDILink) -> String { patchbay[link.sender]?.port.name ?? "\(link.sender)" }
 
     // MARK: The board
 
-    private func publish(at now: Int64) {
+    func publish(at now: Int64) {
         counters.received = receiver.received
         counters.systemExclusive = receiver.systemExclusive
         counters.systemExclusiveLost = receiver.systemExclusiveLost
         counters.sent = outbox.sent
         counters.refused = outbox.refused
         counters.dropped = outbox.dropped
+        counters.outputFaults = outputs.faults
+        counters.clockConnections = outputs.clockConnections
         let sources = patchbay.ports.filter { $0.port.isReadable && $0.port.kind != .system && $0.port.kind != .own }
         board.write(sources: sources.map(source), counters: counters, notices: notices)
         notices.removeAll(keepingCapacity: true)

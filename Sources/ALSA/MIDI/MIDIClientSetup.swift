@@ -2,7 +2,7 @@
 public struct MIDIClientSetup: Hashable, Sendable {
     /// The client's name, and the beginning of its ports' names.
     public var name: String
-    /// Input ports, 1...16: each has sixteen channels of its own.
+    /// Input ports, 0...16, none for a client that only plays out: each has sixteen channels of its own.
     public var ports: Int
     /// What is connected to them.
     public var rules: [ConnectionRule]

@@ -19,7 +19,9 @@ struct MIDIPortEvent: Sendable {
         case portGone(MIDIPortAddress)
         case subscribed(from: MIDIPortAddress, to: MIDIPortAddress)
         case unsubscribed(from: MIDIPortAddress, to: MIDIPortAddress)
-        /// Clock, position and the like: nothing that an instrument is told.
+        /// Somebody's beat.
+        case clock(ClockMessage)
+        /// Tuning requests and the like: nothing that an instrument is told.
         case other
 
         /// Whether a source sent it, and not the system.

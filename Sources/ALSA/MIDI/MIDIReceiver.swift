@@ -29,6 +29,10 @@ struct MIDIReceiver: Sendable {
 
     /// What instruments shall be told, in order; the caller empties it.
     var events: [MusicEvent] = []
+    /// Places in `events` of what may have gone out before and come back: it is not played out. The caller empties it.
+    var withheld: Set<Int> = []
+    /// System Exclusive messages as they came, with the input port; the caller empties it.
+    var dumps: [(bytes: [UInt8], input: UInt8)] = []
     /// What shall go out, in order; the caller empties it.
     var thru: [Thru] = []
     /// Whether anything shall go out.
@@ -49,6 +53,9 @@ struct MIDIReceiver: Sendable {
 
     /// The links of every sender.
     var links: [MIDILink] { states.keys.sorted() }
+
+    /// Whether a feedback loop is suspected somewhere.
+    var isSuspicious: Bool { feedback.deadline != nil }
 
     // MARK: What comes in
 
@@ -92,10 +99,13 @@ struct MIDIReceiver: Sendable {
         for event in interpreter.events(from: message, port: link.input) {
             ledger.take(event, from: link.source) { events.append($0) }
         }
-        if isThruOn { thru.append(.systemExclusive(message)) }
+        guard isThruOn else { return }
+        thru.append(.systemExclusive(message))
+        dumps.append((message, link.input))
     }
 
     private mutating func send(_ sent: [MusicEvent], isForwarded: Bool) {
+        if isThruOn && !isForwarded { withheld.formUnion(events.count..<events.count + sent.count) }
         events += sent
         guard isThruOn && isForwarded else { return }
         for case .message(let message) in sent { thru.append(.message(message)) }

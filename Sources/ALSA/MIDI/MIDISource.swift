@@ -49,6 +49,10 @@ public struct MIDICounters: Hashable, Sendable {
     public var listeners = 0
     /// Events that could not be sent on the output port.
     public var thruFaults = 0
+    /// Messages that could not be sent on the ports that zones and the clock play out on.
+    public var outputFaults = 0
+    /// Connections made to ports that get the beat.
+    public var clockConnections = 0
     /// The longest time from an event's stamp to the renderer's queue, in nanoseconds.
     public var longestDelivery: Int64 = 0
 
@@ -65,6 +69,12 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     case sensingLost(name: String, released: Int)
     /// What we send came back from a source. Either we no longer send to it, or we no longer listen to it.
     case loop(name: String, isInputKept: Bool)
+    /// How an output stands has changed.
+    case output(name: String, OutputState)
+    /// There can be no port for an output, and nothing is played to it.
+    case noOutput(name: String, MIDIClientError)
+    /// There can be no clock.
+    case noClock(MIDIClientError)
     /// The kernel lost events; everything held was released.
     case overrun(released: Int)
 
@@ -77,6 +87,9 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
         case .loop(let name, let isInputKept):
             "\(name): what we send came back from it; "
                 + (isInputKept ? "nothing is sent to it any more" : "it is disconnected until it is plugged in again")
+        case .output(let name, let state): "output \(name): \(state)"
+        case .noOutput(let name, let error): "output \(name): nothing is played to it: \(error)"
+        case .noClock(let error): "no MIDI clock is sent: \(error)"
         case .overrun(let released):
             "MIDI came in faster than it could be read, and some was lost; \(released) held notes, pedals and bends released"
         }

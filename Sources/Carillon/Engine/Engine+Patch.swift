@@ -20,7 +20,7 @@ extension Engine {
     public var patch: Patch {
         var patch = graph.patch.nested(as: layout)
         patch.soundFonts = layout.soundFonts
-        (patch.zones, patch.controllers, patch.scenes) = (zones, controllers, scenes)
+        (patch.zones, patch.controllers, patch.scenes, patch.clock) = (zones, controllers, scenes, clock)
         return patch
     }
 
@@ -34,7 +34,7 @@ extension Engine {
         do throws(PatchError) { flat = try patch.flattened() } catch { throw .patch(error) }
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
         try build(flat, layout: patch.layout, at: time)
-        (zones, controllers, scenes) = (flat.zones, flat.controllers, flat.scenes)
+        (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)
         for command in commands(to: flat) { try set(command, at: time) }
     }
 

@@ -35,6 +35,8 @@ public final class Engine {
     var layout = PatchLayout()
     /// What keyboards play: neither does the graph know of them.
     public internal(set) var zones: [Zone] = []
+    /// What gets the beat.
+    public internal(set) var clock: [String] = []
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public internal(set) var controllers: [ControllerMap] = []
     public internal(set) var scenes: [Scene] = []

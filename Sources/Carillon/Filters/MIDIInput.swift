@@ -1,6 +1,7 @@
 import Graph
 import MIDI
 import RealtimeCore
+import RemoteIO
 
 /// The keyboard of an engine: what is sent here goes through a filter to the units that its part is routed to.
 ///
@@ -11,6 +12,8 @@ public final class MIDIInput {
     /// What is made of the events from now on; nil: they pass as they are. What sounds is left alone until its own
     /// note-off.
     public var filter: (any MIDIFilter)?
+    /// Takes what plays out, to a `MIDIOutlet`; nil: nothing does.
+    var outside: ((MusicEvent) -> Void)?
     private let renderer: Renderer
     private var ledger = FilterLedger()
     /// What the renderer's queue had no room for.
@@ -36,6 +39,11 @@ public final class MIDIInput {
     func holds(_ ports: Set<UInt8>) -> Bool { ledger.holds(ports) }
 
     private func post(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
+        var events = events
+        if let outside {
+            for event in events where event.isOutside { outside(event) }
+        }
+        events.removeAll(where: \.isOutside)
         waiting += events.map { RenderCommand(time: time ?? .immediately, node: nil, event: .music($0)) }
         if !flush() { throw .queueFull }
     }

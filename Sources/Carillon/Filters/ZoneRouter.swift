@@ -1,5 +1,6 @@
 import MIDI
 import Patch
+import RemoteIO
 
 /// The zones of a patch as a filter: what is played on a keyboard becomes what the units of the patch hear.
 ///
@@ -10,14 +11,18 @@ public struct ZoneRouter: MIDIFilter {
         let zone: Zone
         /// The input port that it listens to; nil: all.
         let input: UInt8?
-        /// The part that it plays; nil: the keyboard's own channel, on the first port.
+        /// The part that it plays, outputs behind the program's own ports; nil: the keyboard's own channel there.
         let part: Int?
+        /// The port of that part.
+        let port: UInt8
     }
 
     private let lanes: [Lane]
     /// The keyboards that are told apart, by the input port that each of them has: a part of a name, an identity, or `any`
     /// for the first port where zones name no keyboard.
     public let keyboards: [String]
+    /// Where zones play out to, in the order of the outputs: a message to the first has the port `MIDIOutput.firstPort`.
+    public let outputs: [MIDIOutput]
 
     /// The zones that are heard, by name; nil: all. What they hold ends where it began, heard or not.
     private(set) var heard: Set<String>?
@@ -42,17 +47,41 @@ public struct ZoneRouter: MIDIFilter {
 
     /// The zones of a patch.
     ///
-    /// - Parameter keyboards: those that have input ports already; nil: the zones say which are needed.
+    /// - Parameters:
+    ///   - keyboards: those that have input ports already; nil: the zones say which are needed.
+    ///   - outputs: the names of those that have numbers already.
     /// - Throws: what is wrong with the patch; `zone` for one whose keyboard is not among `keyboards`.
-    public init(_ patch: Patch, keyboards given: [String]? = nil) throws(PatchError) {
+    public init(
+        _ patch: Patch, keyboards given: [String]? = nil, outputs known: [String] = []
+    ) throws(PatchError) {
         let flat = try patch.flattened()
         let inputs = try KeyboardInputs(flat, given: given)
         keyboards = inputs.keyboards
+        var outputs = known.map { MIDIOutput($0) }, lanes: [Lane] = []
         // A patch without zones is one that all play as it is.
-        let zones = flat.zones.isEmpty ? [Zone("")] : flat.zones
-        lanes = zones.map { Lane(zone: $0, input: inputs.input(of: $0.keyboard), part: $0.part(in: flat)) }
+        for zone in flat.zones.isEmpty ? [Zone("")] : flat.zones {
+            let input = inputs.input(of: zone.keyboard)
+            if zone.unit != nil || zone.output == nil {
+                let part = zone.part(in: flat)
+                lanes.append(Lane(zone: zone, input: input, part: part, port: UInt8((part ?? 0) / 16)))
+            }
+            guard let name = zone.output else { continue }
+            if !outputs.contains(where: { $0.name == name }) { outputs.append(MIDIOutput(name)) }
+            guard let number = outputs.firstIndex(where: { $0.name == name }), number < MIDIOutput.most else {
+                throw .zone(zone.name, reason: "there is no room for the output \(name) beside the former ones; start again")
+            }
+            let port = MIDIOutput.firstPort + UInt8(number)
+            let lane = Lane(
+                zone: zone, input: input, part: zone.channel.map { Int(port) * 16 + $0 - 1 }, port: port)
+            lanes.append(lane)
+            outputs[number].greeting += lane.greeting
+            // Bytes of a device belong to no channel.
+            if zone.channels.isEmpty { outputs[number].systemExclusiveInputs.formUnion(input.map { [$0] } ?? Set(0..<16)) }
+        }
+        self.outputs = outputs
+        self.lanes = lanes
         sounds = lanes.compactMap { lane in
-            guard let part = lane.part, lane.zone.bank != nil || lane.zone.program != nil else { return nil }
+            guard !lane.isOutside, let part = lane.part, lane.zone.bank != nil || lane.zone.program != nil else { return nil }
             return Sound(
                 zone: lane.zone.name, unit: lane.zone.unit, part: part, bank: lane.zone.bank, program: lane.zone.program)
         }
@@ -65,7 +94,7 @@ public struct ZoneRouter: MIDIFilter {
         // What belongs to no key is heard once by each part, however many zones it has.
         var told: Set<Int> = []
         for lane in lanes where isHeard(lane) && lane.hears(message) {
-            let part = lane.part ?? Int(message.channel)
+            let part = lane.part ?? Int(lane.port) * 16 + Int(message.channel)
             guard let heard = lane.message(message, part: part), message.hasKey || told.insert(part).inserted else { continue }
             made.append(.message(heard))
         }
@@ -74,14 +103,15 @@ public struct ZoneRouter: MIDIFilter {
 
     private func isHeard(_ lane: Lane) -> Bool { heard?.contains(lane.zone.name) ?? true }
 
-    /// What concerns a whole port reaches every port of the units that its keyboard plays; a channel's mode its parts.
+    /// What concerns a whole port reaches every port of the units that its keyboard plays; a channel's mode its parts. Outside
+    /// the bytes themselves arrive.
     private func toUnits(_ event: MusicEvent) -> [MusicEvent] {
-        let heard = lanes.filter { $0.input == nil || $0.input == event.port }
+        let heard = lanes.filter { !$0.isOutside && ($0.input == nil || $0.input == event.port) }
         if case .partMode(let mode, _, let channel) = event {
             let parts = Set(heard.filter { $0.hears(channel: Int(channel)) }.map { $0.part ?? Int(channel) })
             return parts.sorted().map { .partMode(mode, port: UInt8($0 / 16), channel: UInt8($0 % 16)) }
         }
-        let ports = Set(heard.map { UInt8(($0.part ?? 0) / 16) }).sorted()
+        let ports = Set(heard.map(\.port)).sorted()
         return ports.map { port in
             switch event {
             case .message, .partMode: event
@@ -94,6 +124,28 @@ public struct ZoneRouter: MIDIFilter {
 }
 
 extension ZoneRouter.Lane {
+    /// Whether it plays out.
+    var isOutside: Bool { port >= MIDIOutput.firstPort }
+
+    /// Bank and program that it begins with outside.
+    var greeting: [MIDIMessage] {
+        guard let part, isOutside else { return [] }
+        let channel = UInt8(part % 16)
+        func message(_ kind: MIDIMessage.Kind, _ data1: UInt8, _ data2: UInt8 = 0) -> MIDIMessage {
+            MIDIMessage(status: kind.rawValue | channel, data1: data1, data2: data2)
+        }
+        var messages: [MIDIMessage] = []
+        // Kits of drums are a unit's affair.
+        if let bank = zone.bank, bank < 128 {
+            messages += [
+                message(.controlChange, Controller.bankSelect.rawValue, UInt8(bank)),
+                message(.controlChange, Controller.bankSelectLSB.rawValue, 0),
+            ]
+        }
+        if zone.bank != nil || zone.program != nil { messages.append(message(.programChange, UInt8(zone.program ?? 0))) }
+        return messages
+    }
+
     func hears(_ message: MIDIMessage) -> Bool {
         if let input, input != message.port { return false }
         return hears(channel: Int(message.channel))

@@ -55,6 +55,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownPatch(String, known: [String])
     /// Something that is no keyboard was to play live while keyboards do.
     case keyboardsPlay
+    /// A patch is to play out of a session that was started without MIDI.
+    case nothingPlaysOut
     /// The caller asked to stop.
     case interrupted
 
@@ -99,6 +101,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .noPatchList: "there is no set list; name several patches at the start"
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
+        case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
         case .interrupted: "interrupted; nothing was written"
         }
     }

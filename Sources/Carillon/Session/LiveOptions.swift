@@ -31,6 +31,9 @@ public struct LiveOptions: Sendable {
     public var ports = EngineSetting.ports.wholeDefault
     /// What is connected by itself: `any`, a name pattern, an identity. Empty: nothing.
     public var connections = ["any"]
+    /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
+    /// identities.
+    public var clock: [String] = []
     /// Whether notes sound as early as they can, instead of all with the same latency.
     public var isImmediate = false
     /// Where the output is written, with a journal beside it; nil: nowhere.
@@ -78,6 +81,9 @@ public struct LiveOptions: Sendable {
             if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }
             try EngineSetting.gain.spec.check(Double(gain))
         } catch { throw .setting(error) }
+        if let name = clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
+            throw .option(name: "clock", value: "\"\(name)\"", remedy: "name a MIDI port")
+        }
         if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }
 }

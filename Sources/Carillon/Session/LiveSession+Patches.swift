@@ -61,7 +61,10 @@ extension LiveSession {
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
         guard let patches else { return }
         let left = kept(patches)
+        // Outputs have numbers in the session that whoever made the patch ready could not know.
+        let patch = patches.list.listed(index).patch, router = try Self.zones(patch, inputs, outputs.names)
         graph = try patches.stage.enter(prepared, at: now)
+        engine.clock = patch.clock
         patches.list.enter(index, prepared, leaving: left)
         adopt(patches.list.listed(index))
         renewControls(isOtherPatch: true)
@@ -69,7 +72,8 @@ extension LiveSession {
         // Units hear what they are to play before they hear a key.
         var fault: LiveError?
         do throws(LiveError) { try choose(prepared) } catch { fault = error }
-        liveFilter.play(prepared.router, on: graph.ports)
+        outputs.open(router, patch)
+        liveFilter.play(router, on: graph.ports)
         engine.midi.filter = liveFilter.player
         if let fault { throw fault }
     }
@@ -99,10 +103,13 @@ extension LiveSession {
 
     /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number. Keyboards that are told
     /// apart must not play parts of further ports for that.
-    static func zones(_ patch: Patch, _ inputs: KeyboardInputs) throws(LiveError) -> ZoneRouter? {
+    static func zones(
+        _ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []
+    ) throws(LiveError) -> ZoneRouter? {
         do throws(PatchError) {
             _ = try KeyboardInputs(patch, given: inputs.keyboards)
-            return patch.zones.isEmpty && !inputs.areNamed ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards)
+            return patch.zones.isEmpty && !inputs.areNamed
+                ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards, outputs: outputs)
         } catch { throw .sound(.patch(.patch(error))) }
     }
 

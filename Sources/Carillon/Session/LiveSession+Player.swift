@@ -60,6 +60,32 @@ extension LiveSession {
         try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
     }
 
+    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
+    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    ///
+    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
+    /// `engine` with `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+        if sequencer != nil { throw .keyboardsPlay }
+        // What follows one that found no room may be the end of another note.
+        var isComplete = true
+        for var command in outputs.divert(liveFilter.commands(for: event)) {
+            command.time = time ?? .inTurn
+            isComplete = engine.renderer.sendLive(command) && isComplete
+        }
+        if !isComplete { throw .engine(.queueFull) }
+    }
+
+    /// Writes what was played in the last minutes as a song, and as a journal beside it (`NAME.journal`).
+    ///
+    /// - Parameter path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next
+    ///   free name.
+    /// - Returns: the song's path.
+    @discardableResult
+    public func saveRecording(_ path: String?) throws(LiveError) -> String {
+        try recorder.save(path, end: now, isComplete: unrecorded == 0)
+    }
+
     /// Sends what is played from here through the filter.
     func play(_ events: [MusicEvent]) throws(LiveError) {
         // One that found no room waits inside; those behind it are not to be lost.

@@ -39,6 +39,7 @@ public final class LiveSession {
     let recorder: Recorder
     let capture: SessionCapture?
     let liveFilter: LiveFilter
+    let outputs: SessionOutputs
     private var performances: PerformanceReader
     private var ending: SongEnding
     private(set) var keys = SoundingKeys()
@@ -66,16 +67,19 @@ public final class LiveSession {
     /// - Parameters:
     ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
     ///   - port: what plays it: a sound card, or simulated time, which has no keyboards.
+    ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     public convenience init(
-        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort()
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort(),
+        outlet: (any MIDIOutlet)? = nil
     ) throws(LiveError) {
-        try self.init(options, songs: songs, on: port, start: .zero)
+        try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)
     }
 
     /// The same with a sample time for the first slice.
     init(
-        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, start: SampleTime
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)? = nil,
+        start: SampleTime
     ) throws(LiveError) {
         var options = options
         if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
@@ -112,11 +116,14 @@ public final class LiveSession {
         let liveFilter = LiveFilter(options.filter, zones: zones, ports: graph.ports)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
-        if options.ports > 0, port.hasOwnThread {
+        let outputs = SessionOutputs(clock: options.clock, sampleRate: options.sampleRate)
+        self.outputs = outputs
+        engine.midi.outside = { outputs.send($0) }
+        if options.ports > 0 || outlet == nil && outputs.isNeeded(by: options.patch), port.hasOwnThread {
             do throws(MIDIClientError) {
                 // Each keyboard that zones name has an input port of its own.
                 var rules: [ConnectionRule] = []
-                for (input, text) in inputs.keyboards.enumerated() {
+                for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
                     // Where zones name none, they have what is connected anyway.
                     for text in text == "any" ? options.connections : [text] {
                         var rule = try ConnectionRule(text)
@@ -124,7 +131,7 @@ public final class LiveSession {
                         rules.append(rule)
                     }
                 }
-                let ports = max(options.ports, inputs.keyboards.count)
+                let ports = options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0
                 sequencer = try MIDIClient(
                     MIDIClientSetup(ports: ports, rules: rules, isImmediate: options.isImmediate),
                     renderer: engine.renderer, filter: { liveFilter.commands(for: $0) },
@@ -137,6 +144,8 @@ public final class LiveSession {
             sequencerFault = nil
         }
         self.sequencer = sequencer
+        outputs.attach(outlet ?? sequencer as (any MIDIOutlet)?)
+        outputs.open(zones, options.patch)
         recorder = Recorder(minutes: options.recordedMinutes, sampleRate: options.sampleRate, patch: structure)
         performances = PerformanceReader(engine)
         ending = SongEnding(sampleRate: options.sampleRate)
@@ -168,6 +177,7 @@ public final class LiveSession {
         if let patches { try patches.list.start() } else { for sound in liveFilter.zones?.sounds ?? [] { try set(sound) } }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         if playlist != nil { try perform(.play) }
+        followClock()
     }
 
     /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
@@ -183,10 +193,12 @@ public final class LiveSession {
         if let patches { return try replace(patch: patches.list.current + 1, by: patch) }
         var wanted = options
         wanted.patch = patch
-        let zones = try Self.zones(patch, inputs), former = liveFilter.zones
+        let zones = try Self.zones(patch, inputs, outputs.names), former = liveFilter.zones
+        if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch) { throw .nothingPlaysOut }
         let units = engine.graph.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
         options = wanted
+        outputs.open(zones, patch)
         liveFilter.zones = zones
         renewControls()
         engine.midi.filter = liveFilter.player
@@ -211,25 +223,10 @@ public final class LiveSession {
     /// The patch of the options is another from now on.
     func adopt(_ listed: ListedPatch) { (options.patch, options.patchPath) = (listed.patch, listed.path) }
 
-    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
-    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
-    ///
-    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
-    /// `engine` with `queueFull`.
-    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
-        if sequencer != nil { throw .keyboardsPlay }
-        // What follows one that found no room may be the end of another note.
-        var isComplete = true
-        for var command in liveFilter.commands(for: event) {
-            command.time = time ?? .inTurn
-            isComplete = engine.renderer.sendLive(command) && isComplete
-        }
-        if !isComplete { throw .engine(.queueFull) }
-    }
-
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
+        defer { followClock() }
         switch command {
         case .quit: isOver = true
         case .set(let text):
@@ -249,22 +246,12 @@ public final class LiveSession {
         case .forget(let parameter): try forget(parameter)
         case .savePatch(let path): return .saved(path: try savePatch(path))
         case .patch(let place): try change(to: place)
-        case .metronome(let isRunning, let tempo): try metronome.run(isRunning, tempo: tempo, at: soon)
+        case .metronome(let isRunning, let tempo): try run(metronome, isRunning, tempo: tempo)
         default:
             guard let playlist else { throw .noSong }
             try post(playlist.perform(command, now: now, soon: soon))
         }
         return .done
-    }
-
-    /// Writes what was played in the last minutes as a song, and as a journal beside it (`NAME.journal`).
-    ///
-    /// - Parameter path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next
-    ///   free name.
-    /// - Returns: the song's path.
-    @discardableResult
-    public func saveRecording(_ path: String?) throws(LiveError) -> String {
-        try recorder.save(path, end: now, isComplete: unrecorded == 0)
     }
 
     private func panic(_ scope: PanicScope) throws(LiveError) {
@@ -278,6 +265,7 @@ public final class LiveSession {
         case .channel(let channel): try desk.silence(channel: channel)
         case .all:
             try play(notes.releaseAll())
+            outputs.release()
             sequencer?.panicAll()
             try desk.silenceAll()
             for former in patches?.stage.formers ?? [] { try desk.silence(former) }
@@ -359,6 +347,7 @@ public final class LiveSession {
                 isOver = true
             }
         }
+        followClock()
         worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
         faults.attempt { () throws(LiveError) in
             do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
@@ -369,6 +358,7 @@ public final class LiveSession {
     /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
     /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
+        outputs.end()
         sequencer?.stop()
         for item in inbox.close() { item.answer?(.failure(.interrupted)) }
         // The song's own stop takes effect then.

@@ -36,6 +36,8 @@ struct PartPorts: Sendable, Hashable {
 
     /// What the patch is to hear, on the engine's ports; nil where nobody hears it.
     func event(_ event: MusicEvent) -> MusicEvent? {
+        // What plays out has ports that no patch has.
+        if event.isOutside { return event }
         guard let port = engine(port: event.port) else { return nil }
         switch event {
         case .message(var message):

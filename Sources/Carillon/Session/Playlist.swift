@@ -76,6 +76,9 @@ public final class Playlist {
     var hasChanged = false
     /// The number of the next new item.
     var newest = 0
+    /// When the song that plays took over, and what MIDI's clock did before.
+    var since = SampleTime.zero
+    var formerPassages: [ClockPassage] = []
 
     /// Seconds of a song after which `previous` goes to its beginning.
     private static let patience = 3.0
@@ -208,13 +211,14 @@ public final class Playlist {
     private func adoptFollowing(at time: SampleTime) {
         guard let next = following, time >= next.time else { return }
         if next.isNewRound { rounds += 1 }
-        adopt(next.song)
+        adopt(next.song, at: next.time)
     }
 
-    private func adopt(_ song: Playing) {
+    private func adopt(_ song: Playing, at time: SampleTime) {
+        following = nil
+        closePassages(at: time)
         place = place(of: song.id) ?? place
         current = song
-        following = nil
         lastFrame = 0
     }
 
@@ -254,9 +258,9 @@ public final class Playlist {
         following = nil
         if plays {
             posted += begin(song, now: now, at: soon)
-            if let next = following { adopt(next.song) }
+            if let next = following { adopt(next.song, at: soon) }
         } else {
-            adopt(prepared(song, now: now, lookahead: soon - now))
+            adopt(prepared(song, now: now, lookahead: soon - now), at: soon)
         }
         return posted
     }

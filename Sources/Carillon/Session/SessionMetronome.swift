@@ -22,6 +22,9 @@ struct SessionMetronome {
             beat: Int(instance.readout("beat") ?? 0), bar: Int(instance.readout("bar") ?? 0))
     }
 
+    /// Whether it is to click, and its tempo; nil where there is none.
+    var setting: (isRunning: Bool, tempo: Double)? { snapshot.map { ($0.isRunning, $0.tempo) } }
+
     /// Lets it click from `time` on, or be quiet from then on.
     func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(LiveError) {
         if let tempo {
@@ -33,7 +36,7 @@ struct SessionMetronome {
         }
         guard let node else { return }
         do {
-            if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id) }
+            if let tempo { try engine.set(Metronome.Parameter.tempo, Float(tempo), of: node.id, at: time) }
             // It is in the graph by then, so that its first click is whole.
             try engine.set(Metronome.Parameter.running, isRunning ? 1 : 0, of: node.id, at: time)
         } catch { throw .engine(error) }

@@ -22,6 +22,9 @@ struct DrawingArguments: ParsableArguments {
         }
     }
 
+    /// Whether it is drawn as text.
+    var isText: Bool { !dot && !svg }
+
     /// The drawing; 80 columns wide where there is no terminal.
     func draw(_ report: GraphReport) -> String {
         dot ? report.dot : svg ? report.svg : report.text(width: TerminalSize.now.columns)

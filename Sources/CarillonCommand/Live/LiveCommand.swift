@@ -21,6 +21,7 @@ struct LiveCommand: ParsableCommand {
               carillon live --device hw:0,0 --period 128 --periods 2 --immediate
               carillon live --connect Keystation --soundfont Piano.sf2 --set reverb.decay=3s
               carillon live --metronome 96
+              carillon live --metronome 120 --clock Volca
               carillon live --patch organ.yaml --watch --device null
               carillon live --patch organ.yaml --patch strings.yaml --device null
               carillon live --device null

@@ -15,6 +15,7 @@ struct PlayCommand: ParsableCommand {
             Examples:
               carillon play song.mid
               carillon play songs/*.mid --loop
+              carillon play song.mid --clock UM-ONE
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
             """)
 

@@ -1,3 +1,4 @@
+import ALSA
 import ArgumentParser
 import Carillon
 
@@ -39,6 +40,14 @@ struct SessionArguments: ParsableArguments {
         parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
     var periods = LiveOptions().periods
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
+            that carillon devices prints. Give it again for more.
+            """, valueName: "port"))
+    var clock: [String] = []
+
     @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
     var wait = false
 
@@ -63,6 +72,10 @@ struct SessionArguments: ParsableArguments {
             throw ValidationError("--set \(setting): several patches play; set it in the file of the one that is meant")
         }
         if watch, patch.isEmpty { throw ValidationError("--watch: name the file with --patch") }
+        for name in clock {
+            do { _ = try ConnectionRule(name) } catch { throw ValidationError("--clock: \(error)") }
+            if name.lowercased() == "any" { throw ValidationError("--clock: name a MIDI port; carillon devices lists them") }
+        }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
@@ -78,6 +91,7 @@ struct SessionArguments: ParsableArguments {
         options.period = period
         options.periods = periods
         options.waitsForDevice = wait
+        options.clock = clock
         options.interruption = onLoss
         options.measuresUnits = timingReport
         return options

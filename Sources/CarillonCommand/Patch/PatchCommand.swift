@@ -103,7 +103,12 @@ struct PatchShowCommand: ParsableCommand {
 
     func validate() throws { try drawing.requireOne() }
 
-    func run() throws { try StandardOutput.print(drawing.draw(GraphReport(try PatchLoading.engine(file).engine))) }
+    func run() throws {
+        let engine = try PatchLoading.engine(file).engine
+        let outside = drawing.isText ? engine.patch.outside.map(Failure.oneLine) : []
+        let drawn = drawing.draw(GraphReport(engine))
+        try StandardOutput.print((outside.isEmpty ? [drawn] : [drawn, ""] + outside).joined(separator: "\n"))
+    }
 }
 
 /// `carillon patch schema`.

@@ -154,6 +154,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
 
     // MARK: - Time
 
+    /// The simulated clock: nanoseconds, as those of `DeviceTime`.
+    public var nanoseconds: Int64 { device.pointee.now }
+
     /// Lets so much time pass.
     public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
 

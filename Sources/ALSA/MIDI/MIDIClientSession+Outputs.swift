@@ -1,0 +1,89 @@
+import CRealtime
+import MIDI
+import RealtimeCore
+import RemoteIO
+
+/// What a session sends on: to the renderer, on its output port, to the outputs.
+extension MIDIClientSession {
+    /// Makes outputs and connects them. Before the thread runs.
+    func open(_ wanted: [MIDIOutput], clock: [String]) {
+        outputs.open(wanted, clock: clock)
+        connect()
+        publish(at: rt_monotonic_nanoseconds())
+    }
+
+    // MARK: Feedback
+
+    /// Ports that carry on what we send: Midi Through ports that listen to our outputs, and those that listen to them.
+    func listenersOfOutput() -> Set<MIDIPortAddress> {
+        let thru = setup.isThru ? calls.listeners(of: MIDIPortAddress(client: calls.client, port: output)) : []
+        receiver.isThruOn = !thru.isEmpty || outputs.isOpen
+        if counters.listeners != thru.count {
+            counters.listeners = thru.count
+            hasChanged = true
+        }
+        var waiting = thru + outputs.notePorts.flatMap { calls.listeners(of: MIDIPortAddress(client: calls.client, port: $0)) }
+        var found: Set<MIDIPortAddress> = []
+        while let address = waiting.popLast() {
+            guard patchbay[address]?.port.kind == .through, found.insert(address).inserted else { continue }
+            waiting += calls.listeners(of: address)
+        }
+        return found
+    }
+
+    /// What we send comes back over `link`. Where we send to that very client, that connection goes, and the keyboard stays.
+    func breakLoop(_ link: MIDILink) {
+        counters.loops += 1
+        hasChanged = true
+        isUnsettled = true
+        var isDirect = false
+        for port in [output] + outputs.notePorts {
+            let own = MIDIPortAddress(client: calls.client, port: port)
+            for listener in calls.listeners(of: own) where listener.client == link.sender.client {
+                _ = calls.unsubscribe(from: own, to: listener)
+                outputs.bar(port, listener)
+                isDirect = true
+            }
+        }
+        notices.append(.loop(name: name(of: link), isInputKept: isDirect))
+        if !isDirect { patchbay.bar(link.sender, because: .feedback) }
+        receiver.endHeld(by: link)
+    }
+
+    // MARK: What goes out
+
+    /// Sends on what the receiver has made of something that was played at `moment`.
+    func deliver(at moment: Int64) { deliver(setup.isImmediate ? .inTurn : time(moment) ?? .inTurn) }
+
+    /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
+    /// constant latency would keep, and the sooner the better.
+    func deliverAtOnce() { deliver(.inTurn) }
+
+    private func deliver(_ time: SampleTime) {
+        for (place, event) in receiver.events.enumerated() {
+            guard let filter else {
+                outbox.send(event, at: time)
+                continue
+            }
+            for made in filter(event) {
+                if case .music(.message(let message)) = made.event, message.output != nil {
+                    outputs.send(message, isWithheld: receiver.withheld.contains(place))
+                } else {
+                    outbox.send(made, at: time)
+                }
+            }
+        }
+        receiver.events.removeAll(keepingCapacity: true)
+        receiver.withheld.removeAll(keepingCapacity: true)
+        for (bytes, input) in receiver.dumps { outputs.send(bytes, fromInput: input) }
+        receiver.dumps.removeAll(keepingCapacity: true)
+        for item in setup.isThru ? receiver.thru : [] {
+            let fault = switch item {
+            case .message(let message): calls.send(message, from: output)
+            case .systemExclusive(let bytes): calls.send(bytes, from: output)
+            }
+            if fault != nil { counters.thruFaults += 1 }
+        }
+        receiver.thru.removeAll(keepingCapacity: true)
+    }
+}

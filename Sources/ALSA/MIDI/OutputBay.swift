@@ -1,0 +1,175 @@
+/// Our output ports and the ports that they go to: who shall be connected to whom. Pure: it is told which ports there are, and
+/// says which connections to make and to take away.
+///
+/// An output goes to one port: the first that has its name, for as long as it is there. One that goes away is waited for.
+struct OutputBay: Sendable {
+    /// An output and where it goes.
+    struct Line: Sendable {
+        let name: String
+        let rule: ConnectionRule
+        /// Our port's number.
+        let own: UInt8
+        var destination: MIDIPortAddress?
+        var state = OutputState.absent
+        /// When a refused connection is tried again.
+        var retry: Int64 = 0
+        /// A port that it is not connected to again until that goes, and why.
+        var bar: (port: MIDIPortAddress, state: OutputState)?
+        /// Whether it was connected before.
+        var wasConnected = false
+    }
+
+    /// A connection to make, by the line's place.
+    struct Change: Hashable, Sendable {
+        let line: Int
+        let destination: MIDIPortAddress
+    }
+
+    private(set) var lines: [Line] = []
+    /// Lines whose state has changed since it was last asked for.
+    private var changed: [Int] = []
+
+    init() {}
+
+    /// A further output on our port `own`.
+    mutating func add(_ name: String, _ rule: ConnectionRule, own: UInt8) {
+        changed.append(lines.count)
+        lines.append(Line(name: name, rule: rule, own: own))
+    }
+
+    /// The output is no more. Returns where it went to.
+    mutating func remove(_ name: String, own: UInt8) -> MIDIPortAddress? {
+        guard let index = lines.firstIndex(where: { $0.name == name && $0.own == own }) else { return nil }
+        changed = changed.filter { $0 != index }.map { $0 > index ? $0 - 1 : $0 }
+        return lines.remove(at: index).destination
+    }
+
+    // MARK: What happened
+
+    /// A port has gone.
+    mutating func vanished(_ port: MIDIPortAddress) {
+        for index in lines.indices {
+            if lines[index].bar?.port == port { lines[index].bar = nil }
+            if lines[index].destination == port {
+                lines[index].destination = nil
+                give(index, .absent)
+            }
+        }
+    }
+
+    /// The connection from our port to another is no more, by somebody else's hand.
+    mutating func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bar(own, port, .disconnected) }
+
+    /// What goes there comes back: it is not connected again until it goes.
+    mutating func bar(_ own: UInt8, _ port: MIDIPortAddress, _ state: OutputState) {
+        for index in lines.indices where lines[index].own == own && lines[index].destination == port {
+            lines[index].destination = nil
+            lines[index].bar = (port, state)
+            give(index, state)
+        }
+    }
+
+    /// The kernel's own list of the ports that listen to our port, where announcements may have been lost.
+    mutating func reconcile(_ own: UInt8, with listeners: [MIDIPortAddress]) {
+        for index in lines.indices where lines[index].own == own {
+            if let port = lines[index].destination, !listeners.contains(port) { lines[index].destination = nil }
+        }
+    }
+
+    /// What became of a change.
+    mutating func done(_ change: Change, _ name: String, _ fault: ALSAFault?, at now: Int64) {
+        if let fault {
+            lines[change.line].retry = now + Patchbay.retryTime
+            give(change.line, .refused(fault))
+        } else {
+            lines[change.line].destination = change.destination
+            lines[change.line].wasConnected = true
+            give(change.line, .connected(name))
+        }
+    }
+
+    // MARK: What to do
+
+    /// When refused connections are tried again; nil when none was refused.
+    var deadline: Int64? { lines.filter(\.isRefused).map(\.retry).min() }
+
+    /// The connections to make, of ports that are there.
+    mutating func changes(_ ports: [MIDIPort], at now: Int64) -> [Change] {
+        var changes: [Change] = []
+        for index in lines.indices {
+            let line = lines[index]
+            if let port = line.destination, !ports.contains(where: { $0.address == port }) { vanished(port) }
+            if lines[index].destination != nil { continue }
+            guard let port = Self.choice(ports, line.rule) else {
+                give(index, .absent)
+                continue
+            }
+            if line.bar?.port == port.address { continue }
+            if line.isRefused && now < line.retry { continue }
+            changes.append(Change(line: index, destination: port.address))
+        }
+        return changes
+    }
+
+    /// The lines whose state has changed since the last call.
+    mutating func takeChanged() -> [Line] {
+        var seen: Set<Int> = []
+        defer { changed = [] }
+        return changed.filter { seen.insert($0).inserted }.map { lines[$0] }
+    }
+
+    /// The port that a rule means: the one that fits best, of equals the first.
+    private static func choice(_ ports: [MIDIPort], _ rule: ConnectionRule) -> MIDIPort? {
+        let known = ports.filter { $0.isWritable && $0.kind != .own && $0.kind != .system }
+            .sorted { $0.address < $1.address }
+        switch rule.selector {
+        case .any: return nil
+        case .name(let pattern):
+            return known.first { port in
+                [port.name, port.clientName, port.portName, "\(port.clientName):\(port.portName)"]
+                    .contains(where: pattern.matches)
+            }
+        case .identity(let wanted):
+            let ranked = known.compactMap { port in wanted.rank(of: port.identity).map { (port, $0) } }
+            return ranked.first { entry in !ranked.contains { $0.1 > entry.1 } }?.0
+        }
+    }
+
+    private mutating func give(_ index: Int, _ state: OutputState) {
+        if lines[index].state == state { return }
+        lines[index].state = state
+        changed.append(index)
+    }
+}
+
+extension OutputBay.Line {
+    /// Whether the kernel refused its connection.
+    var isRefused: Bool { if case .refused = state { true } else { false } }
+}
+
+/// How an output stands: every one has a state, and it is one sentence.
+public enum OutputState: Hashable, Sendable, CustomStringConvertible {
+    /// It goes to the port of this name.
+    case connected(String)
+    /// No port has its name; it is connected when one comes.
+    case absent
+    /// The kernel refused; it is tried again twice a second.
+    case refused(ALSAFault)
+    /// Another program took the connection away.
+    case disconnected
+    /// What was sent there came back, again and again.
+    case feedback
+    /// Its name cannot be read.
+    case unreadable(MIDIClientError.RuleFault)
+
+    public var description: String {
+        switch self {
+        case .connected(let port): "plays out to \(port)"
+        case .absent: "no MIDI port of this name can be played to; it is connected when one comes"
+        case .refused(let fault): "the kernel refused to connect it: \(fault); it is tried again"
+        case .disconnected: "another program disconnected it; plug it in again or use aconnect"
+        case .feedback: "what went out came back in, a feedback loop; break it and plug it in again"
+        case .unreadable(let fault): "\(fault)"
+        }
+    }
+}

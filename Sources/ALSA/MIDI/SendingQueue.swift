@@ -1,0 +1,43 @@
+/// The time of the sequencer queue that sends MIDI's clock: turns moments of CLOCK_MONOTONIC into its stamps, and remembers
+/// what it was given.
+///
+/// The queue's time seems to lie behind by as much as the last tick of its timer was late, never ahead: so the least of the
+/// last seconds is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps are
+/// moved by as much. Pure.
+struct SendingQueue: Sendable {
+    /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
+    static let rate: UInt32 = 2_000
+    static let tick: Int64 = 1_000_000_000 / Int64(rate)
+    /// How long a reading counts, in nanoseconds.
+    private static let remembered: Int64 = 2_000_000_000
+
+    private var readings: [(time: Int64, offset: Int64)] = []
+    /// Moments and stamps of what it was given, ascending.
+    private var given: [(nanoseconds: Int64, stamp: Int64)] = []
+
+    init() {}
+
+    /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
+    mutating func observe(before: Int64, queue: Int64, after: Int64) {
+        readings.removeAll { $0.time + Self.remembered < after }
+        // Behind the true offset by no more than the reading took.
+        readings.append((after, after - queue))
+    }
+
+    /// The stamp of a moment that is given away; nil before the first reading.
+    mutating func stamp(_ nanoseconds: Int64) -> Int64? {
+        guard let offset = readings.map(\.offset).min(), let now = readings.last?.time else { return nil }
+        given.removeAll { $0.nanoseconds < now - Self.remembered }
+        // Never before what was given last: the order is part of the meaning.
+        let stamp = max(nanoseconds - offset - Self.tick / 2, given.last?.stamp ?? 0)
+        given.append((nanoseconds, stamp))
+        return stamp
+    }
+
+    /// The stamp from which on all is to be withdrawn that was given for `nanoseconds` or later; nil where nothing was.
+    mutating func withdraw(from nanoseconds: Int64) -> Int64? {
+        guard let first = given.firstIndex(where: { $0.nanoseconds >= nanoseconds }) else { return nil }
+        defer { given.removeSubrange(first...) }
+        return given[first].stamp
+    }
+}

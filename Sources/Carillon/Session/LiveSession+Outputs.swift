@@ -1,0 +1,27 @@
+import Patch
+import RealtimeCore
+import RemoteIO
+import Units
+
+/// What a session plays out.
+extension LiveSession {
+    /// Lets the metronome click or be quiet, and the clock with it.
+    func run(_ metronome: SessionMetronome, _ isRunning: Bool, tempo: Double?) throws(LiveError) {
+        let start = soon
+        try metronome.run(isRunning, tempo: tempo, at: start)
+        outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
+    }
+
+    /// Keeps MIDI's clock ahead of the music. The beat goes out when it is heard: behind the buffer, and behind what the
+    /// graph holds it back.
+    func followClock() {
+        let now = now
+        if let metronome = metronome.setting {
+            outputs.beat.follow(isRunning: metronome.isRunning, tempo: metronome.tempo, now: now, soon: soon)
+        }
+        let latency = graph.latency
+        outputs.follow(
+            playlist?.passages ?? [], now: now, soon: soon,
+            moment: port.status.time.map { time in { time.nanoseconds(at: $0 + latency) } })
+    }
+}

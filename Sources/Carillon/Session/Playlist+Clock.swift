@@ -1,0 +1,25 @@
+import RealtimeCore
+import Sequencer
+
+/// The list's part in MIDI's clock.
+extension Playlist {
+    /// What the clock does, as far as songs are planned: a second back, so that a jump is known as one.
+    var passages: [ClockPassage] {
+        var passages = formerPassages + current.transport.passages(otherwise: Self.otherwise).clipped(from: since)
+        if let following {
+            passages = passages.filter { $0.start < following.time }
+                + following.song.transport.passages(otherwise: Self.otherwise).clipped(from: following.time)
+        }
+        return passages
+    }
+
+    /// Another song takes over: what the clock did until then is kept for a while.
+    func closePassages(at time: SampleTime) {
+        let passages = passages.filter { $0.start < time }
+        let old = passages.lastIndex { $0.start + sampleRate <= time } ?? 0
+        (formerPassages, since) = (Array(passages.dropFirst(old)), time)
+    }
+
+    /// Quarter notes a minute where a song counts film frames.
+    private static let otherwise = 120.0
+}

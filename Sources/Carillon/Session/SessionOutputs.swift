@@ -1,0 +1,105 @@
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import RemoteIO
+import Sequencer
+
+/// The part of a session that plays out, to MIDI ports of the system: what zones send there, and the beat.
+///
+/// Keyboards' events go there on the MIDI thread itself; what comes from here are notes of other surfaces, and the clock.
+/// Control side, one thread.
+final class SessionOutputs {
+    /// Where it plays to; nil: nowhere.
+    private(set) var outlet: (any MIDIOutlet)?
+    /// The outputs that have numbers, in their order.
+    private(set) var names: [String] = []
+    /// Ports that get the beat whatever the patch says.
+    private let ownClock: [String]
+    private var clock: [String] = []
+    private var ledger = SourceLedger()
+    private var schedule: ClockSchedule
+    /// Connections of the clock when it was looked at last; nil: never.
+    private var connections: Int?
+    /// What the metronome does.
+    var beat: MetronomeBeat
+
+    private static let source = SourceLedger.Source(rawValue: 0)
+
+    init(clock: [String], sampleRate: Int) {
+        ownClock = clock
+        schedule = ClockSchedule(sampleRate: sampleRate)
+        beat = MetronomeBeat(sampleRate: sampleRate)
+    }
+
+    /// Whether a session with this patch plays out.
+    func isNeeded(by patch: Patch?) -> Bool {
+        !ownClock.isEmpty || patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
+    }
+
+    /// Plays there from now on.
+    func attach(_ outlet: (any MIDIOutlet)?) { self.outlet = outlet }
+
+    /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing where nothing has changed.
+    func open(_ zones: ZoneRouter?, _ patch: Patch?) {
+        let outputs = zones?.outputs ?? names.map { MIDIOutput($0) }
+        names = outputs.map(\.name)
+        let wanted = patch?.clock ?? []
+        clock = ownClock + wanted.filter { !ownClock.contains($0) }
+        outlet?.open(outputs, clock: clock)
+    }
+
+    /// Sends what goes out; returns the rest, which is the graph's.
+    func divert(_ commands: [RenderCommand]) -> [RenderCommand] {
+        commands.filter { command in
+            guard case .music(let event) = command.event, event.isOutside else { return true }
+            send(event)
+            return false
+        }
+    }
+
+    /// Sends what goes out.
+    func send(_ event: MusicEvent) {
+        guard case .message(var message) = event else { return }
+        message.port -= MIDIOutput.firstPort
+        var sent: [MusicEvent] = []
+        ledger.take(.message(message), from: Self.source) { sent.append($0) }
+        post(sent)
+    }
+
+    /// Ends what was begun from here: keys, pedals, bends.
+    func release() { post(ledger.release(Self.source)) }
+
+    private func post(_ events: [MusicEvent]) {
+        let messages = events.compactMap { event -> MIDIMessage? in
+            guard case .message(var message) = event else { return nil }
+            message.port += MIDIOutput.firstPort
+            return message
+        }
+        if !messages.isEmpty { outlet?.send(messages) }
+    }
+
+    // MARK: - The beat
+
+    /// Keeps the clock ahead.
+    ///
+    /// - Parameters:
+    ///   - songs: what the songs do; empty: none are played.
+    ///   - moment: when a sample time is heard, in nanoseconds; nil while nothing tells it.
+    func follow(_ songs: [ClockPassage], now: SampleTime, soon: SampleTime, moment: ((SampleTime) -> Int64)?) {
+        guard let outlet, !clock.isEmpty, let moment else { return }
+        let connections = outlet.clockConnections
+        let change = schedule.update(
+            beat.filling(songs), now: now, soon: soon, at: outlet.nanoseconds,
+            hasNewcomer: self.connections.map { $0 != connections } ?? false, moment: moment)
+        self.connections = connections
+        if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }
+    }
+
+    /// Ends what was begun, and tells those who follow to stop, at once.
+    func end() {
+        release()
+        if !clock.isEmpty { outlet?.schedule([StampedClockMessage(.stop, at: 0)], withdrawing: 0) }
+        outlet = nil
+    }
+}

@@ -1,0 +1,62 @@
+import MIDI
+
+/// What plays out of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's sequencer is one,
+/// simulated time another.
+///
+/// Outputs are numbered from 0 in the order in which `open` names them. What goes to output n is a message whose `port` is
+/// `firstPort` + n: so it finds its way through filters and their ledgers as any other. Any thread.
+public protocol MIDIOutlet: AnyObject, Sendable {
+    /// The outputs, and the ports that get the beat, from now on. Outputs that were named before keep their number.
+    func open(_ outputs: [MIDIOutput], clock: [String])
+
+    /// Sends at once, in this order.
+    func send(_ messages: [MIDIMessage])
+
+    /// Has each of `messages` sent at its moment, times ascending; what was handed over before for `withdrawn` or later is
+    /// not sent any more. nil: all of it is.
+    func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
+
+    /// The moment, by the clock of those at which messages are sent.
+    var nanoseconds: Int64 { get }
+
+    /// How often a port that gets the beat was connected so far: whoever came last has not heard where the music stands.
+    var clockConnections: Int { get }
+}
+
+/// A place to play to, outside.
+public struct MIDIOutput: Hashable, Sendable {
+    /// The port of the first output in a `MIDIMessage`: those below are the program's own.
+    public static let firstPort: UInt8 = 16
+    /// Outputs of one session.
+    public static let most = 16
+
+    /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
+    public var name: String
+    /// What it is told whenever it is connected: the sound to begin with. Ports of these messages say nothing.
+    public var greeting: [MIDIMessage] = []
+    /// The input ports, 0...15, whose System Exclusive messages it gets as they came.
+    public var systemExclusiveInputs: Set<UInt8> = []
+
+    public init(_ name: String) { self.name = name }
+}
+
+extension MIDIMessage {
+    /// The output that it goes to; nil for one of the program's own parts.
+    public var output: Int? { port >= MIDIOutput.firstPort ? Int(port - MIDIOutput.firstPort) : nil }
+}
+
+extension MusicEvent {
+    /// Whether it goes out, and is no affair of the graph.
+    public var isOutside: Bool { if case .message(let message) = self { message.output != nil } else { false } }
+}
+
+/// A message of MIDI's clock and the moment at which it is to be sent: CLOCK_MONOTONIC nanoseconds.
+public struct StampedClockMessage: Hashable, Sendable {
+    public var nanoseconds: Int64
+    public var message: ClockMessage
+
+    public init(_ message: ClockMessage, at nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+        self.message = message
+    }
+}

@@ -1,0 +1,63 @@
+import MIDI
+import Synchronization
+
+/// An outlet in simulated time: it keeps what goes out and when, and plays nothing.
+public final class SimulatedOutlet: MIDIOutlet {
+    /// A message that went out, and the moment, nanoseconds of the simulated clock.
+    public struct Sent: Hashable, Sendable {
+        public let nanoseconds: Int64
+        public let message: MIDIMessage
+    }
+
+    private struct State {
+        var outputs: [MIDIOutput] = []
+        var clock: [String] = []
+        var sent: [Sent] = []
+        var clockMessages: [StampedClockMessage] = []
+        var connections = 0
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: nanoseconds of the simulated clock, as `SimulatedPort.nanoseconds`.
+    public init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    /// The outputs as they were named last.
+    public var outputs: [MIDIOutput] { state.withLock { $0.outputs } }
+    /// The ports that get the beat.
+    public var clock: [String] { state.withLock { $0.clock } }
+    /// All that was sent, in order.
+    public var sent: [Sent] { state.withLock { $0.sent } }
+    /// Messages of the clock that were sent or will be, as things stand; a moment that had passed already counts as now.
+    public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
+    /// How often `connectClock` was called.
+    public var clockConnections: Int { state.withLock { $0.connections } }
+
+    /// The simulated clock.
+    public var nanoseconds: Int64 { now() }
+
+    /// A port that gets the beat is plugged in.
+    public func connectClock() { state.withLock { $0.connections += 1 } }
+
+    /// Keeps the names.
+    public func open(_ outputs: [MIDIOutput], clock: [String]) {
+        state.withLock { ($0.outputs, $0.clock) = (outputs, clock) }
+    }
+
+    /// Keeps the messages.
+    public func send(_ messages: [MIDIMessage]) {
+        let now = now()
+        state.withLock { $0.sent += messages.map { Sent(nanoseconds: now, message: $0) } }
+    }
+
+    /// Keeps the messages for their moments.
+    public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
+        let now = now()
+        state.withLock { state in
+            // What is out is out.
+            if let withdrawn { state.clockMessages.removeAll { $0.nanoseconds >= max(withdrawn, now) } }
+            state.clockMessages += messages.map { StampedClockMessage($0.message, at: max($0.nanoseconds, now)) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import MIDI
+import RealtimeCore
+
+/// A message of MIDI's clock at its sample time.
+public struct TimedClockMessage: Hashable, Sendable {
+    public var time: SampleTime
+    public var message: ClockMessage
+
+    public init(_ message: ClockMessage, at time: SampleTime) {
+        self.time = time
+        self.message = message
+    }
+}
+
+/// What those who follow MIDI's clock are told, of passages one after the other: pulses, and where the music jumps, begins or
+/// halts a stop, the place and the order to go on.
+///
+/// ```
+/// song ........|............ jump |.......... halt |  .  .  .  .
+/// F8 F8 F8 F8     FC F2   F8 F8 FB F8 F8 F8 F8    FC F8 F8 F8 F8
+///                 -2 ms         -1 ms, before a sixteenth
+/// ```
+/// A place is told in sixteenths: behind a jump to another place pulses go on, and the order to go on comes before that of the
+/// next sixteenth, so that whoever follows stands where the music stands. Where the music stands still pulses tell the tempo.
+/// A function of the passages alone: what is asked for in two pieces is what is asked for in one. Pure.
+public struct ClockTrack: Sendable {
+    /// Frames before a jump at which those who follow are stopped and told the place, and before its pulse at which they are
+    /// told to go on: many miss what comes with the pulse.
+    public let lead: Int, notice: Int
+    private let passages: [ClockPassage]
+
+    /// Places differ that lie so far apart, in pulses.
+    private static let tolerance = 0.1
+    /// The last place that can be told.
+    private static let lastSixteenth: Int64 = 16_383
+
+    /// - Parameter passages: in the order of time; each ends where the next begins.
+    public init(_ passages: [ClockPassage], sampleRate: Int) {
+        lead = sampleRate / 500
+        notice = sampleRate / 1000
+        // One that begins with the next one has no time.
+        self.passages = passages.indices.filter { $0 + 1 == passages.count || passages[$0].start < passages[$0 + 1].start }
+            .map { passages[$0] }
+    }
+
+    /// What is sent from `time` on and before `end`.
+    public func messages(from time: SampleTime, to end: SampleTime) -> [TimedClockMessage] {
+        var messages: [TimedClockMessage] = []
+        func add(_ message: ClockMessage, _ at: SampleTime) {
+            if time <= at && at < end { messages.append(TimedClockMessage(message, at: at)) }
+        }
+        // The pulse before which those who follow are told to go on; nil: they do, or stand still.
+        var origin: Int64?
+        var isRunning = false
+        for (index, passage) in passages.enumerated() {
+            let start = passage.start, former = index > 0 ? passages[index - 1] : nil
+            if ahead(start) >= end { break }
+            // What is told of a jump comes behind all that was told of the passage before.
+            let told = max(ahead(start), former?.start ?? ahead(start))
+            var first = passage.pulse(from: start)
+            if let former, joins(former, passage) {
+                // Rounding must neither lose a pulse nor say one twice.
+                first = former.pulse(from: start)
+            } else {
+                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? told : start) }
+                (origin, isRunning) = (nil, false)
+                if passage.isCounted {
+                    let sixteenth = (first + ClockMessage.pulsesPerSixteenth - 1) / ClockMessage.pulsesPerSixteenth
+                    origin = sixteenth * ClockMessage.pulsesPerSixteenth
+                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), told) }
+                }
+            }
+            let next = index + 1 < passages.count ? passages[index + 1] : nil
+            let close = next.map { joins(passage, $0) || !$0.isCounted ? $0.start : ahead($0.start) } ?? SampleTime(.max)
+            if let place = origin, passage.time(ofPulse: place) < close {
+                let due = max(passage.time(ofPulse: place), start)
+                // Not before the pulse in front of it, which does not count.
+                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : max(start + -notice, told)
+                addPulses(of: passage, first..<place, time, min(end, close), add)
+                add(place == 0 ? .start : .continue, max(due + -notice, before))
+                addPulses(of: passage, place..<Int64.max, time, min(end, close), add)
+                (origin, isRunning) = (nil, true)
+            } else {
+                addPulses(of: passage, first..<Int64.max, time, min(end, close), add)
+            }
+        }
+        return messages
+    }
+
+    /// When those who follow are told of a jump at `time`.
+    private func ahead(_ time: SampleTime) -> SampleTime { time + -lead }
+
+    private func addPulses(
+        of passage: ClockPassage, _ pulses: Range<Int64>, _ time: SampleTime, _ end: SampleTime,
+        _ add: (ClockMessage, SampleTime) -> Void
+    ) {
+        var pulse = time > passage.start ? max(pulses.lowerBound, passage.pulse(from: time)) : pulses.lowerBound
+        while pulse < pulses.upperBound {
+            let due = max(passage.time(ofPulse: pulse), passage.start)
+            if due >= end { break }
+            add(.pulse, due)
+            pulse += 1
+        }
+    }
+
+    /// Whether the music goes on from one passage to the next as if there were no border.
+    private func joins(_ former: ClockPassage, _ passage: ClockPassage) -> Bool {
+        former.isCounted && passage.isCounted && !passage.restarts
+            && abs(former.position(at: passage.start) - passage.position(at: passage.start)) < Self.tolerance
+    }
+}
