@@ -1,15 +1,12 @@
+import CFluidRender
 import CFluidSynth
-import Glibc
 import Synchronization
 
 /// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its first
 /// complaint while it loads.
 enum FluidSynthLog {
-    private static let first = Mutex<String?>(nil)
     /// The library keeps one log function per process, so loads take turns.
     private static let turn = Mutex<Void>(())
-    /// The thread whose turn it is; others may render meanwhile, and have nothing to say here.
-    private static let thread = Atomic<UInt>(0)
 
     /// No log function at all, for every level. Control side.
     static func silence() { turn.withLock { _ in silenceAll() } }
@@ -23,22 +20,15 @@ enum FluidSynthLog {
         }
     }
 
-    /// Runs `body` and returns the first error that the library logged meanwhile. Control side.
+    /// Runs `body` and returns the first error that the library logged meanwhile, on this thread: others may render, and
+    /// have nothing to say here. Control side.
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
-            first.withLock { $0 = nil }
-            thread.store(UInt(pthread_self()), ordering: .relaxed)
-            for level in [FLUID_PANIC, FLUID_ERR] {
-                fluid_set_log_function(Int32(level.rawValue), { _, message, _ in
-                    guard let message, FluidSynthLog.thread.load(ordering: .relaxed) == UInt(pthread_self())
-                    else { return }
-                    let text = String(cString: message)
-                    FluidSynthLog.first.withLock { $0 = $0 ?? text }
-                }, nil)
-            }
+            for level in [FLUID_PANIC, FLUID_ERR] { fluid_set_log_function(Int32(level.rawValue), rt_fluid_log, nil) }
+            rt_fluid_log_begin()
             body()
             silenceAll()
-            return first.withLock { $0 }
+            return rt_fluid_log_end().map { String(cString: $0) }
         }
     }
 }

@@ -35,9 +35,11 @@ import Testing
             #expect(help.contains(word), "\(word)")
         }
         #expect(KeyTable(.live).help == [
-            "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder", "[/] keys a semitone down/up",
-            "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome", "M beats of its bar", "-/+ its tempo",
-            "s save recording", "p panic", "x panic of the channel", "1-4 panic of one keyboard", "q quit", "? help",
+            "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder",
+            "[/] keys a semitone down/up", "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome",
+            "M beats of its bar", "-/+ its tempo", "./, scene on/back", "L learn a control", "w save the patch",
+            "s save recording", "p panic", "x panic of the channel", "X panic of one unit", "1-4 panic of one keyboard",
+            "q quit", "? help",
         ])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
     }

@@ -203,7 +203,7 @@ import Units
     }
 
     /// Three zones, two keyboards, knobs, wheels, scenes by key, program and switch, at random frames.
-    @Test func aPlayedSessionReplaysBitForBitAndLeavesNoNote() throws {
+    @Test(arguments: [11, 13, 15] as [UInt64]) func aPlayedSessionReplaysBitForBitAndLeavesNoNote(_ seed: UInt64) throws {
         let folder = Self.folder()
         defer { Self.remove(folder) }
         var options = SessionInTime.options
@@ -212,14 +212,14 @@ import Units
             units: UnitCatalog.entries).patch
         options.capturePath = folder + "/played.wav"
         let time = try SessionInTime(options), session = time.session
-        var random = SeededRandom(seed: 11), down: Set<MIDIMessage> = []
+        var random = SeededRandom(seed: seed), down: Set<MIDIMessage> = []
         for _ in 0..<400 {
             let port = UInt8.random(in: 0...1, using: &random), key = UInt8.random(in: 30...90, using: &random)
             let value = UInt8.random(in: 0...127, using: &random)
             var messages: [MIDIMessage] = []
             switch Int.random(in: 0..<8, using: &random) {
             case 0...2: messages = [MIDIMessage(status: 0x90, data1: key, data2: max(value, 1), port: port)]
-            case 3: messages = down.prefix(2).map { MIDIMessage(status: 0x80, data1: $0.data1, data2: 0, port: $0.port) }
+            case 3: messages = down.sorted { ($0.port, $0.data1) < ($1.port, $1.data1) }.prefix(2).map { MIDIMessage(status: 0x80, data1: $0.data1, data2: 0, port: $0.port) }
             case 4: messages = [MIDIMessage(status: 0xB0, data1: [21, 7, 80][Int(value % 3)], data2: value, port: port)]
             case 5: messages = [MIDIMessage(status: 0xE0, data1: value, data2: key, port: port)]
             case 6: messages = [MIDIMessage(status: 0xC0, data1: 3, data2: 0, port: port)]
@@ -235,11 +235,13 @@ import Units
             }
             try time.pass(0.02)
         }
-        for message in down {
+        for message in down.sorted(by: { ($0.port, $0.data1) < ($1.port, $1.data1) }) {
             try session.receive(.message(MIDIMessage(status: 0x80, data1: message.data1, data2: 0, port: message.port)))
         }
         try time.pass(0.2)
-        #expect(time.held.allSatisfy { $0.value == 0 } && session.liveFilter.isEmpty, "\(time.held)")
+        // A key that was struck twice is ended once, as keyboards do it.
+        try time.pass(1)
+        #expect(session.snapshot.notes.isEmpty && session.meters.voices == 0 && session.liveFilter.isEmpty)
         try session.finish()
         let heard = try AudioFileReader(path: folder + "/played.wav").readAll()
         let renderer = try JournalRenderer(Journal(path: folder + "/played.wav.journal"))

@@ -6,10 +6,12 @@ import Testing
 
 /// A patch file that is saved again and again while it sounds, as somebody does who writes it: no save is heard as a click, and
 /// what a save does not touch goes on. In simulated time.
-@Suite(.serialized) struct WatchedPatchTests {
-    static let saves = EditStressTests.count / 2
+///
+/// One of the edit tests, because both count the same units.
+extension EditStressTests {
+    static let saves = count / 2
 
-    private static let start = """
+    private static let written = """
         # What somebody has written.
         version: 1
         units:
@@ -63,7 +65,7 @@ import Testing
         for entry in [UnitEntry(SineUnit.self), UnitEntry(SoftOrganUnit.self), UnitEntry(TalliedUnit.self)] {
             _ = UnitCatalog.register(entry)
         }
-        var random = SeededRandom(seed: 5), source = Self.start
+        var random = SeededRandom(seed: 5), source = Self.written
         var options = LiveOptions()
         options.ports = 0
         options.patch = try PatchFile(text: source, units: UnitCatalog.entries).patch
@@ -108,7 +110,7 @@ import Testing
         }
         #expect(source.hasPrefix("# What somebody has written.\n") && broken > Self.saves / 20 && worst > 0.3, "\(worst)")
         // The keys that were held before the first save are heard behind the last, alone and as loud as ever.
-        let alone = Self.start.replacing("  - low -> mixer\n  - high -> mixer[1]\n", with: "")
+        let alone = Self.written.replacing("  - low -> mixer\n  - high -> mixer[1]\n", with: "")
             .replacing("  low: {unit: sine, pitch: 20}   # it hums\n  high: {unit: sine, pitch: 32}\n", with: "")
         try session.apply(PatchFile(text: alone, units: UnitCatalog.entries).patch)
         for _ in 0..<120 {

@@ -107,4 +107,12 @@ RT_SAFE static inline _Bool fluid_render_is_zero(const float *_Nonnull x, long n
   for (long i = 0; i < n; i++) if (x[i] != 0) return 0;
   return 1;
 }
+
+/// What the library is told to call with its complaints: keeps the first of this thread, where that collects; else it does
+/// nothing, since the thread may render.
+void rt_fluid_log(int level, const char *_Nullable message, void *_Nullable data);
+/// This thread collects from now on, for one call that loads. Control side.
+void rt_fluid_log_begin(void);
+/// It collects no more. Returns the first complaint, valid until the next call; NULL for none.
+const char *_Nullable rt_fluid_log_end(void);
 #endif
