@@ -121,6 +121,49 @@ import Testing
         #expect(!journal.isComplete)
     }
 
+    /// A patch of a set list leaves, another comes whose units have the same names and ports that others had.
+    @Test func whatAUnitWasToldGoesWithItsName() throws {
+        var before = Patch(), after = Patch()
+        before.units = [PatchUnit("reverb", "reverb"), PatchUnit("organ", "square-wave"), PatchUnit("limiter", "limiter")]
+        let names = ["reverb": "former-1.reverb", "organ": "former-1.organ"]
+        after = before.renaming(names)
+        var choir = PatchUnit("organ", "square-wave")
+        choir.parts = PartList([4])
+        after.units += [choir, PatchUnit("reverb", "reverb")]
+        after[unit: "limiter"]?.role = .master
+        var difference = before.renaming(names).difference(to: after)
+        difference.renamed = names
+        var recorder = MIDIRecorder(frames: 1000, capacity: 64, patch: before)
+        func told(_ unit: String, _ time: Int64) {
+            recorder.record(.init(time: SampleTime(time), unit: unit, event: .parameter(index: 1, element: 0, value: 2)))
+        }
+        func program(_ channel: UInt8, _ time: Int64) {
+            let message = MIDIMessage(status: 0xC0 | channel, data1: 19, data2: 0)
+            recorder.record(.init(time: SampleTime(time), unit: nil, event: .music(.message(message))))
+        }
+        func lines() -> Set<String> {
+            Set(recorder.journal(Journal.Setup(), end: SampleTime(2000)).entries.map { entry in
+                entry.line.dropLast().split(separator: " ").dropFirst().joined(separator: " ")
+            }).subtracting(["* reset 3 0"])
+        }
+        for unit in ["reverb", "organ", "limiter"] { told(unit, 3) }
+        program(4, 4)
+        program(5, 4)
+        recorder.record(Journal.Edit(time: SampleTime(10), difference))
+        told("organ", 10)
+        recorder.forget(before: SampleTime(100))
+        var head = lines()
+        let set = "set 1 0 40000000"
+        #expect(head == ["former-1.reverb \(set)", "former-1.organ \(set)", "limiter \(set)", "organ \(set)", "* message 197 19 0 0"])
+        // The former patch goes, and all that it was told.
+        var rest = after
+        rest.units.removeAll { $0.name.hasPrefix("former") }
+        recorder.record(Journal.Edit(time: SampleTime(200), after.difference(to: rest)))
+        recorder.forget(before: SampleTime(300))
+        head = lines()
+        #expect(head == ["limiter \(set)", "organ \(set)", "* message 197 19 0 0"])
+    }
+
     @Test func theRecorderNeverHoldsMoreThanItsRoom() {
         var recorder = MIDIRecorder(frames: 1 << 30, capacity: 10)
         for time in 0..<1000 { recorder.record(.init(time: SampleTime(Int64(time)), unit: nil, event: .reset)) }

@@ -17,9 +17,9 @@ struct MIDIRecorder {
     private(set) var count = 0
     /// Whether something has been forgotten, and the time up to which.
     private(set) var forgottenUntil: SampleTime?
-    /// What of the forgotten has set instruments: never much more than `compactAt` events.
+    /// What of the forgotten has set instruments: at most twice what is needed, or 1024 events.
     private var settings: [TimedMusicEvent] = []
-    private static let compactAt = 8_192
+    private var compactAt = 1_024
     /// What parameters were set to, in the order in which they were first set; and the level of shedding.
     private var parameters: [Parameter: UnitEvent] = [:], order: [Parameter] = []
     private var shedding: UnitEvent?
@@ -64,16 +64,51 @@ struct MIDIRecorder {
     /// Forgets what took effect before `time`.
     mutating func forget(before time: SampleTime) {
         while count > 0, ring[first].time < time { drop() }
+        forgetEdits(before: time)
+    }
+
+    private mutating func forgetEdits(before time: SampleTime) {
         while let edit = edits.first, edit.time < time {
             forgottenUntil = max(forgottenUntil ?? edit.time, edit.time)
-            // One that does not fit belongs to no graph of this session: nothing could be replayed of it anyway.
-            do { patch = try patch.applying(edit.difference) } catch { misfits += 1 }
             edits.removeFirst()
+            // One that does not fit belongs to no graph of this session: nothing could be replayed of it anyway.
+            do { patch = try patch.applying(edit.difference) } catch {
+                misfits += 1
+                continue
+            }
+            follow(edit.difference)
+        }
+    }
+
+    /// What units were told goes with them: under their new names, or away. A new unit has been told nothing yet.
+    private mutating func follow(_ difference: PatchDifference) {
+        func change(_ name: (String) -> String?) {
+            var renamed: [Parameter: UnitEvent] = [:], places: [Parameter] = []
+            for key in order {
+                guard let unit = name(key.unit), let event = parameters[key] else { continue }
+                let parameter = Parameter(unit: unit, index: key.index, element: key.element)
+                if renamed.updateValue(event, forKey: parameter) == nil { places.append(parameter) }
+            }
+            (parameters, order) = (renamed, places)
+        }
+        if let names = difference.renamed { change { names[$0] ?? $0 } }
+        let added = Dictionary(difference.units.added.map { ($0.name, $0) }) { $1 }
+        // What only hears other parts, or is passed by, has gone and come in the difference alone.
+        let gone = Set(difference.units.removed.filter { added[$0.name]?.isMadeLike($0) != true }.map(\.name))
+        if !gone.isEmpty { change { gone.contains($0) ? nil : $0 } }
+        let had = Set(difference.units.removed.map(\.name)).subtracting(gone)
+        let parts = Set(difference.units.added.filter { !had.contains($0.name) }.flatMap { $0.parts.sorted })
+        if parts.isEmpty { return }
+        settings.removeAll { event in
+            guard case .message(let message) = event.event else { return false }
+            return parts.contains(Int(message.port) * 16 + Int(message.channel))
         }
     }
 
     private mutating func drop() {
-        forgottenUntil = ring[first].time
+        // What happened before it comes before it; at one time the graph comes first.
+        forgetEdits(before: ring[first].time + 1)
+        forgottenUntil = max(forgottenUntil ?? ring[first].time, ring[first].time)
         remember(ring[first])
         first = (first + 1) % ring.count
         count -= 1
@@ -84,7 +119,10 @@ struct MIDIRecorder {
         case .music(let music):
             if case .message(let message) = music, message.kind == .noteOn || message.kind == .noteOff { return }
             settings.append(TimedMusicEvent(time: .zero, event: music))
-            if settings.count >= 2 * Self.compactAt { settings = compacted }
+            if settings.count >= compactAt {
+                settings = compacted
+                compactAt = max(1_024, 2 * settings.count)
+            }
         case .shed: shedding = entry.event
         case .reset, .adopted: break
         case .parameter(let index, let element, let value), .ramp(let index, let element, let value, _, _):
