@@ -1,4 +1,5 @@
 import CALSA
+import Glibc
 import MIDI
 
 /// The calls that send at a moment: a queue of the sequencer's with a fast timer, and MIDI's clock on it.
@@ -18,11 +19,24 @@ extension ALSASequencerCalls {
                 "snd_seq_control_queue",
                 snd_seq_control_queue(handle, queue, Int32(SND_SEQ_EVENT_START.rawValue), 0, nil))
             try check("snd_seq_drain_output", snd_seq_drain_output(handle))
+            awaitTimer(of: queue)
         } catch {
             snd_seq_free_queue(handle, queue)
             throw error
         }
         return queue
+    }
+
+    /// Waits until the queue's timer has ticked, a quarter of a second at most. Until its first tick the queue tells the time
+    /// since its start, and then loses as much of that as the tick was late: 90 ms where a module had to be loaded first.
+    private func awaitTimer(of queue: Int32) {
+        var status: OpaquePointer?
+        if snd_seq_queue_status_malloc(&status) < 0 { return }
+        defer { snd_seq_queue_status_free(status) }
+        for _ in 0..<250 {
+            if snd_seq_get_queue_status(handle, queue, status) < 0 || snd_seq_queue_status_get_tick_time(status) >= 2 { return }
+            usleep(1_000)
+        }
     }
 
     /// The queue is no more, nor what lies in it.

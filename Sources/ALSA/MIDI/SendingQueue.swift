@@ -2,14 +2,15 @@
 /// what it was given.
 ///
 /// The queue's time seems to lie behind by as much as the last tick of its timer was late, never ahead: so the least of the
-/// last seconds is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps are
+/// last readings is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps are
 /// moved by as much. Pure.
 struct SendingQueue: Sendable {
     /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
     static let rate: UInt32 = 2_000
     static let tick: Int64 = 1_000_000_000 / Int64(rate)
-    /// How long a reading counts, in nanoseconds.
-    private static let remembered: Int64 = 2_000_000_000
+    /// How long a reading counts, and what was given, in nanoseconds. A queue that has lost time for good is believed after
+    /// that.
+    private static let trusted: Int64 = 500_000_000, remembered: Int64 = 2_000_000_000
 
     private var readings: [(time: Int64, offset: Int64)] = []
     /// Moments and stamps of what it was given, ascending.
@@ -19,7 +20,7 @@ struct SendingQueue: Sendable {
 
     /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
-        readings.removeAll { $0.time + Self.remembered < after }
+        readings.removeAll { $0.time + Self.trusted < after }
         // Behind the true offset by no more than the reading took.
         readings.append((after, after - queue))
     }
