@@ -12,6 +12,9 @@ struct ControlReader {
     /// The controller of an entry.
     func controller(_ entry: FileNode.Entry, key: String) throws(PatchFileError) -> ControllerMap {
         let entries = try reader.mapping(entry.value, key: key, of: "a mapping with control, parameter, ...")
+        if let unknown = entries.first(where: { !Self.keys.contains($0.name) }) {
+            throw reader.error(.unknownKey(unknown.name, known: Self.keys), key, unknown.key)
+        }
         func node(_ name: String) throws(PatchFileError) -> FileNode {
             if let entry = entries.first(where: { $0.name == name }) { return entry.value }
             throw reader.error(.missingKey("\(name): \(name == "control" ? "1" : "reverb.decay")"), key, entry.key)
@@ -41,7 +44,7 @@ struct ControlReader {
             case "passes": map.passes = try reader.flag(node, key: place)
             case "keyboard": map.keyboard = try reader.text(node, key: place, of: "a keyboard's name")
             case "channels": map.channels = try channels(node, place)
-            default: throw reader.error(.unknownKey(entry.name, known: Self.keys), key, entry.key)
+            default: break
             }
         }
         return map

@@ -94,7 +94,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .duplicateKey: "stands twice; leave one of them out"
         case .unknownKey(let key, let known):
             "there is no \"\(key)\" here; \(Self.choice(known))\(NearName.question(key, among: known))"
-        case .missingKey(let key): "\(key) is missing; add \(key):"
+        case .missingKey(let key): "\(key) is missing; add it"
         case .wrongKind(let expected): "\(expected) is wanted here"
         case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
         case .unknownUnit(let name, let known):

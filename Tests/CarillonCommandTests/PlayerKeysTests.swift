@@ -130,6 +130,9 @@ import Testing
         #expect(player.press([.tab]) == [])
         #expect(player.type("x ") == [.note(channel: 1, key: 62, velocity: 100, seconds: nil), .releaseNotes])
         #expect(player.press([.right]) == [] && player.type("x") == [.note(channel: 2, key: 62, velocity: 100, seconds: nil)])
+        // Octaves are the letters' own meanwhile.
+        #expect(player.type("((z)") == [.note(channel: 2, key: 36, velocity: 100, seconds: nil)])
+        #expect(player.type("z)") == [.note(channel: 2, key: 48, velocity: 100, seconds: nil)])
         #expect(player.press([.tab]) == [.releaseNotes])
         #expect(player.press([.escape]) == [.releaseNotes])
         #expect(player.type("xkk") == [.panic(.channel(2)), .releaseNotes])

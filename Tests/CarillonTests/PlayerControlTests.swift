@@ -338,6 +338,17 @@ import Units
         #expect(saved.patch.controllers.map(\.name) == ["hall", "loud", "bend", "lead.gain"])
         #expect(saved.patch.scenes == time.session.engine.scenes && saved.patch.zones == time.session.engine.zones)
         #expect(saved.patch == time.session.played(saved.patch))
+        // Again and again; what somebody writes into the file meanwhile stays.
+        try time.session.perform(.set("reverb.decay=4 s"))
+        try time.pass(0.1)
+        try PatchFile.write(PatchFile.source(path: path).replacing("inputs: 3}", with: "inputs: 3, volume: -3 dB}"), to: path)
+        try time.session.perform(.savePatch(path: nil))
+        #expect(try PatchFile(path: path).patch[unit: "reverb"]?.values["decay"] == [4])
+        try time.session.perform(.set("reverb.decay=2 s"))
+        try time.pass(0.1)
+        try time.session.perform(.savePatch(path: nil))
+        #expect(try PatchFile(path: path).patch[unit: "reverb"]?.values["decay"] == [2])
+        #expect(try PatchFile(path: path).patch[unit: "mixer"]?.values["volume"] == [-3])
         #expect(throws: LiveError.self) { try time.session.perform(.savePatch(path: folder + "/no/such.yaml")) }
     }
 

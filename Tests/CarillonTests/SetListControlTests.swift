@@ -126,5 +126,12 @@ import Units
         try time.pass(0.2)
         #expect(try session.perform(.savePatch(path: nil)) == .saved(path: paths[0]))
         #expect(try PatchFile.source(path: paths[0]) == Self.first.replacing("decay: 1 s}", with: "decay: 5 s}"))
+        // Once more, after another turn of the other patch.
+        try session.perform(.patch(.next))
+        try time.pass(0.2)
+        try session.perform(.set("reverb.decay=2.5 s"))
+        try time.pass(0.1)
+        #expect(try session.perform(.savePatch(path: nil)) == .saved(path: paths[1]))
+        #expect(try PatchFile.source(path: paths[1]) == Self.second.replacing("decay: 2 s}", with: "decay: 2.5 s}"))
     }
 }

@@ -62,6 +62,7 @@ import Testing
         (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca stands twice; leave one of them out"),
         (head + "clock: {a: b}\n", "6:8: clock: a part of the name of a MIDI port, or a list is wanted here"),
         (head + "controllers: {a: {parameter: organ.decay}}\n", "6:15: controllers.a: control: 1 is missing"),
+        (head + "controllers: {a: {cc: 1, parameter: organ.decay}}\n", "6:19: controllers.a: there is no \"cc\" here"),
         (head + "controllers: {a: {control: 128, parameter: organ.decay}}\n", "6:28: controllers.a.control: a controller from 0 to 119"),
         (head + "controllers: {a: {control: 1, parameter: organ}}\n", "6:42: controllers.a.parameter: a parameter like reverb.decay"),
         (head + "controllers: {a: {control: 1, parameter: orgen.decay}}\n", "6:42: controllers.a.parameter: there is no unit \"orgen\""),

@@ -2,8 +2,8 @@
 /// what it was given.
 ///
 /// The queue's time seems to lie behind by as much as the last tick of its timer was late, never ahead: so the least of the
-/// last readings is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps are
-/// moved by as much. Pure.
+/// last readings is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps
+/// are moved by as much. Pure.
 struct SendingQueue: Sendable {
     /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
     static let rate: UInt32 = 2_000

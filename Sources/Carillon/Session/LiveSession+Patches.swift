@@ -66,7 +66,9 @@ extension LiveSession {
         graph = try patches.stage.enter(prepared, at: now)
         engine.clock = patch.clock
         patches.list.enter(index, prepared, leaving: left)
+        files[options.patchPath ?? ""] = saved
         adopt(patches.list.listed(index))
+        saved = files[options.patchPath ?? ""]
         renewControls(isOtherPatch: true)
         if options.measuresUnits { for node in engine.graph.nodes { node.instance.measureTime() } }
         // Units hear what they are to play before they hear a key.

@@ -46,6 +46,15 @@ extension LiveSession {
         try desk.play(events)
     }
 
+    /// Gives a part the sound that a zone begins with.
+    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+        let part = graph.ports.engine(part: sound.part) ?? sound.part, now = sounds.request(part: part)
+        let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
+        let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
+        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+        try desk.play(events)
+    }
+
     /// Plays a note through the filter that keyboards have.
     func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
         try Self.check("key", key, 0...127)

@@ -12,7 +12,7 @@ extension LiveSession {
     /// - Parameter given: the patch as its file says it; nil: the session's own.
     func played(_ given: Patch? = nil) -> Patch {
         let base = given ?? options.patch ?? unnamed
-        var patch = base.keepingValues(engine.patch, since: graph.patch)
+        var patch = base.keepingValues(engine.patch, since: saved ?? graph.patch)
         // What somebody has written into the file meanwhile stays.
         if base.controllers == (options.patch ?? Patch()).controllers { patch.controllers = engine.controllers }
         return choosingSounds(in: patch)
@@ -57,7 +57,8 @@ extension LiveSession {
         do { flat = try patch.flattened() } catch { return patch }
         for index in patch.zones.indices {
             let zone = patch.zones[index]
-            guard let part = zone.part(in: flat) else { continue }
+            // What plays out too would be told the sound as well.
+            guard zone.output == nil, let part = zone.part(in: flat) else { continue }
             let now = request(part)
             let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
             if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }
@@ -77,13 +78,37 @@ extension LiveSession {
             if access(path, F_OK) == 0 {
                 let source = try PatchFile.source(path: path)
                 let given = try PatchFile(text: source, path: path, units: units).patch
-                text = try PatchFile.update(source: source, to: played(given), path: path, units: units)
+                let patch = played(given)
+                text = try PatchFile.update(source: source, to: patch, path: path, units: units)
+                saved = (saved ?? graph.patch).written(patch, over: given)
             } else {
                 text = try PatchFile.text(of: played(), units: units, isCommented: true)
             }
             try PatchFile.write(text, to: path)
             return path
         } catch { throw .patchFile(error) }
+    }
+}
+
+extension Patch {
+    /// This patch, which says what a file said, with the values that were written into the file since.
+    fileprivate func written(_ new: Patch, over old: Patch) -> Patch {
+        var result = self
+        for unit in new.units {
+            guard let index = result.units.firstIndex(where: { $0.name == unit.name }), let before = old[unit: unit.name] else {
+                continue
+            }
+            for name in Set(unit.values.keys).union(before.values.keys) where unit.values[name] != before.values[name] {
+                result.units[index].values[name] = unit.values[name]
+            }
+        }
+        for nested in new.patches {
+            guard let index = result.patches.firstIndex(where: { $0.name == nested.name }),
+                let before = old.patches.first(where: { $0.name == nested.name })
+            else { continue }
+            result.patches[index].patch = result.patches[index].patch.written(nested.patch, over: before.patch)
+        }
+        return result
     }
 }
 

@@ -54,6 +54,10 @@ public final class LiveSession {
     private var demand: SongDemand
     /// Why commands were refused whose sender wanted no answer.
     var notices: [String] = []
+    /// What the patch file said when it was read, with what was written into it since; nil: the graph's patch says it.
+    var saved: Patch?
+    /// The same of the other patches of a set list, by their files.
+    var files: [String: Patch] = [:]
     /// Called when the device is lost, comes back, or another one plays. Session's thread.
     public var onAudioSession: (AudioSessionEvent) -> Void = { _ in }
     var audioSession = AudioSession()
@@ -194,10 +198,14 @@ public final class LiveSession {
         var wanted = options
         wanted.patch = patch
         let zones = try Self.zones(patch, inputs, outputs.names), former = liveFilter.zones
-        if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch) { throw .nothingPlaysOut }
+        // One that could not play out at the start was told so then.
+        if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch), !outputs.isNeeded(by: options.patch) {
+            throw .nothingPlaysOut
+        }
         let units = engine.graph.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
         options = wanted
+        saved = nil
         outputs.open(zones, patch)
         liveFilter.zones = zones
         renewControls()
@@ -209,15 +217,6 @@ public final class LiveSession {
             } ?? false
             if isNew || former?.sounds.contains(sound) != true { try set(sound) }
         }
-    }
-
-    /// Gives a part the sound that a zone begins with.
-    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
-        let part = graph.ports.engine(part: sound.part) ?? sound.part, now = sounds.request(part: part)
-        let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
-        let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
-        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
-        try desk.play(events)
     }
 
     /// The patch of the options is another from now on.

@@ -81,7 +81,11 @@ extension Screen {
             items.append(ScreenLine("metronome \(RenderJob.fixed(metronome.tempo, 0))", .green))
             items.append(ScreenLine("beat \(metronome.beat)/\(metronome.beats)", metronome.beat == 1 ? .bold : .plain))
         }
-        if hand.typing.isOn { items.append(ScreenLine("letters are keys\(hand.typing.isHolding ? ", held" : "")", .green)) }
+        if hand.typing.isOn {
+            let lowest = Self.name(ofKey: 60 + 12 * hand.typing.octave)
+            let from = hand.typing.octave == 0 ? "" : " from \(lowest)"
+            items.append(ScreenLine("letters are keys\(from)\(hand.typing.isHolding ? ", held" : "")", .green))
+        }
         add("volume", items: items, limit: 2, rank: rank)
     }
 

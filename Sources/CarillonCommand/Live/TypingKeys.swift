@@ -10,6 +10,9 @@ struct TypingKeys: Equatable {
     /// Whether a note is held until the next one.
     private(set) var isHolding = false
 
+    /// Octaves by which letters play higher than from middle C, -5...3: so that they reach every zone of a keyboard.
+    private(set) var octave = 0
+
     /// Seconds that a note takes.
     static let length = 0.5
     private static let velocity = 100
@@ -24,10 +27,14 @@ struct TypingKeys: Equatable {
     }
 
     /// What a key of the keyboard leads to while letters are notes; nil: what it always does.
-    func commands(for key: Key, channel: Int) -> [ControlCommand]? {
+    mutating func commands(for key: Key, channel: Int) -> [ControlCommand]? {
         guard isOn, case .character(let character) = key else { return nil }
         if character == " " { return [.releaseNotes] }
-        if let played = Self.key(of: character) {
+        if character == "(" || character == ")" {
+            octave = min(max(octave + (character == "(" ? -1 : 1), -5), 3)
+            return []
+        }
+        if let played = Self.key(of: character).map({ $0 + 12 * octave }) {
             return [.note(
                 channel: channel, key: played, velocity: Self.velocity, seconds: isHolding ? nil : Self.length)]
         }

@@ -47,7 +47,7 @@ struct RenderCommand: ParsableCommand {
             "The patch that plays the song, in the place of soundfont, strips and effects; carillon patch new writes one.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
-    var patch: String?
+    var patch: [String] = []
 
     @Option(
         parsing: .unconditional,
@@ -97,7 +97,9 @@ struct RenderCommand: ParsableCommand {
     var progress = false
 
     func validate() throws {
-        if patch != nil, sound.dry || sound.instrument != .soundfont {
+        if patch.count > 1 { throw ValidationError("--patch: a song is played through one patch; name one") }
+        if patch.contains("") { throw ValidationError("--patch: the name is empty") }
+        if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
@@ -110,7 +112,7 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         Interruption.reportClosedPipes()
         var options = options
-        options.patch = try PatchLoading.patch(patch)
+        options.patch = try PatchLoading.patch(patch.first)
         let list = SongList(songs)
         if !list.isSingle { return try renderSeveral(list, options) }
         guard case .success(let song)? = list.songs.first else { return }
