@@ -17,8 +17,13 @@ enum PatchTrial {
             let text = try PatchFile.text(of: patch, units: units)
             if try PatchFile(text: text, units: units).patch != patch { return .finding("written, it is another patch") }
             var other = patch
+            // Zones, controllers and scenes name units too.
+            let named = Set(
+                patch.zones.compactMap(\.unit) + patch.controllers.map(\.parameter.unit)
+                    + patch.scenes.flatMap { $0.values.keys.map(\.unit) })
             other.units.removeAll { unit in
-                !patch.connections.contains { $0.from.unit == unit.name || $0.to.unit == unit.name }
+                !named.contains(unit.name)
+                    && !patch.connections.contains { $0.from.unit == unit.name || $0.to.unit == unit.name }
                     && !(patch.inputs + patch.outputs).contains { $0.unit == unit.name }
             }
             for index in other.units.indices { other.units[index].isBypassed.toggle() }
