@@ -43,7 +43,7 @@ struct ControlReader {
             case "pick-up": map.picksUp = try reader.flag(node, key: place)
             case "passes": map.passes = try reader.flag(node, key: place)
             case "keyboard": map.keyboard = try reader.text(node, key: place, of: "a keyboard's name")
-            case "channels": map.channels = try channels(node, place)
+            case "channels": map.channels = try reader.channels(node, place)
             default: break
             }
         }
@@ -95,12 +95,6 @@ struct ControlReader {
     func value(_ node: FileNode, of spec: ParameterSpec, _ key: String) throws(PatchFileError) -> Float {
         let text = try reader.text(node, key: key, of: "a value, \(spec.valid),")
         do { return try spec.fileValue(text) } catch { throw reader.error(.value(error), key, node) }
-    }
-
-    func channels(_ node: FileNode, _ key: String) throws(PatchFileError) -> PartList {
-        let text = try reader.text(node, key: key, of: "a list of channels like 1-4, 10")
-        guard let channels = PartList(text) else { throw reader.error(.parts(text), key, node) }
-        return channels
     }
 }
 

@@ -196,6 +196,22 @@ extension PatchReader {
         throw error(.wrongKind(expected: expected), key, node)
     }
 
+    /// A whole number.
+    func number(_ node: FileNode, _ range: ClosedRange<Int>, _ key: String) throws(PatchFileError) -> Int {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard let number = Int(try text(node, key: key, of: expected)), range.contains(number) else {
+            throw error(.wrongKind(expected: expected), key, node)
+        }
+        return number
+    }
+
+    /// The channels of a keyboard.
+    func channels(_ node: FileNode, _ key: String) throws(PatchFileError) -> PartList {
+        let text = try text(node, key: key, of: "a list of channels like 1-4, 10")
+        guard let channels = PartList(text) else { throw error(.parts(text), key, node) }
+        return channels
+    }
+
     /// A switch.
     func flag(_ node: FileNode, key: String) throws(PatchFileError) -> Bool {
         let text = try text(node, key: key, of: "on or off")

@@ -31,27 +31,19 @@ struct SceneReader {
                     zones.append(try reader.text(item, key: place, of: "a zone's name"))
                 }
                 scene.zones = zones
-            case "program": scene.program = try number(node, 0...127, place)
+            case "program": scene.program = try reader.number(node, 0...127, place)
             case "key":
                 guard let span = KeySpan(try reader.text(node, key: place, of: "a key")), span.keys.count == 1 else {
                     throw reader.error(.wrongKind(expected: "a key like C1 or 24"), place, node)
                 }
                 scene.key = Int(span.keys.lowerBound)
-            case "controller": scene.controller = try number(node, 0...119, place)
+            case "controller": scene.controller = try reader.number(node, 0...119, place)
             case "keyboard": scene.keyboard = try reader.text(node, key: place, of: "a keyboard's name")
-            case "channels": scene.channels = try controls.channels(node, place)
+            case "channels": scene.channels = try reader.channels(node, place)
             default: throw reader.error(.unknownKey(entry.name, known: Self.keys), key, entry.key)
             }
         }
         return scene
-    }
-
-    private func number(_ node: FileNode, _ range: ClosedRange<Int>, _ key: String) throws(PatchFileError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard let number = Int(try reader.text(node, key: key, of: expected)), range.contains(number) else {
-            throw reader.error(.wrongKind(expected: expected), key, node)
-        }
-        return number
     }
 
     /// What a scene says in a file; what is as it always is is left out.

@@ -17,42 +17,31 @@ struct ZoneReader {
             let node = entry.value, place = "\(key).\(entry.name)"
             switch entry.name {
             case "keyboard": zone.keyboard = try reader.text(node, key: place, of: "a keyboard's name")
-            case "channels":
-                let text = try reader.text(node, key: place, of: "a list of channels like 1-4, 10")
-                guard let channels = PartList(text) else { throw reader.error(.parts(text), place, node) }
-                zone.channels = channels
+            case "channels": zone.channels = try reader.channels(node, place)
             case "keys":
                 guard let keys = KeySpan(try reader.text(node, key: place, of: "a range of keys")) else {
                     throw reader.error(.wrongKind(expected: "a range of keys like C2-B3 or 36-59"), place, node)
                 }
                 zone.keys = keys
-            case "softest": zone.softest = UInt8(try number(node, 1...127, place))
-            case "hardest": zone.hardest = UInt8(try number(node, 1...127, place))
-            case "transpose": zone.transpose = try number(node, -127...127, place)
+            case "softest": zone.softest = UInt8(try reader.number(node, 1...127, place))
+            case "hardest": zone.hardest = UInt8(try reader.number(node, 1...127, place))
+            case "transpose": zone.transpose = try reader.number(node, -127...127, place)
             case "velocity": zone.velocity = try curve(node, place)
             case "pressure": zone.pressure = try curve(node, place)
             case "ignored-controllers":
                 var items = [node]
                 if case .list(let list) = node.content { items = list }
-                for item in items { zone.ignoredControllers.insert(try number(item, 0...127, place)) }
+                for item in items { zone.ignoredControllers.insert(try reader.number(item, 0...127, place)) }
             case "programs": zone.passesPrograms = try reader.flag(node, key: place)
             case "unit": zone.unit = try reader.text(node, key: place, of: "a unit's name")
             case "output": zone.output = try reader.text(node, key: place, of: "a part of the name of a MIDI port")
-            case "channel": zone.channel = try number(node, 1...16, place)
-            case "bank": zone.bank = try number(node, 0...128, place)
-            case "program": zone.program = try number(node, 0...127, place)
+            case "channel": zone.channel = try reader.number(node, 1...16, place)
+            case "bank": zone.bank = try reader.number(node, 0...128, place)
+            case "program": zone.program = try reader.number(node, 0...127, place)
             default: throw reader.error(.unknownKey(entry.name, known: Self.keys), key, entry.key)
             }
         }
         return zone
-    }
-
-    private func number(_ node: FileNode, _ range: ClosedRange<Int>, _ key: String) throws(PatchFileError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard let number = Int(try reader.text(node, key: key, of: expected)), range.contains(number) else {
-            throw reader.error(.wrongKind(expected: expected), key, node)
-        }
-        return number
     }
 
     private func curve(_ node: FileNode, _ key: String) throws(PatchFileError) -> TouchCurve {
@@ -66,8 +55,8 @@ struct ZoneReader {
                     throw reader.error(.wrongKind(expected: "a number from 0 to 10"), place, entry.value)
                 }
                 curve.exponent = number
-            case "low": curve.low = UInt8(try number(entry.value, 1...127, place))
-            case "high": curve.high = UInt8(try number(entry.value, 1...127, place))
+            case "low": curve.low = UInt8(try reader.number(entry.value, 1...127, place))
+            case "high": curve.high = UInt8(try reader.number(entry.value, 1...127, place))
             default: throw reader.error(.unknownKey(entry.name, known: ["curve", "low", "high"]), key, entry.key)
             }
         }
