@@ -93,9 +93,9 @@ struct FluidSynthCalls: ~Copyable {
         fluid_sfloader_set_callbacks(
             loader,
             { _ in FluidSynthCalls.next.map { Unmanaged.passRetained($0).toOpaque() } },
-            { buffer, count, handle in handle.map { FluidSynthCalls.file($0).read(buffer, Int(count)) } ?? -1 },
-            { handle, offset, origin in handle.map { FluidSynthCalls.file($0).seek(Int(offset), origin) } ?? -1 },
-            { handle in handle.map { fluid_long_long_t(FluidSynthCalls.file($0).position) } ?? -1 },
+            { buffer, count, handle in FluidSynthCalls.file(handle) { $0.read(buffer, Int(count)) } },
+            { handle, offset, origin in FluidSynthCalls.file(handle) { $0.seek(Int(offset), origin) } },
+            { handle in FluidSynthCalls.file(handle) { fluid_long_long_t($0.position) } },
             { handle in
                 if let handle { Unmanaged<SampleSubset>.fromOpaque(handle).release() }
                 return FLUID_OK
@@ -106,8 +106,13 @@ struct FluidSynthCalls: ~Copyable {
         return fluid_synth_sfload(synth, subset.name, 0)
     }
 
-    private static func file(_ handle: UnsafeMutableRawPointer) -> SampleSubset {
-        Unmanaged<SampleSubset>.fromOpaque(handle).takeUnretainedValue()
+    /// What `body` answers for the file that the library holds by `handle`; -1 without one. The library keeps the file
+    /// meanwhile: it is not counted again for each of a hundred thousand reads.
+    private static func file<Answer: FixedWidthInteger>(
+        _ handle: UnsafeMutableRawPointer?, _ body: (SampleSubset) -> Answer
+    ) -> Answer {
+        guard let handle else { return -1 }
+        return Unmanaged<SampleSubset>.fromOpaque(handle)._withUnsafeGuaranteedRef(body)
     }
 
     /// The presets that the library sees in a loaded file, in its own order.

@@ -10,8 +10,7 @@ final class SampleSubset {
     /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
     let name: String
     private let storage: SoundFontStorage
-    private var size: Int { identity.size }
-    private let identity: FileIdentity
+    private let size: Int
     private let layout: SoundFontContents.Layout
     /// Parts of the file's sample data to copy, in order; nil copies all.
     private let parts: [Range<Int>]?
@@ -31,7 +30,8 @@ final class SampleSubset {
         let storage = try SoundFontStorage(path: file.path)
         guard storage.identity == file.identity else { throw .changed(path: file.path) }
         self.storage = storage
-        identity = file.identity
+        let identity = file.identity
+        size = identity.size
         layout = contents.layout
         var name = "\(file.path):\(identity.seconds).\(identity.nanoseconds):\(identity.size)"
         if let wanted {
@@ -64,30 +64,44 @@ final class SampleSubset {
 
     /// The library's read: all `count` bytes and 0, or -1.
     func read(_ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int32 {
-        guard let buffer, count >= 0, count <= size - position else { return -1 }
-        let range = position..<position + count
-        position += count
+        let start = position
+        guard let buffer, count >= 0, count <= size - start else { return -1 }
+        let range = start..<start + count
+        position = range.upperBound
+        // A SoundFont has a hundred thousand fields: nearly every read ends here.
+        if range.lowerBound >= inWindow.lowerBound, range.upperBound <= inWindow.upperBound {
+            buffer.copyMemory(from: window + (start - inWindow.lowerBound), byteCount: count)
+            return 0
+        }
         if let parts, range.lowerBound >= layout.wave.lowerBound, range.upperBound <= layout.wave.upperBound {
             for part in parts where part.overlaps(range) {
-                guard copy(part.clamped(to: range), to: buffer, from: range.lowerBound) else { return -1 }
+                guard fetch(part.clamped(to: range), to: buffer, from: start) else { return -1 }
             }
             return 0
         }
-        guard copy(range, to: buffer, from: range.lowerBound) else { return -1 }
-        if range.overlaps(layout.headers), !hidden.isEmpty { hide(range, buffer) }
+        guard count <= 4096 else { return fetchTables(range, to: buffer) ? 0 : -1 }
+        guard fillWindow(from: start, count) else { return -1 }
+        buffer.copyMemory(from: window, byteCount: count)
         return 0
     }
 
-    private func copy(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
-        if range.count > 4096 { return fetch(range, to: buffer + (range.lowerBound - start), from: range.lowerBound) }
-        if range.lowerBound < inWindow.lowerBound || range.upperBound > inWindow.upperBound {
-            let next = range.lowerBound..<min(range.lowerBound + Self.windowSize, size)
-            inWindow = 0..<0
-            guard fetch(next, to: window, from: next.lowerBound) else { return false }
-            inWindow = next
+    /// Reads the stretch of the file from `start` on into the window: at least `count` bytes, and no sample data that
+    /// nobody wants.
+    private func fillWindow(from start: Int, _ count: Int) -> Bool {
+        var next = start..<min(start + Self.windowSize, size)
+        if parts != nil, start < layout.wave.lowerBound {
+            next = start..<min(next.upperBound, max(layout.wave.lowerBound, start + count))
         }
-        (buffer + (range.lowerBound - start)).copyMemory(
-            from: window + (range.lowerBound - inWindow.lowerBound), byteCount: range.count)
+        inWindow = 0..<0
+        guard fetchTables(next, to: window) else { return false }
+        inWindow = next
+        return true
+    }
+
+    /// Reads `range` of the file to `buffer`, with the headers of hidden samples as the library is to see them.
+    private func fetchTables(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer) -> Bool {
+        guard fetch(range, to: buffer, from: range.lowerBound) else { return false }
+        if range.overlaps(layout.headers), !hidden.isEmpty { hide(range, buffer) }
         return true
     }
 
@@ -96,10 +110,10 @@ final class SampleSubset {
         storage.read(range, to: buffer + (range.lowerBound - start)).code == 0
     }
 
-    /// Start and end of hidden samples become 0, as far as they lie in `range`. The library reads field by field.
+    /// Start and end of hidden samples become 0, as far as they lie in `range`.
     private func hide(_ range: Range<Int>, _ buffer: UnsafeMutableRawPointer) {
         let first = max(range.lowerBound - layout.headers.lowerBound, 0) / 46
-        let last = (range.upperBound - 1 - layout.headers.lowerBound) / 46
+        let last = (min(range.upperBound, layout.headers.upperBound) - 1 - layout.headers.lowerBound) / 46
         for sample in first...max(first, last) where isHidden(sample) {
             let field = layout.headers.lowerBound + sample * 46 + 20
             for byte in field..<field + 8 where range.contains(byte) {
