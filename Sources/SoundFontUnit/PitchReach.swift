@@ -70,13 +70,15 @@ struct PitchReach {
 
     /// What of a zone moves its pitch. Cents, semitones and frames as in the file.
     private struct Zone {
-        var coarse = 0.0, fine = 0.0, swing: [Int: Double] = [:], modulation = 0.0
+        var coarse = 0.0, fine = 0.0, modulation = 0.0
+        /// Generators 5, 6, 7: vibrato, modulation LFO, modulation envelope.
+        var swing = (0.0, 0.0, 0.0)
         var scale: Double?, root: Int?, mode = 0, highestKey = 127, target: Int?
         var loopOffsets = (start: 0, end: 0)
 
         /// Octaves by which tuning, envelopes and modulators raise it at most.
         var offset: Double {
-            let swings = [5, 6, 7].reduce(0.0) { $0 + abs(swing[$1] ?? 0) }
+            let swings = abs(swing.0) + abs(swing.1) + abs(swing.2)
             return coarse / 12 + (fine + swings + modulation) / 1200
         }
 
@@ -92,7 +94,9 @@ struct PitchReach {
                 case 3: loopOffsets.end += amount
                 case 45: loopOffsets.start += amount * 32_768
                 case 50: loopOffsets.end += amount * 32_768
-                case 5, 6, 7: swing[generator] = Double(amount)
+                case 5: swing.0 = Double(amount)
+                case 6: swing.1 = Double(amount)
+                case 7: swing.2 = Double(amount)
                 case 43: highestKey = min(max(amount >> 8 & 0xFF, 0), 127)
                 case 46: highestKey = 127
                 case 51: coarse = Double(amount)
