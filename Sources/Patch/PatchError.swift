@@ -22,6 +22,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFinite(unit: String, parameter: String)
     /// A patch that is to sound leads nothing, or more than one bus, out.
     case outputCount(Int)
+    /// Sound would run in a circle through these units.
+    case cycle([String])
     /// Two zones share a name.
     case duplicateZone(String)
     /// What a zone says cannot be.
@@ -65,6 +67,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outputCount(let count):
             count == 0 ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
+        case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"

@@ -1,7 +1,7 @@
 /// A node of a YAML text with its place, aliases unfolded: the only thing the rest knows of YAML. Bounded in size and depth.
-struct FileNode {
+struct FileNode: Sendable {
     /// What stands there.
-    enum Content {
+    enum Content: Sendable {
         /// Text; `isPlain` where it has no quotes, so that `3` may be a number.
         case scalar(String, isPlain: Bool)
         case list([FileNode])
@@ -9,7 +9,7 @@ struct FileNode {
     }
 
     /// A key and its value.
-    struct Entry {
+    struct Entry: Sendable {
         let key: FileNode
         let value: FileNode
         /// The key's text.

@@ -30,6 +30,10 @@ public struct PatchFile: Sendable {
     public let version: Int
     /// What was not as it is written today, as sentences.
     public let remarks: [String]
+    /// What errors call it, what it was read with, and its text as it was read; nil for JSON.
+    private let path: String
+    private let units: [UnitEntry]
+    private let root: FileNode?
 
     /// Reads a text.
     ///
@@ -47,13 +51,29 @@ public struct PatchFile: Sendable {
             _ = try PatchWriter(units: units, path: path).tree(patch)
             version = 0
             remarks = ["\(path): JSON, as version 0 had it; read as version \(Self.version)"]
+            root = nil
         } else {
             let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
             patch = try PatchReader(units: units, path: path).document(root)
             version = Self.version
             remarks = []
+            self.root = root
         }
+        self.path = path
+        self.units = units
     }
+
+    /// What plays, but is hardly meant so, as sentences with their lines: a unit that leads nowhere, say.
+    public var advice: [String] { places.advice }
+
+    /// The patch as whoever plays it needs it: with one output, and nothing that runs in a circle. Throws what is wrong with
+    /// its line.
+    public func playable() throws(PatchFileError) -> Patch {
+        if let fault = places.soundFault { throw fault }
+        return patch
+    }
+
+    private var places: PatchPlaces { PatchPlaces(patch: patch, root: root, path: path, units: units) }
 
     /// Reads a file of at most `largest` bytes.
     public init(path: String, units: [UnitEntry]) throws(PatchFileError) {

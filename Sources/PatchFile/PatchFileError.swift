@@ -93,7 +93,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
         case .duplicateKey: "stands twice; leave one of them out"
         case .unknownKey(let key, let known):
-            "there is no \"\(key)\" here; \(Self.choice(known))\(NearName.question(key, among: known))"
+            "there is no \"\(key)\" here; \(Self.choice(known, instead: key))"
         case .missingKey(let key): "\(key) is missing; add it"
         case .wrongKind(let expected): "\(expected) is wanted here"
         case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
@@ -101,7 +101,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
             "there is no unit called \"\(name)\"" + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
                 ?? "; there are \(known.joined(separator: ", "))")
         case .unknownRole(let role, let known):
-            "there is no role \"\(role)\"; \(Self.choice(known))\(NearName.question(role, among: known))"
+            "there is no role \"\(role)\"; \(Self.choice(known, instead: role))"
         case .value(let error): "\(error)"
         case .valueCount(let count, let most):
             count == 0 ? "the list is empty; give a value, or leave the key out"
@@ -116,7 +116,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
             "\(port) stands in the middle, where its bus might be an input or an output; write two connections"
         case .unknownName(let name, let known):
             known.isEmpty ? "there is no unit \"\(name)\"; add it to units"
-                : "there is no unit \"\(name)\"; \(Self.choice(known))\(NearName.question(name, among: known))"
+                : "there is no unit \"\(name)\"; \(Self.choice(known, instead: name))"
         case .unknownBus(let bus, let name, let direction, let known):
             "\(name) has no \(direction) [\(bus)]; "
                 + (known.isEmpty ? "it has none" : "it has \(known.map { "[\($0)]" }.joined(separator: ", "))")
@@ -127,7 +127,10 @@ extension PatchFileError.Fault: CustomStringConvertible {
         }
     }
 
-    private static func choice(_ known: [String]) -> String {
-        known.isEmpty ? "nothing may stand here" : "choose from \(known.joined(separator: ", "))"
+    /// The near name first: what comes behind it may be cut off by a narrow screen.
+    private static func choice(_ known: [String], instead name: String) -> String {
+        if known.isEmpty { return "nothing may stand here" }
+        let near = NearName.of(name, among: known).map { "did you mean \($0)? Else " } ?? ""
+        return "\(near)choose from \(known.joined(separator: ", "))"
     }
 }

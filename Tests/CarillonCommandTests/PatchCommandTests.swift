@@ -40,19 +40,37 @@ import Testing
             let run = Program.run(command + ["broken.yaml"], in: folder)
             #expect(run.exitCode == 78 && run.text.isEmpty && run.errorLines.count == 1)
             #expect(
-                run.errors.hasPrefix("carillon: broken.yaml:4:48: units.organ: there is no \"sustian\" here; choose from pulse-width, ")
-                    && run.errors.hasSuffix("did you mean sustain?\n"), "\(run.errors)")
+                run.errors.hasPrefix(
+                    "carillon: broken.yaml:4:48: units.organ: there is no \"sustian\" here; did you mean sustain? Else choose from "
+                        + "pulse-width, "), "\(run.errors)")
         }
         #expect(run("patch", "check", "nowhere.yaml").exitCode == 66)
         folder.add("loop.yaml", Array("version: 1\nunits: {chorus: , reverb: }\nconnections: [chorus -> reverb -> chorus]\noutputs: reverb\n".utf8))
         folder.add("mute.yaml", Array("version: 1\nunits: {chorus: }\n".utf8))
-        for name in ["loop.yaml", "mute.yaml"] {
-            for command in [["patch", "check"], ["render", "one.mid", "--patch"]] {
+        let faults = [
+            ("loop.yaml", "carillon: loop.yaml:3:15: sound would run in a circle: chorus -> reverb -> chorus; take one"),
+            ("mute.yaml", "carillon: mute.yaml:1:1: the patch has no output; name the bus whose sound leaves"),
+        ]
+        for (name, fault) in faults {
+            for command in [["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"]] {
                 let run = Program.run(command + [name], in: folder)
-                #expect(run.exitCode == 78 && run.errorLines.count == 1, "\(name): \(run.errors)")
+                #expect(run.exitCode == 78 && run.errorLines.count == 1 && run.errors.hasPrefix(fault), "\(run.errors)")
             }
         }
         #expect(access(folder.file("one.wav"), F_OK) != 0)
+    }
+
+    @Test func severalAreChecked() {
+        folder.add("lost.yaml", Array(PatchSamples.organ.replacing("units:", with: "units:\n  lost: {unit: reverb}").utf8))
+        let run = run("patch", "check", "broken.yaml", "lost.yaml", "organ.yaml")
+        #expect(run.exitCode == 78 && run.text.split(separator: "\n").count == 2, "\(run.text)")
+        #expect(run.errorLines.count == 2 && run.errors.contains("lost.yaml:4: units.lost: it leads nowhere"), "\(run.errors)")
+        // Whoever plays it is told too, unless nothing is to be told.
+        let played = self.run("render", "one.mid", "--patch", "lost.yaml", "-o", "lost.wav")
+        #expect(played.exitCode == 0 && played.errors.contains("lost.yaml:4: units.lost: it leads"), "\(played.errors)")
+        let quiet = self.run("render", "one.mid", "--patch", "lost.yaml", "-o", "lost.wav", "--quiet")
+        #expect(quiet.exitCode == 0 && quiet.errors.isEmpty)
+        #expect(self.run("patch", "check").exitCode == 64)
     }
 
     @Test func aPatchIsDrawn() {

@@ -23,7 +23,7 @@ import Testing
         for _ in 0..<3 { #expect(watch.news() == nil) }
         try save(Self.good + "\n# more\n")
         #expect(watch.news() == nil, "it may still be written")
-        guard case .patch(let patch)? = watch.news() else { throw Missing() }
+        guard case .patch(let patch, advice: [])? = watch.news() else { throw Missing() }
         #expect(patch.units.map(\.name) == ["lead"])
         #expect(watch.news() == nil)
         try save(Self.good.replacing("square-wave", with: "square-wafe"), isWhole: false)
@@ -31,12 +31,16 @@ import Testing
         guard case .fault(let text)? = watch.news() else { throw Missing() }
         #expect(text.contains(":3:") && text.contains("did you mean square-wave?"), "\(text)")
         #expect(watch.news() == nil, "told once")
-        // Gone, as while an editor exchanges it, and there again.
+        // Gone, as while an editor exchanges it, and there again, with something that is hardly meant.
         try FileManager.default.removeItem(at: file)
         #expect(watch.news() == nil && watch.news() == nil)
-        try save(Self.good + "\n# again, and longer than before\n")
+        try save(Self.good.replacing("outputs", with: "  lost: {unit: reverb}\noutputs"))
         _ = watch.news()
-        guard case .patch? = watch.news() else { throw Missing() }
+        guard case .patch(_, let advice)? = watch.news() else { throw Missing() }
+        #expect(advice == ["\(file.path()):4: units.lost: it leads nowhere and is not heard; connect it, or take it out"])
+        // Gone for good: told once.
+        try FileManager.default.removeItem(at: file)
+        #expect((0..<30).map { _ in watch.news() }.compactMap { $0 } == [.gone])
     }
 
     private struct Missing: Error {}
@@ -45,7 +49,8 @@ import Testing
 extension PatchWatch.News: Equatable {
     public static func == (a: PatchWatch.News, b: PatchWatch.News) -> Bool {
         switch (a, b) {
-        case (.patch(let a), .patch(let b)): a == b
+        case (.patch(let a, let advice), .patch(let b, let other)): a == b && advice == other
+        case (.gone, .gone): true
         case (.fault(let a), .fault(let b)): a == b
         default: false
         }

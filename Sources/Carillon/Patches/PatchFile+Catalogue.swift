@@ -11,9 +11,14 @@ extension PatchFile {
     /// The patch of the file at `path` for whoever plays it: SoundFonts that are named from the file's folder on are found
     /// from anywhere.
     public static func playable(path: String) throws(PatchFileError) -> Patch {
-        let file = try PatchFile(path: path)
-        guard let slash = path.lastIndex(of: "/") else { return file.patch }
-        return located(file.patch, folder: String(path[...slash]))
+        try PatchFile(path: path).located(from: path)
+    }
+
+    /// Its patch for whoever plays it, as `playable(path:)` reads it from `path`.
+    public func located(from path: String) throws(PatchFileError) -> Patch {
+        let patch = try playable()
+        guard let slash = path.lastIndex(of: "/") else { return patch }
+        return Self.located(patch, folder: String(path[...slash]))
     }
 
     private static func located(_ patch: Patch, folder: String) -> Patch {

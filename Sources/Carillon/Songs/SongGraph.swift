@@ -95,7 +95,8 @@ public struct SongGraph {
         }
         self.ports = ports
         instruments = nodes(.instrument).map(\.id)
-        instances = nodes(.instrument).map(\.instance)
+        let heard = graph.heard
+        instances = nodes(.instrument).filter { heard.contains($0.id) }.map(\.instance)
         self.parts = built ?? Set(instruments.flatMap(parts(of:))).sorted()
         strips = nodes(.strip).enumerated().map { place, node in
             Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
@@ -120,4 +121,18 @@ public struct SongGraph {
 
     /// The parts with notes, or the first where there are none.
     static func parts(_ timelines: [Timeline]) -> [Int] { SongDemand(timelines).sortedParts }
+}
+
+extension Graph {
+    /// The units whose sound reaches the output.
+    fileprivate var heard: Set<NodeID> {
+        guard let output else { return [] }
+        var sources: [NodeID: [NodeID]] = [:]
+        for edge in connections { sources[edge.destination, default: []].append(edge.source) }
+        var heard: Set<NodeID> = [output.node], left = [output.node]
+        while let node = left.popLast() {
+            for source in sources[node] ?? [] where heard.insert(source).inserted { left.append(source) }
+        }
+        return heard
+    }
 }

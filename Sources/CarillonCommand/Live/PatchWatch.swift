@@ -5,9 +5,12 @@ import Glibc
 struct PatchWatch {
     /// What became of a file.
     enum News {
-        case patch(Patch)
+        /// The patch, and what in it is hardly meant so, for a person.
+        case patch(Patch, advice: [String])
         /// Why it is none, for a person.
         case fault(String)
+        /// It is not there any more.
+        case gone
     }
 
     /// A file as the system knows it: a save changes at least one of these.
@@ -28,6 +31,8 @@ struct PatchWatch {
     /// being written.
     private var read: Mark?
     private var seen: Mark?
+    /// For how many looks in a row it has not been there.
+    private var absences = 0
 
     /// Watches from now on.
     init(_ path: String) {
@@ -36,12 +41,23 @@ struct PatchWatch {
         seen = read
     }
 
-    /// What has been saved since the last time; nil where nothing has. A file that is gone is waited for.
+    /// What has been saved since the last time; nil where nothing has. A file that is gone is waited for: editors that write
+    /// a new one in its place take it away for a moment.
     mutating func news() -> News? {
-        guard let now = Mark(path) else { return nil }
+        guard let now = Mark(path) else {
+            absences += 1
+            return absences == Self.patience ? .gone : nil
+        }
+        absences = 0
         defer { seen = now }
         if now == read || now != seen { return nil }
         read = now
-        do throws(PatchFileError) { return .patch(try PatchFile.playable(path: path)) } catch { return .fault("\(error)") }
+        do throws(PatchFileError) {
+            let file = try PatchFile(path: path)
+            return .patch(try file.located(from: path), advice: file.advice)
+        } catch { return .fault("\(error)") }
     }
+
+    /// Looks, ten a second, until a file that is not there is gone.
+    private static let patience = 10
 }

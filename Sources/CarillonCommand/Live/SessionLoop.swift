@@ -32,6 +32,8 @@ struct SessionLoop {
 
     /// Seconds that a message stands on the screen.
     private static let messageTime = 6.0
+    /// Seconds in which nobody has read a message.
+    private static let glance = 1.0
     private static let interval = 0.1
 
     private let surface: KeyTable.Surface
@@ -44,7 +46,8 @@ struct SessionLoop {
     private var painter: ScreenPainter
     private var log: LiveLog
     private var showsHelp = false
-    private var message: (text: String, since: Double)?
+    /// What is shown, and what of it was said last.
+    private var message: (text: String, last: String, since: Double)?
     /// Messages that the log has not had yet.
     private var untold: [String] = []
     private var lastKey = 0.0
@@ -87,7 +90,14 @@ struct SessionLoop {
     /// Says something that a person should know: on the screen for some seconds, or in the log.
     private mutating func tell(_ texts: [String]) {
         if texts.isEmpty { return }
-        if redraws { message = (texts.joined(separator: "; "), Self.now) } else { untold += texts }
+        if redraws {
+            // What was said a moment ago has not been read yet.
+            let former = message.flatMap { Self.now - $0.since < Self.glance ? $0.last : nil }
+            let text = texts.joined(separator: "; ")
+            message = (former.map { "\($0); \(text)" } ?? text, text, Self.now)
+        } else {
+            untold += texts
+        }
         // Nobody reads the log: the oldest go.
         untold.removeFirst(max(untold.count - 100, 0))
     }

@@ -136,14 +136,15 @@ private final class WatchedPatch {
     /// What there is to say of the last save.
     func follow() -> [String] {
         switch watch.news() {
-        case .patch(let patch)?:
+        case .patch(let patch, let advice)?:
             do throws(LiveError) {
                 if session.snapshot.patches == nil { try session.apply(patch) } else {
                     try session.replace(patch: number, by: patch)
                 }
-                return ["\(watch.path): taken over"]
+                return ["\(watch.path): taken over"] + advice
             } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
         case .fault(let text)?: return ["\(text); what sounds has not changed"]
+        case .gone?: return ["\(watch.path): not there any more; what sounds has not changed, and it is waited for"]
         case nil: return []
         }
     }

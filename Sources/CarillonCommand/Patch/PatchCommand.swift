@@ -70,15 +70,24 @@ struct PatchNewCommand: ParsableCommand {
 /// `carillon patch check`.
 struct PatchCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say whether a patch can play, or what is wrong and in which line.")
+        commandName: "check", abstract: "Say whether patches can play, what is wrong and in which line, and what is hardly meant so.")
 
-    @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
-    var file: String
+    @Argument(help: ArgumentHelp("The patches.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var files: [String]
 
     func run() throws {
+        var failure: ExitCode?
+        for file in files {
+            // Each is looked at, whatever is wrong with the others.
+            do { try check(file) } catch let code as ExitCode { failure = failure ?? code }
+        }
+        if let failure { throw failure }
+    }
+
+    private func check(_ file: String) throws {
         let (read, _) = try PatchLoading.engine(file)
         let patch = read.patch
-        for remark in read.remarks { StandardError.print(Failure.oneLine(remark)) }
+        for remark in read.remarks + read.advice { StandardError.print(Failure.oneLine(remark)) }
         let edges = patch.edgeCount, units = patch.unitCount
         try StandardOutput.print(
             Failure.oneLine(

@@ -10,15 +10,20 @@ enum PatchLoading {
         let file: PatchFile, patch: Patch
         do throws(PatchFileError) {
             file = try PatchFile(path: path)
-            patch = try PatchFile.playable(path: path)
+            patch = try file.located(from: path)
         } catch { throw Failure.report(error) }
         do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
     }
 
-    /// The patch for a song to be played through; nil where none is named.
-    static func patch(_ path: String?) throws -> Patch? {
+    /// The patch for a song to be played through; nil where none is named. What in it is hardly meant so is said, unless
+    /// nothing is to be said.
+    static func patch(_ path: String?, isQuiet: Bool = false) throws -> Patch? {
         guard let path else { return nil }
-        do throws(PatchFileError) { return try PatchFile.playable(path: path) } catch { throw Failure.report(error) }
+        do throws(PatchFileError) {
+            let file = try PatchFile(path: path), patch = try file.located(from: path)
+            if !isQuiet { for remark in file.advice { StandardError.print(Failure.oneLine(remark)) } }
+            return patch
+        } catch { throw Failure.report(error) }
     }
 
     /// The patches of a set list, called as their files without what stands behind the last dot.

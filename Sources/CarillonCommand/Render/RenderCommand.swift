@@ -112,7 +112,7 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         Interruption.reportClosedPipes()
         var options = options
-        options.patch = try PatchLoading.patch(patch.first)
+        options.patch = try PatchLoading.patch(patch.first, isQuiet: quiet || json)
         let list = SongList(songs)
         if !list.isSingle { return try renderSeveral(list, options) }
         guard case .success(let song)? = list.songs.first else { return }

@@ -1,0 +1,105 @@
+import Patch
+import UnitAPI
+
+/// Where in a file that what is found in its patch later stands: advice, and what keeps it from sounding.
+struct PatchPlaces {
+    let patch: Patch
+    /// The text as it was read; nil where there is none: then nothing has a line.
+    let root: FileNode?
+    let path: String
+    let units: [UnitEntry]
+
+    /// `PatchAdvice` as sentences with their lines.
+    var advice: [String] {
+        guard let flat else { return [] }
+        return PatchAdvice(patch: flat, units: units).remarks.map { subject, text in
+            let (key, node) = place(of: subject)
+            return "\(path)\(node.map { ":\($0.line)" } ?? ""): \(key): \(text)"
+        }
+    }
+
+    /// Why no graph can be made of the patch although each of its parts is right.
+    var soundFault: PatchFileError? {
+        guard let flat else { return nil }
+        if flat.outputs.count != 1 {
+            let node = root?.entry(PatchKey.outputs)
+            return PatchFileError(
+                .patch(.outputCount(flat.outputs.count)), path: path, key: node == nil ? "" : PatchKey.outputs,
+                at: node?.value ?? root)
+        }
+        guard let circle = flat.circle else { return nil }
+        return PatchFileError(.patch(.cycle(circle)), path: path, at: connection(within: Set(circle)) ?? root)
+    }
+
+    /// The patch with nothing nested. What was read has been checked.
+    private var flat: Patch? {
+        do { return try patch.flattened() } catch { return nil }
+    }
+
+    private func place(of subject: PatchAdvice.Subject) -> (key: String, node: FileNode?) {
+        switch subject {
+        case .unit(let name): ("\(PatchKey.units).\(name)", unit(name[...], in: root))
+        case .zone(let name): ("\(PatchKey.zones).\(name)", root?.entry(PatchKey.zones)?.value.entry(name)?.key)
+        case .scene(let name): ("\(PatchKey.scenes).\(name)", root?.entry(PatchKey.scenes)?.value.entry(name)?.key)
+        }
+    }
+
+    /// The key of a unit, `PATCH.UNIT` where it stands in a nested patch.
+    private func unit(_ name: Substring, in node: FileNode?) -> FileNode? {
+        if let entry = node?.entry(PatchKey.units)?.value.entry(String(name)) { return entry.key }
+        guard let dot = name.firstIndex(of: ".") else { return nil }
+        return unit(name[name.index(after: dot)...], in: node?.entry(PatchKey.patches)?.value.entry(String(name[..<dot]))?.value)
+    }
+
+    /// The last row of the outermost patch that joins two of these units.
+    private func connection(within names: Set<String>) -> FileNode? {
+        guard case .list(let rows)? = root?.entry(PatchKey.connections)?.value.content else { return nil }
+        let ports = PortNames(patch, units: units)
+        func isWithin(_ unit: String) -> Bool { names.contains { $0 == unit || $0.hasPrefix(unit + ".") } }
+        return rows.last { row in
+            guard case .scalar(let text, _) = row.content else { return false }
+            do { return try ports.edges(text).contains { isWithin($0.from.unit) && isWithin($0.to.unit) } } catch { return false }
+        }
+    }
+}
+
+extension FileNode {
+    /// The entry of a mapping under that name.
+    func entry(_ name: String) -> Entry? {
+        guard case .mapping(let entries) = content else { return nil }
+        return entries.first { $0.name == name }
+    }
+}
+
+extension Patch {
+    /// Units through which sound would run in a circle, the first again at the end; nil where there is no circle. Of a patch
+    /// with nothing nested.
+    fileprivate var circle: [String]? {
+        var next: [String: [String]] = [:]
+        for edge in connections { next[edge.from.unit, default: []].append(edge.to.unit) }
+        /// Units that lead into no circle.
+        var done: Set<String> = []
+        for unit in units where !done.contains(unit.name) {
+            var way: [(name: String, tried: Int)] = [(unit.name, 0)]
+            var onWay: Set<String> = [unit.name]
+            while let (name, tried) = way.last {
+                guard let following = next[name], tried < following.count else {
+                    done.insert(name)
+                    onWay.remove(name)
+                    way.removeLast()
+                    continue
+                }
+                way[way.count - 1].tried += 1
+                let target = following[tried]
+                if onWay.contains(target) {
+                    return way.drop { $0.name != target }.map(\.name) + [target]
+                }
+                if !done.contains(target) {
+                    way.append((target, 0))
+                    onWay.insert(target)
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,108 @@
+import Patch
+import PatchFile
+import Testing
+import UnitAPI
+
+/// What plays and is hardly meant so is said with its line; what keeps a right text from sounding too.
+@Suite struct PatchAdviceTests {
+    /// An instrument, an effect and a mixer, none of which can be made.
+    private static let units = [
+        entry("organ", inputs: 0, acceptsMusic: true), entry("reverb", inputs: 1), entry("mixer", inputs: 1, repeats: true),
+    ]
+
+    private static func entry(_ name: String, inputs: Int, acceptsMusic: Bool = false, repeats: Bool = false) -> UnitEntry {
+        UnitEntry(
+            descriptor: UnitDescriptor(
+                component: ComponentDescription(type: "aufx", subtype: "none", manufacturer: "Test"), name: name,
+                summary: "A unit.", inputs: (0..<inputs).map { .init("in-\($0)") }, outputs: [.init("main")],
+                repeatsLastInput: repeats, acceptsMusic: acceptsMusic),
+            parameters: [ParameterSpec("level", 0...4, default: 1, help: "A number.")]
+        ) { _ throws(UnitError) in throw .resource(unit: name, reason: "is not there", fault: .missing) }
+    }
+
+    private static let head = "version: 1\nunits:\n  organ: {role: instrument}\n  mixer: {inputs: 2}\n"
+    private static let end = "connections: [organ -> mixer]\noutputs: mixer\n"
+
+    @Test(arguments: [
+        ("", []),
+        ("  reverb:\n", ["5: units.reverb: it leads nowhere and is not heard; connect it, or take it out"]),
+        ("  other: {unit: organ, parts: 3}\n", ["5: units.other: it leads nowhere and is not heard; connect it, or take it out"]),
+        ("zones: {a: {channels: 4}}\n", []),
+        ("scenes:\n  loud: {controller: 80, values: {organ.level: 2}}\n", []),
+        ("scenes:\n  loud: {controller: 64, values: {organ.level: 2}}\n", ["6: scenes.loud: controller 64 is the sustain pedal, "]),
+        ("scenes:\n  none: {program: 2}\n", ["6: scenes.none: it changes nothing; give it values or zones"]),
+    ] as [(String, [String])])
+    func whatIsHardlyMeantIsSaid(_ text: String, _ remarks: [String]) throws {
+        let file = try PatchFile(text: Self.head + text + Self.end, path: "a.yaml", units: Self.units)
+        #expect(file.advice.count == remarks.count, "\(file.advice)")
+        for (line, remark) in zip(file.advice, remarks) { #expect(line.hasPrefix("a.yaml:" + remark), "\(line)") }
+        #expect(try file.playable() == file.patch)
+    }
+
+    @Test func zonesThatMeetOnOneKeyAndReachNobodyAreNamed() throws {
+        let zones = """
+            zones:
+              low: {keys: C1-C4, unit: organ}
+              high: {keys: C4-C7, unit: organ, channel: 2}
+              layer: {keys: C3-C7, unit: organ, softest: 100}
+              lost: {channels: 9}
+              out: {channels: 9, output: Synth}
+
+            """
+        let text = Self.head.replacing("role: instrument", with: "parts: 1-2") + "  second: {unit: organ, parts: 5}\n"
+            + zones + Self.end.replacing("[", with: "['second -> mixer[1]', ")
+        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+        #expect(advice == [
+            "a.yaml:8: zones.high: it shares C4 alone with low: that key sounds in both",
+            "a.yaml:10: zones.lost: it names no unit, and no unit hears its channels; add unit: NAME",
+        ], "\(advice)")
+        // Without the zone for everybody nobody plays the second.
+        let fewer = text.split(separator: "\n").filter { !$0.contains("lost") }.joined(separator: "\n")
+        #expect(try PatchFile(text: fewer, path: "a.yaml", units: Self.units).advice.first
+            == "a.yaml:5: units.second: no zone plays it: songs do, keyboards do not")
+        let deaf = text.replacing(", parts: 5", with: "")
+        #expect(try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first
+            == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
+    }
+
+    @Test func unitsInsideHaveTheirOwnLine() throws {
+        let text = """
+            version: 1
+            units: {mixer: }
+            patches:
+              hall:
+                units:
+                  organ: {parts: 1}
+                  reverb: {}
+                connections: [organ -> reverb]
+                outputs: organ
+            connections: [hall -> mixer]
+            outputs: mixer
+            """
+        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+        #expect(advice == ["a.yaml:7: units.hall.reverb: it leads nowhere and is not heard; connect it, or take it out"])
+    }
+
+    @Test func aCircleAndAMissingOutputHaveTheirLine() throws {
+        let circle = Self.head + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
+        #expect(Self.fault(circle) == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away")
+        let itself = Self.head + "connections: [organ -> mixer, 'mixer -> mixer[1]']\noutputs: mixer\n"
+        #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a circle: mixer -> mixer;") == true)
+        #expect(Self.fault(Self.head) == "a.yaml:1:1: the patch has no output; name the bus whose sound leaves")
+        let two = Self.head + "outputs: [organ, mixer]\n"
+        #expect(Self.fault(two)?.hasPrefix("a.yaml:5:10: outputs: the patch has 2 outputs") == true)
+        // Through a patch inside.
+        let nested = "version: 1\nunits: {organ: , mixer: {inputs: 2}}\npatches:\n  hall: {units: {reverb: }, inputs: reverb, outputs: reverb}\n"
+            + "connections: [organ -> mixer, mixer -> hall, 'hall -> mixer[1]']\noutputs: mixer\n"
+        #expect(Self.fault(nested)?.hasPrefix("a.yaml:5:46: sound would run in a circle: mixer -> hall.reverb -> mixer;") == true)
+    }
+
+    /// What `playable` says of a text that is right by itself.
+    private static func fault(_ text: String) -> String? {
+        do {
+            let file = try PatchFile(text: text, path: "a.yaml", units: units)
+            do { _ = try file.playable() } catch { return "\(error)" }
+            return nil
+        } catch { return "not read: \(error)" }
+    }
+}
