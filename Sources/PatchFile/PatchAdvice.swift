@@ -54,8 +54,8 @@ struct PatchAdvice {
         if zone.unit == nil, zone.output == nil {
             let wanted = zone.channel.map { PartList([$0 - 1]) } ?? (zone.channels.isEmpty ? PartList(0..<16) : zone.channels)
             let isHeard = patch.units.contains { unit in
-                descriptor(unit)?.acceptsMusic == true
-                    && (unit.parts.isEmpty ? unit.role == .instrument : wanted.sorted.contains { unit.parts.parts.contains($0) })
+                if descriptor(unit)?.acceptsMusic != true { return false }
+                return unit.parts.isEmpty ? unit.role == .instrument : !unit.parts.parts.isDisjoint(with: wanted.parts)
             }
             if !isHeard { remarks.append("it names no unit, and no unit hears its channels; add unit: NAME") }
         }

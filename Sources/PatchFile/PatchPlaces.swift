@@ -48,7 +48,8 @@ struct PatchPlaces {
     private func unit(_ name: Substring, in node: FileNode?) -> FileNode? {
         if let entry = node?.entry(PatchKey.units)?.value.entry(String(name)) { return entry.key }
         guard let dot = name.firstIndex(of: ".") else { return nil }
-        return unit(name[name.index(after: dot)...], in: node?.entry(PatchKey.patches)?.value.entry(String(name[..<dot]))?.value)
+        let inside = node?.entry(PatchKey.patches)?.value.entry(String(name[..<dot]))?.value
+        return unit(name[name.index(after: dot)...], in: inside)
     }
 
     /// The last row of the outermost patch that joins two of these units.
@@ -58,7 +59,9 @@ struct PatchPlaces {
         func isWithin(_ unit: String) -> Bool { names.contains { $0 == unit || $0.hasPrefix(unit + ".") } }
         return rows.last { row in
             guard case .scalar(let text, _) = row.content else { return false }
-            do { return try ports.edges(text).contains { isWithin($0.from.unit) && isWithin($0.to.unit) } } catch { return false }
+            do {
+                return try ports.edges(text).contains { isWithin($0.from.unit) && isWithin($0.to.unit) }
+            } catch { return false }
         }
     }
 }

@@ -21,6 +21,25 @@ public protocol MIDIOutlet: AnyObject, Sendable {
 
     /// How often a port that gets the beat was connected so far: whoever came last has not heard where the music stands.
     var clockConnections: Int { get }
+
+    /// How each output stands, and each port that gets the beat, as things were a moment ago.
+    var destinations: [MIDIDestination] { get }
+}
+
+/// A place to play to, and whether anything arrives there.
+public struct MIDIDestination: Hashable, Sendable {
+    /// What it was asked for as.
+    public var name: String
+    /// Whether it gets the beat; else it gets notes.
+    public var getsBeat: Bool
+    /// The port that it is connected to; nil while it is not.
+    public var port: String?
+    /// The same as a sentence: where it goes, or why it goes nowhere.
+    public var state: String
+
+    public init(_ name: String, getsBeat: Bool, port: String?, state: String) {
+        (self.name, self.getsBeat, self.port, self.state) = (name, getsBeat, port, state)
+    }
 }
 
 /// A place to play to, outside.

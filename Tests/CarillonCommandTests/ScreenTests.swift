@@ -30,8 +30,8 @@ import Testing
             faults    0 xruns  0 late events
             device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2
                       latency 10.7 ms  SCHED_FIFO 70
-            keys      / find a sound  k letters are keys  m metronome  s save recording
-                      p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  L learn a control
+                      w save the patch  s save recording  p panic  q quit  ? help
             """)
     }
 
@@ -54,8 +54,10 @@ import Testing
                       latency 10.7 ms  SCHED_FIFO 70
             keys      / find a sound
                       k letters are keys
-                      m metronome  s save recording
-                      p panic  q quit  ? help
+                      m metronome  L learn a control
+                      w save the patch
+                      s save recording  p panic
+                      q quit  ? help
             """)
     }
 
@@ -72,7 +74,7 @@ import Testing
             load      [#########---------                      ]  23 %  worst 46 %  12 voices
             faults    0 xruns  0 late events
             device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            keys      / find a sound  k letters are keys  m metronome  s save recording  p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  L learn a control  w save the patch  s save recording  p panic  q quit  ? help
             """)
     }
 
@@ -98,8 +100,8 @@ import Testing
             load      [                                        ]   0 %  worst 0 %  0 voices
             faults    0 xruns  0 late events
             device    none open  opening
-            keys      / find a sound  k letters are keys  m metronome  s save recording
-                      p panic  q quit  ? help
+            keys      / find a sound  k letters are keys  m metronome  L learn a control
+                      w save the patch  s save recording  p panic  q quit  ? help
             """)
     }
 

@@ -96,6 +96,7 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
         let path = folder.appending(path: "a.yaml").path
         try "version: 1\nsoundfonts: [own.sf2, embedded, /x.sf2]\npatches: {b: {soundfonts: [c/d.sf2]}}\n"
+            .appending("units: {limiter: }\noutputs: limiter\n")
             .write(toFile: path, atomically: true, encoding: .utf8)
         let patch = try PatchFile.playable(path: path)
         #expect(patch.soundFonts == ["\(folder.path)/own.sf2", "embedded", "/x.sf2"])

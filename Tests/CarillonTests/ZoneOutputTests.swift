@@ -46,6 +46,19 @@ import Testing
         #expect(time.outlet.sent.count == played.count)
     }
 
+    @Test func theSnapshotTellsWhereEachGoes() throws {
+        let time = try session([Self.zone("thru", "Synth")], clock: ["Drums"])
+        #expect(time.session.snapshot.outputs == [
+            .init(name: "Synth", getsBeat: false, port: "Synth", state: "plays out to Synth"),
+            .init(name: "Drums", getsBeat: true, port: "Drums", state: "plays out to Drums"),
+        ])
+        try time.session.finish()
+        // Where there is nothing to play out through, that is said of each.
+        let outputs = SessionOutputs(clock: ["Drums"], sampleRate: 48_000)
+        outputs.open(nil, nil)
+        #expect(outputs.snapshot.map(\.name) == ["Drums"] && outputs.snapshot.allSatisfy { $0.port == nil && !$0.state.isEmpty })
+    }
+
     @Test func aZoneMayPlayInsideAndOutside() throws {
         let time = try session([
             Self.zone("both", "Synth") {

@@ -6,6 +6,7 @@ import Synchronization
 final class MIDIBoard: Sendable {
     private struct State {
         var sources: [MIDISource] = []
+        var destinations: [MIDIDestination] = []
         var counters = MIDICounters()
         var notices: [MIDINotice] = []
         var commands: [MIDIClientSession.Command] = []
@@ -16,6 +17,7 @@ final class MIDIBoard: Sendable {
     private let state = Mutex(State())
 
     var sources: [MIDISource] { state.withLock { $0.sources } }
+    var destinations: [MIDIDestination] { state.withLock { $0.destinations } }
     var counters: MIDICounters { state.withLock { $0.counters } }
     var priority: ThreadPriority? { state.withLock { $0.priority } }
 
@@ -23,9 +25,12 @@ final class MIDIBoard: Sendable {
     func write(priority: ThreadPriority) { state.withLock { $0.priority = priority } }
 
     /// MIDI thread. Nobody has to read notices: the oldest go.
-    func write(sources: [MIDISource], counters: MIDICounters, notices: [MIDINotice]) {
+    func write(
+        sources: [MIDISource], destinations: [MIDIDestination], counters: MIDICounters, notices: [MIDINotice]
+    ) {
         state.withLock { state in
             state.sources = sources
+            state.destinations = destinations
             state.counters = counters
             state.notices += notices
             state.notices.removeFirst(max(state.notices.count - Self.noticeLimit, 0))

@@ -120,4 +120,7 @@ extension MIDIClient: MIDIOutlet {
 
     /// Connections that ports of the clock had so far; at most 20 ms old.
     public var clockConnections: Int { counters.clockConnections }
+
+    /// How each output stands; at most 20 ms old.
+    public var destinations: [MIDIDestination] { board.destinations }
 }

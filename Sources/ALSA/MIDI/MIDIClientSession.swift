@@ -313,7 +313,8 @@ final class MIDIClientSession {
         counters.outputFaults = outputs.faults
         counters.clockConnections = outputs.clockConnections
         let sources = patchbay.ports.filter { $0.port.isReadable && $0.port.kind != .system && $0.port.kind != .own }
-        board.write(sources: sources.map(source), counters: counters, notices: notices)
+        board.write(
+            sources: sources.map(source), destinations: outputs.destinations, counters: counters, notices: notices)
         notices.removeAll(keepingCapacity: true)
         hasChanged = false
         nextPublication = now + Self.publicationTime

@@ -78,6 +78,15 @@ final class MIDIOutputs {
         }
     }
 
+    /// How all stand.
+    var destinations: [MIDIDestination] {
+        bay.lines.map { line in
+            var port: String?
+            if case .connected(let name) = line.state { port = name }
+            return MIDIDestination(line.name, getsBeat: line.own == clockPort, port: port, state: "\(line.state)")
+        }
+    }
+
     // MARK: Connections
 
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }

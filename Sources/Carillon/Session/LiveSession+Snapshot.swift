@@ -21,6 +21,7 @@ extension LiveSession {
         snapshot.lostEvents = counters.lostEvents + counters.unheardEvents + (sequencer?.counters.dropped ?? 0) + unrecorded
         snapshot.hasSequencer = sequencer != nil
         snapshot.sources = sources
+        snapshot.outputs = outputs.snapshot
         snapshot.notes = notesOfPatches
         snapshot.voices = meters.voices
         snapshot.levels = meters.levels

@@ -79,6 +79,17 @@ final class SessionOutputs {
         if !messages.isEmpty { outlet?.send(messages) }
     }
 
+    /// How each of them stands.
+    var snapshot: [SessionSnapshot.Output] {
+        guard let outlet else {
+            let wanted = names.map { ($0, false) } + clock.map { ($0, true) }
+            return wanted.map { name, getsBeat in
+                .init(name: name, getsBeat: getsBeat, port: nil, state: "there is no ALSA sequencer to play out through")
+            }
+        }
+        return outlet.destinations.map { .init(name: $0.name, getsBeat: $0.getsBeat, port: $0.port, state: $0.state) }
+    }
+
     // MARK: - The beat
 
     /// Keeps the clock ahead.

@@ -46,6 +46,18 @@ public struct SessionSnapshot: Sendable {
         public var events: Int
     }
 
+    /// A MIDI port that is played to, from zones or with the beat.
+    public struct Output: Sendable, Hashable {
+        /// What the patch calls it.
+        public var name: String
+        /// Whether it gets the beat; else it gets notes.
+        public var getsBeat: Bool
+        /// The port that it is connected to; nil while it is not.
+        public var port: String?
+        /// Where it goes, or why it goes nowhere, as a sentence.
+        public var state: String
+    }
+
     /// A note that a key holds, on a channel counted from 1 over all ports.
     public struct Note: Sendable, Hashable {
         public var channel: Int
@@ -183,6 +195,8 @@ public struct SessionSnapshot: Sendable {
     public var hasSequencer = true
     /// Every MIDI source there is.
     public var sources: [Source] = []
+    /// What is played to outside.
+    public var outputs: [Output] = []
     /// Notes that keys hold.
     public var notes: [Note] = []
     /// Voices that sound.

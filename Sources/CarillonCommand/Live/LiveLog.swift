@@ -26,7 +26,7 @@ struct LiveLog {
     ///
     /// - Parameter now: seconds of a clock that never goes back.
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
-        var lines = device(snapshot.device) + sources(snapshot.sources)
+        var lines = device(snapshot.device) + sources(snapshot.sources) + outputs(snapshot.outputs)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         if showsSong { lines += song(snapshot.transport) } else { lines += sounds(snapshot.channels) }
         lines += patches(snapshot.patches)
@@ -65,7 +65,8 @@ struct LiveLog {
 
     /// The messages that say more than a keyboard's own line does.
     static func news(_ messages: [String], beside snapshot: SessionSnapshot) -> [String] {
-        let said = Set(snapshot.sources.map { "\($0.name): \($0.reason)" })
+        let said = Set(
+            snapshot.sources.map { "\($0.name): \($0.reason)" } + snapshot.outputs.map { "output \($0.name): \($0.state)" })
         return messages.filter { !said.contains($0) }
     }
 
@@ -140,6 +141,18 @@ struct LiveLog {
         }
         if isFirst && sources.isEmpty { lines.append(Self.line("keyboard", [("state", "none")])) }
         return lines
+    }
+
+    private func outputs(_ outputs: [SessionSnapshot.Output]) -> [String] {
+        outputs.filter { !last.outputs.contains($0) }.map { output in
+            Self.line("output", [
+                ("state", output.port == nil ? "not-connected" : "connected"), ("name", output.name),
+                ("carries", output.getsBeat ? "clock" : "notes"), ("port", output.port),
+                ("reason", output.port == nil ? output.state : nil),
+            ])
+        } + last.outputs.filter { old in !outputs.contains { $0.name == old.name && $0.getsBeat == old.getsBeat } }.map { old in
+            Self.line("output", [("state", "gone"), ("name", old.name), ("carries", old.getsBeat ? "clock" : "notes")])
+        }
     }
 
     /// What a channel was given.

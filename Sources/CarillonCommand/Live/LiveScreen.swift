@@ -16,6 +16,7 @@ enum LiveScreen {
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
         screen.addKeyboards(snapshot.keyboards, hasSequencer: snapshot.hasSequencer, rank: 3)
+        screen.addOutputs(snapshot.outputs, rank: 3)
         screen.addPatches(snapshot.patches, rank: 1)
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
@@ -31,7 +32,9 @@ enum LiveScreen {
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot.captureFault, rank: 0)
         screen.addMessage(message, waitingKeys: nil, rank: 0)
-        screen.addHelp(KeyTable(.live), isLong: showsHelp, hasPatches: snapshot.patches != nil, rank: 7)
+        let situation = KeyTable.Situation(
+            hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty, isTyping: hand.typing.isOn)
+        screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 7)
         return screen.lines(rows: rows)
     }
 }

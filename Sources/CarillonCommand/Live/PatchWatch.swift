@@ -31,7 +31,7 @@ struct PatchWatch {
     /// being written.
     private var read: Mark?
     private var seen: Mark?
-    /// For how many looks in a row it has not been there.
+    /// Looks in a row at which it was not there.
     private var absences = 0
 
     /// Watches from now on.

@@ -49,6 +49,17 @@ extension Screen {
         granted == wanted ? ScreenLine(text) : ScreenLine("\(text) (wanted \(wanted))", .yellow)
     }
 
+    /// What is played to outside: what each is called, with the port that has it, or that none has.
+    mutating func addOutputs(_ outputs: [SessionSnapshot.Output], rank: Int) {
+        if outputs.isEmpty { return }
+        let items = outputs.map { output in
+            let name = style.shown(output.name) + (output.getsBeat ? " (clock)" : "")
+            guard let port = output.port else { return ScreenLine("\(name): not there", .yellow) }
+            return ScreenLine(port == output.name ? name : "\(name): \(style.shown(port))", .green)
+        }
+        add("out", items: items, limit: 2, rank: rank)
+    }
+
     /// How much of the time rendering takes, and what went wrong.
     mutating func addLoad(_ snapshot: SessionSnapshot, rank: Int) {
         let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
@@ -146,9 +157,9 @@ extension Screen {
     }
 
     /// The keys.
-    mutating func addHelp(_ table: KeyTable, isLong: Bool, hasPatches: Bool = false, rank: Int) {
+    mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
         // Asked for, it comes before all but the position and what is said.
-        let keys = isLong ? table.help : table.shortHelp(hasPatches: hasPatches)
+        let keys = isLong ? table.help : table.shortHelp(in: situation)
         add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
     }
 

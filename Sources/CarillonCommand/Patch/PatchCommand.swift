@@ -70,7 +70,8 @@ struct PatchNewCommand: ParsableCommand {
 /// `carillon patch check`.
 struct PatchCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say whether patches can play, what is wrong and in which line, and what is hardly meant so.")
+        commandName: "check",
+        abstract: "Say whether patches can play, what is wrong and in which line, and what is hardly meant so.")
 
     @Argument(help: ArgumentHelp("The patches.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]

@@ -138,9 +138,11 @@ struct KeyTable {
 
     /// The lines that hold for one surface, in the order of the help.
     let bindings: [Binding]
+    private let surface: Surface
     private let actions: [Key: Action]
 
     init(_ surface: Surface) {
+        self.surface = surface
         bindings = Self.all.filter { $0.surfaces.contains(surface) }
         var actions: [Key: Action] = [:]
         for binding in bindings {
@@ -155,13 +157,27 @@ struct KeyTable {
     /// Each key with what it does, `space play/pause`.
     var help: [String] { bindings.compactMap { binding in binding.shown.map { "\($0) \(binding.help)" } } }
 
+    /// What the short help depends on.
+    struct Situation: Sendable {
+        /// Whether there is a set list to go through.
+        var hasPatches = false
+        /// Whether the patch has scenes.
+        var hasScenes = false
+        /// Whether letters are notes.
+        var isTyping = false
+    }
+
     /// The ones to know before all others.
-    ///
-    /// - Parameter hasPatches: whether there is a set list to go through.
-    func shortHelp(hasPatches: Bool = false) -> [String] {
-        let first = ["space", "q", "?", "s", "p", "b/n", "/", "k", "m"]
-        return bindings.filter { binding in
-            (binding.shown.map(first.contains) ?? false) && (hasPatches || !binding.actions.contains(.command(.patch(.next))))
-        }.map { "\($0.shown ?? "") \($0.help)" }
+    func shortHelp(in situation: Situation = Situation()) -> [String] {
+        if situation.isTyping {
+            let patches = situation.hasPatches ? ["ctrl-b/ctrl-n patch back/on"] : []
+            return ["k letters are keys no more", "space end their notes", "tab hold them", "(/) an octave"] + patches
+                + ["? help"]
+        }
+        var first: Set = ["space", "q", "?", "s", "p", "/", "k", "m"]
+        if surface == .live { first.formUnion(["L", "w"]) }
+        if surface == .play || situation.hasPatches { first.insert("b/n") }
+        if situation.hasScenes { first.insert("./,") }
+        return bindings.filter { $0.shown.map(first.contains) ?? false }.map { "\($0.shown ?? "") \($0.help)" }
     }
 }

@@ -34,6 +34,14 @@ public final class SimulatedOutlet: MIDIOutlet {
     /// How often `connectClock` was called.
     public var clockConnections: Int { state.withLock { $0.connections } }
 
+    /// All are connected, each to itself.
+    public var destinations: [MIDIDestination] {
+        let (outputs, clock) = state.withLock { ($0.outputs.map(\.name), $0.clock) }
+        return (outputs.map { ($0, false) } + clock.map { ($0, true) }).map { name, getsBeat in
+            MIDIDestination(name, getsBeat: getsBeat, port: name, state: "plays out to \(name)")
+        }
+    }
+
     /// The simulated clock.
     public var nanoseconds: Int64 { now() }
 

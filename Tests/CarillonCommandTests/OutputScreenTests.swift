@@ -1,0 +1,73 @@
+@testable import Carillon
+@testable import CarillonCommand
+import Testing
+
+/// What is played to outside, as a player and a log see it.
+@Suite struct OutputScreenTests {
+    private static let outputs: [SessionSnapshot.Output] = [
+        .init(name: "Volca", getsBeat: false, port: "volca keys MIDI 1", state: "plays out to volca keys MIDI 1"),
+        .init(name: "Synth", getsBeat: false, port: nil, state: "no MIDI port of this name can be played to"),
+        .init(name: "Volca", getsBeat: true, port: "Volca", state: "plays out to Volca"),
+    ]
+
+    private static var live: SessionSnapshot {
+        var snapshot = SnapshotSamples.live
+        snapshot.outputs = outputs
+        return snapshot
+    }
+
+    private func lines(_ lines: [ScreenLine]) -> [String] {
+        let texts = lines.map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+        let first = texts.firstIndex { $0.hasPrefix("out") } ?? 0
+        return [texts[first]] + texts[(first + 1)...].prefix { $0.hasPrefix("  ") }
+    }
+
+    @Test func eachStandsBesideItsPortAtEveryWidth() {
+        let style = ScreenStyle(hasUnicode: false, hasColour: false)
+        let wide = ["out       Volca: volca keys MIDI 1  Synth: not there  Volca (clock)"]
+        for columns in [140, 80] {
+            #expect(lines(LiveScreen.lines(Self.live, columns: columns, style: style)) == wide)
+            #expect(lines(PlayScreen.lines(Self.live, columns: columns, style: style)) == wide)
+        }
+        #expect(lines(LiveScreen.lines(Self.live, columns: 40, style: style)) == [
+            "out       Volca: volca keys MIDI 1", "          Synth: not there  +1",
+        ])
+        #expect(!LiveScreen.lines(SnapshotSamples.live, columns: 80, style: style).contains { $0.text.hasPrefix("out") })
+    }
+
+    @Test func theLogHasALineForEachChange() {
+        var log = LiveLog(showsSong: false), snapshot = Self.live
+        let first = log.lines(for: snapshot, at: 0).filter { $0.hasPrefix("event=output") }
+        #expect(first == [
+            "event=output state=connected name=Volca carries=notes port=\"volca keys MIDI 1\" time=480000",
+            "event=output state=not-connected name=Synth carries=notes reason=\"no MIDI port of this name can be played to\" "
+                + "time=480000",
+            "event=output state=connected name=Volca carries=clock port=Volca time=480000",
+        ])
+        #expect(log.lines(for: snapshot, at: 0.1) == [])
+        snapshot.outputs[1].port = "Synth"
+        snapshot.outputs.removeLast()
+        #expect(log.lines(for: snapshot, at: 0.2) == [
+            "event=output state=connected name=Synth carries=notes port=Synth time=480000",
+            "event=output state=gone name=Volca carries=clock time=480000",
+        ])
+        // The message says no more.
+        #expect(LiveLog.news(["output Volca: plays out to Volca", "something else"], beside: Self.live) == ["something else"])
+    }
+
+    @Test func theKeysAreThoseOfTheMoment() {
+        let table = KeyTable(.live)
+        func help(_ situation: KeyTable.Situation) -> String { table.shortHelp(in: situation).joined(separator: "; ") }
+        #expect(help(.init()).contains("L learn a control") && help(.init()).contains("w save the patch"))
+        #expect(!help(.init()).contains("b/n") && !help(.init()).contains("scene"))
+        #expect(help(.init(hasPatches: true, hasScenes: true)).contains("b/n patch back/on"))
+        #expect(help(.init(hasScenes: true)).contains("./, scene on/back"))
+        let typing = help(.init(hasPatches: true, hasScenes: true, isTyping: true))
+        #expect(typing.contains("ctrl-b/ctrl-n patch back/on") && !typing.contains("; b/n") && !typing.contains("save"))
+        #expect(KeyTable(.play).shortHelp().contains("b/n song back/on"))
+    }
+}
