@@ -12,7 +12,7 @@ extension SetListTests {
 @Suite struct SoundFontTests {
     /// Carillon's own, and others where they are installed.
     static let fonts: [String] = {
-        let others = ["/usr/share/sounds/sf2/TimGM6mb.sf2", "/usr/share/sounds/sf2/FluidR3_GM.sf2"]
+        let others = ["sf2/TimGM6mb.sf2", "sf2/FluidR3_GM.sf2", "sf3/MuseScore_General_Lite.sf3"].map { "/usr/share/sounds/" + $0 }
         return [RenderedSong.soundFont] + others.filter { path in access(path, R_OK) == 0 }
     }()
 
@@ -73,6 +73,7 @@ extension SetListTests {
         // Each SoundFont is in memory once, however many patches play it.
         let all = try Self.fonts.map { try SoundFontFile(path: $0).sampleMemory }.reduce(0, +)
         #expect(bytes.max() ?? 0 <= all && bytes.min() ?? 0 > 0, "\(bytes) of \(all)")
+        print("40 patches over \(Self.fonts.count) SoundFonts; MB of samples: \((bytes.min() ?? 0) >> 20) to \((bytes.max() ?? 0) >> 20)")
         try time.pass(35)
         #expect(session.snapshot.patches?.ringing == 0)
         let counters = session.engine.renderer.counters

@@ -14,6 +14,8 @@
   patch      three zones and a second keyboard, a control that is learned on the terminal and moved with a hundred notes; all
              of it captured. Limits: each note is its zone's, each value within a millisecond of the note that was sent with
              it, the file keeps its comments, the journal replays bit for bit.
+  beat       the metronome at two tempos while a port of the system gets MIDI's clock. Limit: each click is heard within a
+             millisecond of its pulse.
   keyboards  a keyboard is unplugged while ten of its notes sound, and plugged in again. Limits: its notes and no
              other's end within 50 ms; it plays again within 1 s; memory, descriptors and sequencer ports stay as
              they are.
@@ -42,7 +44,7 @@ WORK = os.path.join(ROOT, ".build-program", "bench-live")
 def arguments():
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["latency", "grid", "soak", "hog", "clicks", "patch", "keyboards", "device", "signals"])
+    parser.add_argument("what", choices=["latency", "grid", "soak", "hog", "clicks", "patch", "beat", "keyboards", "device", "signals"])
     parser.add_argument("--notes", type=int, default=500, help="of latency and grid, for each program")
     parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
     parser.add_argument("--buffers", default="512x2,512x3", help="period x periods (default 512x2,512x3)")
@@ -70,7 +72,7 @@ def prepare(options):
         # Starting it builds it.
         subprocess.run([os.path.join(ROOT, "tools", "carillon"), "units"], check=True, stdout=subprocess.DEVNULL)
     sources = [os.path.join(ROOT, "tools", "bench-live", name)
-               for name in ("measure.c", "capture.c", "common.c", "keys.c")]
+               for name in ("measure.c", "capture.c", "common.c", "keys.c", "beat.c")]
     # Another run may be using them: what is the same stays, what is new takes their place whole.
     new = os.path.join(WORK, f"new-{os.getpid()}")
     subprocess.run(["cc" if shutil.which("cc") else "clang", "-O2", "-o", new, *sources, "-lasound", "-lm", "-lpthread"],
@@ -104,10 +106,11 @@ def main():
         standstills()
         lock.close()
         sys.exit(code)
+    from beat import beat
     from latency import clicks, grid, hog, latency, soak
     from patch import patch
     from scenarios import device, keyboards, signals
-    run = {"latency": latency, "grid": grid, "soak": soak, "hog": hog, "clicks": clicks, "patch": patch,
+    run = {"latency": latency, "grid": grid, "soak": soak, "hog": hog, "clicks": clicks, "patch": patch, "beat": beat,
            "keyboards": keyboards, "device": device, "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 

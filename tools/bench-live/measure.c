@@ -5,6 +5,9 @@
 //                                                  stamp in ns, microseconds to the onset from the
 //                                                  first stamp and from the last
 //   measure levels CAPTURE RATE                    a line per millisecond: ns, peak left, peak right; until killed
+//   measure beat CAPTURE RATE SECONDS            follows MIDI's clock on its port "measure:beat"; says "ready", waits for a line,
+//                                                  listens; then a line for each message, "clock NS VALUE", and one for
+//                                                  each click that was heard, "click NS"
 //   measure dense MIDI SECONDS SEED                twelve tones at a time, controllers and bends between them
 //   measure hold PLAYBACK RATE                     takes the card as soon as it is there, and keeps it until killed
 //   measure stalls MICROSECONDS                    a line each time a processor stood still for longer: ns of its
@@ -21,6 +24,7 @@
 // stamp is turned into CLOCK_MONOTONIC by a reading from its own tick. The stream's time line comes from pairs of (frames captured, time stamp) in its status: snd-aloop advances at jiffies, 4 ms apart, so a pair is late by
 // up to that much and never early, and the earliest pairs of each second are the line.
 #define _GNU_SOURCE
+#include "beat.h"
 #include "capture.h"
 #include "common.h"
 #include "keys.h"
@@ -124,6 +128,44 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
         // Sound where the key went down is the tail of an earlier note: no measurement.
         if (loudest < 0.001f || at == last || at == first) printf("%lld missing\n", (long long)stamp);
         else printf("%lld %.0f %.0f\n", (long long)stamp, (at - frame) * 1e6 / rate, (at - frame) * 1e6 / rate - parted);
+    }
+    return 0;
+}
+
+// --- the beat ---------------------------------------------------------------------------------------
+
+static int beat(const char *device, unsigned rate, int seconds) {
+    beat_follow(100 * (seconds + 60));
+    puts("ready");
+    fflush(stdout);
+    if (getchar() == EOF) return 1;
+    int code = capture_open(&capture, device, rate);
+    if (code < 0) die(device, code);
+    capacity = (int64_t)rate * (seconds + 10);
+    recording = calloc(capacity, sizeof *recording);
+    origins = calloc(capacity / rate + 2, sizeof *origins);
+    pthread_t thread;
+    pthread_create(&thread, NULL, record, NULL);
+    sleep_until(now() + seconds * 1000000000LL);
+    atomic_store(&done, true);
+    pthread_join(thread, NULL);
+    float loudest = 0;
+    for (int64_t i = 0; i < capture.total; i++) loudest = fmaxf(loudest, recording[i]);
+    for (int i = 0; i < beat_count(); i++) {
+        int type = beat_type(i);
+        const char *name = type == SND_SEQ_EVENT_CLOCK ? "clock" : type == SND_SEQ_EVENT_START ? "start"
+            : type == SND_SEQ_EVENT_SONGPOS ? "position" : type == SND_SEQ_EVENT_STOP ? "stop" : type == SND_SEQ_EVENT_CONTINUE ? "continue" : "other";
+        printf("%s %lld %d\n", name, (long long)beat_time(i), beat_value(i));
+    }
+    // A click begins where a tenth of a second was quiet.
+    int64_t quiet = 0;
+    for (int64_t i = 0; i < capture.total; i++) {
+        if (recording[i] < loudest * 0.05f) {
+            quiet++;
+            continue;
+        }
+        if (quiet > rate / 10 && i > 2 * rate) printf("click %lld 0\n", (long long)(origin_at(i / rate) + llround(i * 1e9 / rate)));
+        quiet = 0;
     }
     return 0;
 }
@@ -255,12 +297,13 @@ int main(int count, char **a) {
     if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), 40, 120);
     if (count == 9 && !strcmp(a[1], "latency"))
         return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), atoi(a[7]), atoi(a[8]));
+    if (count == 5 && !strcmp(a[1], "beat")) return beat(a[2], atoi(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "levels")) levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "hold")) hold(a[2], atoi(a[3]));
     if (count == 3 && !strcmp(a[1], "stalls")) return stalls(atoll(a[2]));
     if (count == 5 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]));
-    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART] | levels CAPTURE RATE | dense MIDI SECONDS SEED |\n"
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART] | levels CAPTURE RATE | beat CAPTURE RATE SECONDS |\n       dense MIDI SECONDS SEED |\n"
           "       hold PLAYBACK RATE | stalls MICROSECONDS | hog MILLISECONDS COUNT SEED\n", stderr);
     return 64;
 }
