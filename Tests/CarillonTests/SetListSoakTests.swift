@@ -28,12 +28,12 @@ extension SetListTests {
         var options = SetListSamples.options(patches)
         // What is kept for a recording is not what is held for nothing.
         options.recordedMinutes = 0.05
-        let port = UnheardPort(), session = try LiveSession(options, on: port)
+        let port = SlicePort(longestSlice: 512), session = try LiveSession(options, on: port)
         try session.start()
         var down: Set<UInt8> = [], held: [Int] = [], changes = 0, ringing = 0, pedal = false
 
         func pass(_ frames: Int) throws {
-            port.pull(frames)
+            for start in stride(from: 0, to: frames, by: 512) { _ = port.pull(min(512, frames - start)) }
             try session.maintain()
         }
         /// Keys and pedals up, back to the first patch, everything rung out: what is left is what was there at first.
@@ -101,46 +101,4 @@ extension SetListTests {
         print("\(changes) changes; bytes held", held.isEmpty ? "not counted" : "\(held)")
     }
 }
-}
-
-/// A device in simulated time that keeps nothing of what it played.
-private final class UnheardPort: DevicePort, @unchecked Sendable {
-    private(set) var grant: DeviceGrant?
-    let status = DeviceStatus()
-    let margin = 0, inputLatency = 0
-    let hasOwnThread = false
-    let threadPriority: ThreadPriority? = nil
-    let lastError: DeviceError? = nil
-    let report: TimingReport? = nil
-    private var renderer: Renderer?
-    private var output: OfflineOutput?
-
-    func open(
-        _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
-    ) throws(DeviceError) -> DeviceGrant {
-        self.renderer = renderer
-        let grant = DeviceGrant(
-            request: request, device: "unheard", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
-            bufferFrames: 2 * request.periodFrames, format: .float32, channels: 2)
-        self.grant = grant
-        return grant
-    }
-
-    func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) {
-        guard let renderer else { return }
-        do { output = try OfflineOutput(renderer: renderer, channels: 2, maximumFrames: 512) } catch { throw .alreadyPulled }
-    }
-
-    func stop() { output = nil }
-
-    func pass(milliseconds: Int) { pull(milliseconds * (grant?.sampleRate ?? 0) / 1000) }
-
-    /// Plays so many frames, in slices of 512 at most.
-    func pull(_ frames: Int) {
-        var left = frames
-        while left > 0 {
-            output?.pull(min(left, 512))
-            left -= 512
-        }
-    }
 }

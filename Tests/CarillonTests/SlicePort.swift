@@ -1,0 +1,1 @@
+../SoakTests/SlicePort.swift
