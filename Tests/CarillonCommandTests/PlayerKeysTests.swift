@@ -65,7 +65,8 @@ import Testing
         #expect(player.press([.pageUp, .up]) == [.program(channel: 1, bank: 0, program: 0)])
         #expect(player.press([.right, .down]) == [.program(channel: 2, bank: 0, program: 50)])
         #expect(player.press([.left, .left]) == [])
-        #expect(player.interpreter.choice.channel == 4)
+        // Round the end of those that there are.
+        #expect(player.interpreter.choice.channel == 10)
     }
 
     @Test func aDrumChannelWalksThroughKits() {
@@ -73,7 +74,7 @@ import Testing
         let kit = SnapshotSamples.presets[5]
         #expect(choice.command(steps: 1, from: kit) == [.program(channel: 1, bank: 128, program: 40)])
         #expect(choice.command(steps: -1, from: kit) == [])
-        choice.step(channel: -1, of: 16)
+        choice.step(channel: -1, among: Array(1...16))
         #expect(choice.channel == 16)
     }
 

@@ -122,6 +122,29 @@ import Testing
         try time.session.finish()
     }
 
+    @Test func channelsWithoutAStripHaveTheirSoundsToo() throws {
+        var options = SessionInTime.options
+        options.ports = 1
+        options.instrument = .soundFont([RenderedSong.soundFont])
+        var patch = Patch(), piano = PatchUnit("piano", "soundfont", role: .instrument), mixer = PatchUnit("mixer", "multichannel-mixer")
+        var lead = PatchUnit("lead", "square-wave", role: .instrument)
+        (piano.parts, lead.parts, mixer.inputCount) = (PartList(0..<3), PartList([4]), 2)
+        patch.units = [piano, lead, mixer]
+        patch.connections = [
+            PatchConnection(PatchPort("piano"), to: PatchPort("mixer")), PatchConnection(PatchPort("lead"), to: PatchPort("mixer", 1)),
+        ]
+        patch.outputs = [PatchPort("mixer")]
+        options.patch = patch
+        let time = try SessionInTime(options), session = time.session
+        try session.perform(.program(channel: 2, bank: 0, program: 48))
+        try time.pass(0.1)
+        let channels = session.snapshot.channels
+        #expect(channels.map(\.number) == [1, 2, 3, 5], "\(channels)")
+        #expect(channels.map { $0.sound?.program } == [0, 48, 0, nil] && channels.map(\.instrument) == [nil, nil, nil, "lead"])
+        #expect(channels.allSatisfy { $0.level.peak == -.infinity })
+        try session.finish()
+    }
+
     /// What the file does not change stays as a hand has set it: volume, sends, a metronome.
     @Test func whatWasSetByHandStays() throws {
         let time = try session(), engine = time.session.engine

@@ -28,11 +28,13 @@ extension LiveSession {
         snapshot.limiter = graph.limiterWork(in: engine)
         snapshot.gain = options.gain
         snapshot.seconds = Double(snapshot.sampleTime.rawValue) / Double(options.sampleRate)
-        snapshot.channels = meters.channels.map { channel in
+        let strips = Set(graph.strips.map(\.part))
+        snapshot.channels = meters.channels.compactMap { channel in
             var channel = channel
             channel.instrument = instrument(of: channel.number - 1)
             if channel.instrument == nil { channel.sound = sound(of: channel.number - 1) }
-            return channel
+            let hasName = channel.instrument != nil || channel.sound != nil
+            return hasName || strips.contains(channel.number - 1) ? channel : nil
         }
         snapshot.volume = desk.volume
         snapshot.keyTranspose = keyTranspose

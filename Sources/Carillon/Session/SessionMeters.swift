@@ -5,7 +5,7 @@ import RealtimeCore
 struct SessionMeters {
     let engine: Engine
     let graph: SongGraph
-    /// Whether each strip carries one channel.
+    /// Whether channels are told apart.
     let hasChannels: Bool
     /// Patches of a set list that were left and still ring.
     var formers: [FormerPatch] = []
@@ -23,15 +23,19 @@ struct SessionMeters {
     /// Left and right of what leaves.
     var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
 
-    /// What each strip lets through; none where all channels share one.
+    /// What each strip lets through; none where all channels share one. The first channels without a strip follow in their
+    /// order, silent: nothing measures them.
     var channels: [SessionSnapshot.Channel] {
         if !hasChannels { return [] }
-        return zip(graph.strips, graph.stripMeters).map { strip, meter in
+        let metered = zip(graph.strips, graph.stripMeters).map { strip, meter in
             let sides = sides(of: meter)
             let level = SessionSnapshot.Level(
                 peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
             return SessionSnapshot.Channel(number: strip.part + 1, level: level)
         }
+        let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity), known = Set(metered.map(\.number))
+        let others = graph.parts.prefix(16).map { $0 + 1 }.filter { !known.contains($0) }
+        return (metered + others.map { .init(number: $0, level: silence) }).sorted { $0.number < $1.number }
     }
 
     /// Left and right of what a meter hears.

@@ -219,7 +219,7 @@ public struct SessionSnapshot: Sendable {
     public var learning: String?
     /// Seconds since the beginning.
     public var seconds = 0.0
-    /// The channels that have strips of their own, in order. Empty where one instrument plays all through one strip.
+    /// The channels that have strips of their own or a sound to choose, in order; without a strip there is no level.
     public var channels: [Channel] = []
     /// The song, where one is played.
     public var transport: Transport?

@@ -24,8 +24,8 @@ struct ChannelGrid {
         var isCut = false
     }
 
-    /// Columns that a channel needs to be read: below that a second one beside it is no use.
-    private static let narrowest = 34
+    /// Columns that a channel needs to be read: below that a second one beside it is no use. Two fit a terminal of 80.
+    private static let narrowest = 33
     private static let mostAcross = 4
 
     let cells: [Cell]

@@ -17,9 +17,11 @@ struct SoundChoice: Equatable {
         search = nil
     }
 
-    /// The channel before or after, round the end.
-    mutating func step(channel steps: Int, of count: Int) {
-        if count > 0 { channel = (channel - 1 + steps + count * abs(steps)) % count + 1 }
+    /// The channel before or after among those that there are, round the end.
+    mutating func step(channel steps: Int, among channels: [Int]) {
+        guard let first = channels.first else { return }
+        guard let place = channels.firstIndex(of: channel) else { return channel = first }
+        channel = channels[(place + steps + channels.count * abs(steps)) % channels.count]
     }
 
     /// The sound so many places further in the list, among those of its kind: drum kits for drums.

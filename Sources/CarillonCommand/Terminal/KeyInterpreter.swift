@@ -125,7 +125,7 @@ struct KeyInterpreter {
     /// What a player's keys lead to; nil for those of songs.
     private mutating func live(_ action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
         switch action {
-        case .channelSteps(let steps): choice.step(channel: steps, of: max(snapshot.channels.count, 1))
+        case .channelSteps(let steps): choice.step(channel: steps, among: snapshot.channels.map(\.number))
         case .soundSteps(let steps):
             return choice.command(steps: steps, from: snapshot.channels.first { $0.number == choice.channel }?.sound)
         case .searchSound: choice.beginSearch()
