@@ -36,6 +36,26 @@ import Testing
         #expect(example.summary.last == "." && !example.summary.contains("\n"))
     }
 
+    /// The reference: a folder of Carillon.docc.
+    private static let reference = String(#filePath.prefix(upTo: #filePath.range(of: "Tests/CarillonTests/")?.lowerBound ?? #filePath.startIndex))
+        + "Sources/Carillon/Carillon.docc/Reference/"
+
+    @Test(arguments: names) func thePictureOfAnExampleIsWhatItIs(_ name: String) throws {
+        let path = Self.reference + "patch-\(name).svg"
+        let drawn = GraphReport(try Engine(patch: #require(PatchExample.named(name)).patch)).svg
+        let isCurrent = try String(contentsOfFile: path, encoding: .utf8) == drawn + "\n"
+        #expect(isCurrent, "make it anew: carillon patch new \(name) -o x.yaml; carillon patch show x.yaml --svg > \(path)")
+    }
+
+    @Test func thePageHasEveryExampleInItsWords() throws {
+        let page = try String(contentsOfFile: Self.reference + "Patches.md", encoding: .utf8)
+        let parts = PatchExample.all.map { example in
+            "\n## \(example.name)\n\n\(example.summary)\n\n"
+                + "![The units of \(example.name) and what leads where](patch-\(example.name).svg)\n"
+        }
+        #expect(page.hasSuffix(parts.joined()) && page.components(separatedBy: "\n## ").count == parts.count + 1)
+    }
+
     @Test(arguments: names) func aSongSoundsThroughAnExample(_ name: String) throws {
         let patch = try #require(PatchExample.named(name)).patch
         let (samples, report, seen) = try RenderedSong.render(Self.song, Self.options(patch))
