@@ -6,7 +6,7 @@ import UnitAPI
 public enum EngineSetting: String, CaseIterable, Sendable {
     case rate, block, period, periods, ports, gain, tail
     case maximumDuration = "max-duration"
-    case tempo, transpose
+    case tempo, transpose, loops, fade
 
     /// Name, range, default and help.
     public var spec: ParameterSpec {
@@ -38,6 +38,14 @@ public enum EngineSetting: String, CaseIterable, Sendable {
         case .transpose:
             ParameterSpec(
                 rawValue, -48...48, default: 0, unit: .semitones, applies: .atStart, help: "Higher or lower; drums stay.")
+        case .loops:
+            ParameterSpec(
+                rawValue, 1...1000, default: 1, applies: .atStart,
+                help: "How often the part is played that the song itself repeats, or all of it where it says nothing.")
+        case .fade:
+            ParameterSpec(
+                rawValue, 0.01...600, default: 10, unit: .seconds, applies: .atStart,
+                help: "Fade out behind the last loop, while it goes on, instead of playing to the end.")
         }
     }
 

@@ -48,6 +48,11 @@ public struct RenderOptions: Sendable, Hashable {
     public var settings: [String] = []
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int?
+    /// How often the song's loop is played (`LoopPlan`), 1...1000.
+    public var loops = EngineSetting.loops.wholeDefault
+    /// Seconds in which the sound fades behind the last loop, while it goes on: then all is over, whatever `tail` says. nil:
+    /// the song goes on to its end.
+    public var fade: Double?
 
     /// The longest song, in seconds, that is rendered without being asked for its length: 12 hours.
     public static let longestSong = Double(EngineSetting.maximumDuration.spec.initial)
@@ -65,6 +70,8 @@ extension RenderOptions {
             if case .seconds(let seconds) = tail { try EngineSetting.tail.spec.check(seconds) }
             if let maximum = maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
             try EngineSetting.gain.spec.check(Double(gain))
+            try EngineSetting.loops.spec.check(Double(loops))
+            if let fade { try EngineSetting.fade.spec.check(fade) }
         } catch { throw .setting(error) }
     }
 }

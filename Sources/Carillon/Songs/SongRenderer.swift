@@ -17,7 +17,12 @@ public final class SongRenderer {
     public let graph: SongGraph
     /// The song in frames.
     public let timeline: Timeline
+    /// What is repeated; nil where the song is played as it stands.
+    public let loops: LoopPlan?
     private let options: RenderOptions
+    private let score: Score
+    /// Stretches that the renderer has not had yet.
+    private var waiting: ArraySlice<ScoreStretch> = []
     private var hasRendered = false
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
@@ -27,7 +32,11 @@ public final class SongRenderer {
         do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
             throw .timeline(error)
         }
-        let seconds = Double(timeline.summary.end.rawValue) / Double(options.sampleRate)
+        let fade = options.fade.map { max(Int64($0 * Double(options.sampleRate)), 1) }
+        let loops = options.loops > 1 || fade != nil ? LoopPlan(timeline, rounds: options.loops, fade: fade) : nil
+        self.loops = loops
+        score = Score(timeline.events)
+        let seconds = Double(loops?.end ?? timeline.summary.end.rawValue) / Double(options.sampleRate)
         if options.maximumDuration == nil, seconds > RenderOptions.longestSong {
             throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
         }
@@ -35,14 +44,14 @@ public final class SongRenderer {
         let parts = SongGraph.parts([timeline])
         graph = try SongGraph(
             in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
-        engine.play(timeline, at: .zero)
+        if let loops { waiting = loops.stretches[...] } else { engine.play(timeline, at: .zero) }
         if limit <= 0 { throw .empty }
     }
 
     /// Frames that will be rendered, as far as is known before: without an automatic tail.
     public var expectedFrames: Int64 {
-        var frames = timeline.summary.end.rawValue
-        if case .seconds(let seconds) = options.tail { frames += Int64(seconds * Double(options.sampleRate)) }
+        var frames = songEnd
+        if case .seconds(let seconds) = tail { frames += Int64(seconds * Double(options.sampleRate)) }
         return min(frames, limit)
     }
 
@@ -67,21 +76,23 @@ public final class SongRenderer {
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
         skip(graph.latency, output)
-        let songEnd = timeline.summary.end.rawValue
+        let songEnd = songEnd, ending = loops?.fade.map { CutFade($0) }
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
         let fade = cutAtLimit.map { _ in CutFade(end: limit, sampleRate: options.sampleRate) }
         var isDone = false
         while !isDone {
             let start = report.frames
             var frames = blockFrames(at: start, songEnd: songEnd)
+            postStretches()
             if frames > 0 { output.pull(frames) }
-            if case .auto = options.tail, start + Int64(frames) >= songEnd,
+            if case .auto = tail, start + Int64(frames) >= songEnd,
                 let end = gate.framesUntilEnd(
                     output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest)
             {
                 frames = end
                 isDone = true
             }
+            ending?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames)
             // What ends by itself needs no fade.
             if !isDone { fade?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames) }
             do { try sink(channels, frames) } catch { throw .audioFile(error) }
@@ -95,7 +106,8 @@ public final class SongRenderer {
         }
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
-        report.notesPlayed = timeline.events.count { $0.event.isNoteOn && $0.time.rawValue < report.frames }
+        report.notesPlayed = loops?.notes(before: report.frames)
+            ?? timeline.events.count { $0.event.isNoteOn && $0.time.rawValue < report.frames }
         report.limiter = limiterWork(output)
         return report
     }
@@ -150,17 +162,25 @@ public final class SongRenderer {
         return Int(min(grid, left))
     }
 
+    /// Gives the renderer what it has room for of the stretches to come.
+    private func postStretches() {
+        while let next = waiting.first, engine.renderer.play(ScoreSegment(score, next)) { waiting.removeFirst() }
+    }
+
+    /// The frame at which the song has ended.
+    private var songEnd: Int64 { loops?.end ?? timeline.summary.end.rawValue }
+
+    /// What has faded has no tail.
+    private var tail: RenderOptions.Tail { loops?.fade == nil ? options.tail : .exact }
+
     /// Frames of the song and of the longest tail it may have.
     private var whole: Int64 {
         let rate = Double(options.sampleRate)
-        let song = timeline.summary.end.rawValue
-        let tail: Int64
-        switch options.tail {
-        case .auto: tail = Int64(options.longestTail * rate)
-        case .exact: tail = 0
-        case .seconds(let seconds): tail = Int64(seconds * rate)
+        switch tail {
+        case .auto: return songEnd + Int64(options.longestTail * rate)
+        case .exact: return songEnd
+        case .seconds(let seconds): return songEnd + Int64(seconds * rate)
         }
-        return song + tail
     }
 
     /// Frames after which the render ends in any case.
@@ -171,7 +191,7 @@ public final class SongRenderer {
 
     private var cutAtLimit: RenderReport.Cut? {
         if limit < whole { return .maximumDuration }
-        if case .auto = options.tail { return .longestTail }
+        if case .auto = tail { return .longestTail }
         return nil
     }
 }

@@ -70,6 +70,14 @@ struct RenderCommand: ParsableCommand {
         transform: EngineSetting.maximumDuration.spec.number)
     var maxDuration: Double?
 
+    @Option(
+        parsing: .unconditional, help: EngineSetting.loops.help("loop points: markers, controllers 110-119"),
+        transform: EngineSetting.loops.spec.wholeNumber)
+    var loops = RenderOptions().loops
+
+    @Option(parsing: .unconditional, help: EngineSetting.fade.help(), transform: EngineSetting.fade.spec.number)
+    var fade: Double?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
     var track: Int?
 
@@ -102,6 +110,9 @@ struct RenderCommand: ParsableCommand {
         if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
+        }
+        if fade != nil, case .auto = tail.tail {} else if fade != nil {
+            throw ValidationError("--fade ends the sound itself; leave --tail out")
         }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
@@ -221,6 +232,7 @@ struct RenderCommand: ParsableCommand {
         options.hasEffects = !sound.dry
         options.settings = sound.set
         options.track = track
+        (options.loops, options.fade) = (loops, fade)
         return options
     }
 }
