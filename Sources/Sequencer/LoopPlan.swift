@@ -62,8 +62,9 @@ public struct LoopPlan: Sendable {
         for (index, stretch) in stretches.enumerated() {
             let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : Int64.max
             let limit = min(frame, next) - stretch.start.rawValue
-            count += events[stretch.events].count {
-                $0.event.isNoteOn && max($0.time.rawValue - stretch.position, 0) < limit
+            for place in stretch.events {
+                guard case .message(let message) = events[place].event, message.kind == .noteOn, message.data2 > 0 else { continue }
+                if max(events[place].time.rawValue - stretch.position, 0) < limit { count += 1 }
             }
         }
         return count

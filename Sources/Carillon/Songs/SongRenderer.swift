@@ -75,6 +75,7 @@ public final class SongRenderer {
         let output: OfflineOutput
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
+        postStretches()
         skip(graph.latency, output)
         let songEnd = songEnd, ending = loops?.fade.map { CutFade($0) }
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
