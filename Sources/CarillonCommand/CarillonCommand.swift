@@ -50,6 +50,12 @@ struct CarillonCommand: ParsableCommand {
         let code = exitCode(for: error)
         if code.isSuccess {
             var text = fullMessage(for: error)[...]
+            // Asked for behind a command it would leave the program's own name out.
+            if text.hasPrefix("OVERVIEW: "), let chosen = CommandLine.arguments.dropFirst().first.flatMap(command) {
+                let part = CommandLine.arguments.dropFirst(2).first
+                text = helpMessage(
+                    for: chosen.configuration.subcommands.first { $0.configuration.commandName == part } ?? chosen)[...]
+            }
             while text.last == "\n" { text.removeLast() }
             do { try StandardOutput.print(String(text)) } catch { return error }
             return code
