@@ -32,6 +32,11 @@ public struct PatchUnit: Hashable, Sendable {
     }
 }
 
+extension PatchUnit {
+    /// The parts that it hears where songs and keyboards play it: an instrument that names none hears all of them.
+    public var heardParts: PartList { parts.isEmpty && role == .instrument ? PartList(0..<256) : parts }
+}
+
 extension PatchUnit: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, component = "unit", role, inputCount = "input-count", parts, values, properties, isBypassed = "bypass"

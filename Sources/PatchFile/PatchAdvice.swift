@@ -7,6 +7,7 @@ struct PatchAdvice {
     enum Subject: Hashable {
         case unit(String)
         case zone(String)
+        case controller(String)
         case scene(String)
     }
 
@@ -19,7 +20,21 @@ struct PatchAdvice {
     var remarks: [(subject: Subject, text: String)] {
         patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), $0) } }
             + patch.zones.enumerated().flatMap { index, zone in advice(zone, index).map { (.zone(zone.name), $0) } }
+            + patch.controllers.flatMap { map in advice(map).map { (.controller(map.name), $0) } }
             + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), $0) } }
+    }
+
+    /// Controllers that a player misses.
+    private static let controls = [
+        1: "the modulation wheel", 7: "volume", 10: "pan", 11: "expression", 64: "the sustain pedal", 66: "the sostenuto pedal",
+        67: "the soft pedal",
+    ]
+
+    private func advice(_ map: ControllerMap) -> [String] {
+        guard case .controller(let number) = map.control, let control = Self.controls[number], number >= 64, !map.passes else {
+            return []
+        }
+        return ["controller \(number) is \(control), which instruments do not hear any more; passes: on lets it through"]
     }
 
     private func descriptor(_ unit: PatchUnit) -> UnitDescriptor? {
@@ -37,8 +52,7 @@ struct PatchAdvice {
         if !descriptor.inputs.isEmpty, !descriptor.acceptsMusic, !isFed {
             return ["nothing leads into it; connect something to it, or take it out"]
         }
-        // An instrument for which nothing is said hears all parts.
-        if isPlayed, unit.parts.isEmpty, unit.role != .instrument {
+        if isPlayed, unit.heardParts.isEmpty {
             return ["it hears no part and plays nothing; give it some: parts: 1-16"]
         }
         if isPlayed, !patch.zones.isEmpty,
@@ -46,7 +60,23 @@ struct PatchAdvice {
         {
             return ["no zone plays it: songs do, keyboards do not"]
         }
-        return []
+        let parts = unit.parts.isEmpty ? Array(0..<16) : unit.parts.sorted
+        return isPlayed ? unheard(parts, of: unit, descriptor) : []
+    }
+
+    /// What an instrument with a bus for each channel hears and nobody else does.
+    private func unheard(_ parts: [Int], of unit: PatchUnit, _ descriptor: UnitDescriptor) -> [String] {
+        let led = Set((patch.outputs + patch.connections.map(\.from)).filter { $0.unit == unit.name }.map(\.bus))
+        let lost = parts.filter { part in
+            descriptor.outputs.indices.contains(part % 16) && descriptor.outputs[part % 16].name == "channel-\(part % 16 + 1)"
+                && !led.contains(part % 16)
+        }
+        guard let first = lost.first else { return [] }
+        let bus = "\(unit.name)[channel-\(first % 16 + 1)]"
+        return lost.count == 1
+            ? ["its part \(first + 1) sounds on the bus \(bus), which leads nowhere; connect that"]
+            : ["its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which lead nowhere; "
+                + "connect them, or give it fewer parts"]
     }
 
     private func advice(_ zone: Zone, _ index: Int) -> [String] {
@@ -55,9 +85,12 @@ struct PatchAdvice {
             let wanted = zone.channel.map { PartList([$0 - 1]) } ?? (zone.channels.isEmpty ? PartList(0..<16) : zone.channels)
             let isHeard = patch.units.contains { unit in
                 if descriptor(unit)?.acceptsMusic != true { return false }
-                return unit.parts.isEmpty ? unit.role == .instrument : !unit.parts.parts.isDisjoint(with: wanted.parts)
+                return !unit.heardParts.parts.isDisjoint(with: wanted.parts)
             }
             if !isHeard { remarks.append("it names no unit, and no unit hears its channels; add unit: NAME") }
+        }
+        if let name = zone.unit, let unit = patch[unit: name], let descriptor = descriptor(unit), !descriptor.acceptsMusic {
+            remarks.append("\(name) plays no notes; name an instrument")
         }
         for other in patch.zones[..<index] where zone.sharesOneKey(with: other) {
             let key = max(zone.keys.keys.lowerBound, other.keys.keys.lowerBound)
@@ -69,9 +102,12 @@ struct PatchAdvice {
     private func advice(_ scene: Scene) -> [String] {
         var remarks: [String] = []
         if scene.values.isEmpty, scene.zones == nil { remarks.append("it changes nothing; give it values or zones") }
-        let controls = [1: "the modulation wheel", 7: "volume", 10: "pan", 11: "expression", 64: "the sustain pedal",
-            66: "the sostenuto pedal", 67: "the soft pedal"]
-        if let number = scene.controller, let control = controls[number] {
+        if let key = scene.key.flatMap({ UInt8(exactly: $0) }),
+            let zone = patch.zones.first(where: { $0.keys.keys.contains(key) })
+        {
+            remarks.append("its key \(KeySpan.name(of: key)) lies in \(zone.name), where it plays nothing any more")
+        }
+        if let number = scene.controller, let control = Self.controls[number] {
             remarks.append(
                 "controller \(number) is \(control), which reaches no unit any more; foot switches have 80-83 for this")
         }

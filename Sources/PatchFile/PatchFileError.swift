@@ -99,7 +99,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
         case .unknownUnit(let name, let known):
             "there is no unit called \"\(name)\"" + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
-                ?? "; there are \(known.joined(separator: ", "))")
+                ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
         case .unknownRole(let role, let known):
             "there is no role \"\(role)\"; \(Self.choice(known, instead: role))"
         case .value(let error): "\(error)"

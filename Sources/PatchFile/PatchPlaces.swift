@@ -40,6 +40,8 @@ struct PatchPlaces {
         switch subject {
         case .unit(let name): ("\(PatchKey.units).\(name)", unit(name[...], in: root))
         case .zone(let name): ("\(PatchKey.zones).\(name)", root?.entry(PatchKey.zones)?.value.entry(name)?.key)
+        case .controller(let name):
+            ("\(PatchKey.controllers).\(name)", root?.entry(PatchKey.controllers)?.value.entry(name)?.key)
         case .scene(let name): ("\(PatchKey.scenes).\(name)", root?.entry(PatchKey.scenes)?.value.entry(name)?.key)
         }
     }

@@ -81,12 +81,24 @@ struct YAMLEvents: ~Copyable {
         bytes.map { String(cString: $0) }
     }
 
+    /// Whether a tab stands there.
+    private func isTab(_ mark: yaml_mark_t) -> Bool {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Int(mark.line), omittingEmptySubsequences: false)
+        guard lines.count > mark.line else { return false }
+        return String(decoding: lines[Int(mark.line)], as: UTF8.self).unicodeScalars.dropFirst(Int(mark.column)).first == "\t"
+    }
+
     /// What the parser says of its stop. A sign that it cannot read has no line yet, only a place among the bytes.
     private var fault: Fault {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         guard parser.pointee.error == YAML_READER_ERROR else {
             let mark = parser.pointee.problem_mark
-            return Fault(problem: problem, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+            let hint = switch problem {
+            case "could not find expected ':'": "; look at the line before too: behind a key stand a colon and a blank"
+            case "found character that cannot start any token" where isTab(mark): "; it is a tab: indent with blanks"
+            default: ""
+            }
+            return Fault(problem: problem + hint, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
         }
         let before = String(decoding: bytes.prefix(Int(parser.pointee.problem_offset)), as: UTF8.self)
         let line = before.count { $0.isNewline } + 1

@@ -63,7 +63,9 @@ public struct LoopPlan: Sendable {
             let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : Int64.max
             let limit = min(frame, next) - stretch.start.rawValue
             for place in stretch.events {
-                guard case .message(let message) = events[place].event, message.kind == .noteOn, message.data2 > 0 else { continue }
+                guard case .message(let message) = events[place].event, message.kind == .noteOn, message.data2 > 0 else {
+                    continue
+                }
                 if max(events[place].time.rawValue - stretch.position, 0) < limit { count += 1 }
             }
         }

@@ -8,13 +8,16 @@ import UnitAPI
     /// An instrument, an effect and a mixer, none of which can be made.
     private static let units = [
         entry("organ", inputs: 0, acceptsMusic: true), entry("reverb", inputs: 1), entry("mixer", inputs: 1, repeats: true),
+        entry("sampler", inputs: 0, acceptsMusic: true, outputs: ["channel-1", "channel-2", "channel-3"]),
     ]
 
-    private static func entry(_ name: String, inputs: Int, acceptsMusic: Bool = false, repeats: Bool = false) -> UnitEntry {
+    private static func entry(
+        _ name: String, inputs: Int, acceptsMusic: Bool = false, repeats: Bool = false, outputs: [String] = ["main"]
+    ) -> UnitEntry {
         UnitEntry(
             descriptor: UnitDescriptor(
                 component: ComponentDescription(type: "aufx", subtype: "none", manufacturer: "Test"), name: name,
-                summary: "A unit.", inputs: (0..<inputs).map { .init("in-\($0)") }, outputs: [.init("main")],
+                summary: "A unit.", inputs: (0..<inputs).map { .init("in-\($0)") }, outputs: outputs.map { .init($0) },
                 repeatsLastInput: repeats, acceptsMusic: acceptsMusic),
             parameters: [ParameterSpec("level", 0...4, default: 1, help: "A number.")]
         ) { _ throws(UnitError) in throw .resource(unit: name, reason: "is not there", fault: .missing) }
@@ -63,6 +66,39 @@ import UnitAPI
         let deaf = text.replacing(", parts: 5", with: "")
         #expect(try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first
             == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
+    }
+
+    /// A SoundFont's part sounds on a bus of its own.
+    @Test func aPartWhoseBusLeadsNowhereIsNamed() throws {
+        func advice(_ parts: String, _ rows: String) throws -> [String] {
+            let text = "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: mixer\n"
+            return try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+        }
+        #expect(try advice(", parts: 1", "piano -> mixer") == [])
+        #expect(try advice(", parts: 2", "piano -> mixer") == [
+            "a.yaml:3: units.piano: its part 2 sounds on the bus piano[channel-2], which leads nowhere; connect that",
+        ])
+        #expect(try advice(", parts: 2", "'piano[channel-2] -> mixer'") == [])
+        #expect(try advice(", role: instrument", "piano -> mixer").first?.contains("its parts 2-3 each sound on a bus") == true)
+        #expect(try advice(", parts: 17", "piano -> mixer") == [], "the first of the second port")
+    }
+
+    @Test func whatPlayersMissIsSaid() throws {
+        let text = Self.head.replacing("role: instrument", with: "parts: 1-2") + """
+            zones: {all: {keys: C1-C7, unit: organ}, silent: {unit: mixer, keys: C8-G8}}
+            controllers:
+              pedal: {control: 64, parameter: organ.level}
+              wheel: {control: 1, parameter: organ.level}
+              free: {control: 67, parameter: organ.level, passes: on}
+            scenes: {here: {key: C4, values: {organ.level: 1}}, there: {key: C0, values: {organ.level: 1}}}
+
+            """ + Self.end
+        let file = try PatchFile(text: text.replacing("{inputs: 2}", with: "{inputs: 2, parts: 1}"), path: "a.yaml", units: Self.units)
+        #expect(file.advice.map { String($0.prefix { $0 != ";" && $0 != "," }) } == [
+            "a.yaml:5: zones.silent: mixer plays no notes",
+            "a.yaml:7: controllers.pedal: controller 64 is the sustain pedal",
+            "a.yaml:10: scenes.here: its key C4 lies in all",
+        ], "\(file.advice)")
     }
 
     @Test func unitsInsideHaveTheirOwnLine() throws {

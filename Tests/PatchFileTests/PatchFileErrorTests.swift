@@ -21,6 +21,8 @@ import Testing
         ("version: 1\nunits:\n  a b: {unit: reverb}\n", "3:3: units: \"a b\" cannot name a unit"),
         ("version: 1\nunits: [reverb]\n", "2:8: units: a mapping of units by name is wanted here"),
         ("version: 1\nunits: {[a]: b}\n", "2:9: a name is wanted here"),
+        ("version: 1\nunits:\n  a: {unit: reverb}\n  limiter\noutputs: a\n", "5:1: not YAML: could not find expected ':'; look at the line before"),
+        ("version: 1\nunits:\n  a: {unit: reverb}\n\tb: 1\n", "4:1: not YAML: found character that cannot start any token; it is a tab"),
         (head + "    decai: 1 s\n", "6:5: units.organ: there is no \"decai\" here"),
         (head + "    decai: 1 s\n", "; did you mean decay?"),
         (head + "    decay: 1 Hz\n", "6:12: units.organ.decay: decay: \"1 Hz\" has the wrong unit; choose from -20 to 20 s"),

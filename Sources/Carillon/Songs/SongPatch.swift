@@ -73,7 +73,7 @@ public struct SongPatch: Sendable {
         let ports = Set(parts.map { $0 / 16 })
         for index in patch.units.indices {
             var unit = patch.units[index]
-            if unit.role == .instrument, unit.parts.isEmpty { unit.parts = PartList(0..<256) }
+            unit.parts = unit.heardParts
             if SoundFontUnit.isNamed(unit.component), unit.properties["soundfonts"] == nil {
                 // What one port plays is known; a unit that hears several loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
