@@ -49,7 +49,8 @@ extension UnitLaws {
             if let frame = a.indices.dropFirst(waking).first(where: { abs(a[$0] - b[$0]) > 1e-4 }) {
                 found += broken(
                     Self.law, "channel \(channel), frame \(frame): \(a[frame]) after sleep until frame \(waking), "
-                        + "\(b[frame]) of a unit kept awake")
+                        + "\(b[frame]) of a unit kept awake by an input 180 dB below full scale; make what "
+                        + "swings freely of the sample time")
                 break
             }
         }
