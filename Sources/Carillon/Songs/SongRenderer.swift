@@ -20,8 +20,8 @@ public final class SongRenderer {
     /// What is repeated; nil where the song is played as it stands.
     public let loops: LoopPlan?
     private let options: RenderOptions
-    private let score: Score
-    /// Stretches that the renderer has not had yet.
+    /// The song's events, where they are played in stretches, and those that the renderer has not had yet.
+    private let score: Score?
     private var waiting: ArraySlice<ScoreStretch> = []
     private var hasRendered = false
 
@@ -35,7 +35,7 @@ public final class SongRenderer {
         let fade = options.fade.map { max(Int64($0 * Double(options.sampleRate)), 1) }
         let loops = options.loops > 1 || fade != nil ? LoopPlan(timeline, rounds: options.loops, fade: fade) : nil
         self.loops = loops
-        score = Score(timeline.events)
+        score = loops == nil ? nil : Score(timeline.events)
         let seconds = Double(loops?.end ?? timeline.summary.end.rawValue) / Double(options.sampleRate)
         if options.maximumDuration == nil, seconds > RenderOptions.longestSong {
             throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
@@ -165,6 +165,7 @@ public final class SongRenderer {
 
     /// Gives the renderer what it has room for of the stretches to come.
     private func postStretches() {
+        guard let score else { return }
         while let next = waiting.first, engine.renderer.play(ScoreSegment(score, next)) { waiting.removeFirst() }
     }
 
