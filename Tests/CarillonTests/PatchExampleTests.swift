@@ -99,6 +99,19 @@ import Testing
         #expect(one.report.counters.unheardEvents > 0 && one.samples != all.samples)
     }
 
+    @Test func partsThatNobodyHearsAreNamed() throws {
+        let patch = try #require(PatchExample.named("organ-with-pedal")).patch
+        let keys: [(channel: UInt8, key: UInt8)] = [(0, 60), (2, 62), (9, 36), (3, 64)]
+        var events: [(tick: Int64, kind: SongEvent.Kind)] = []
+        for (channel, key) in keys {
+            events.append((0, .message(MIDIMessage(status: 0x90 | channel, data1: key, data2: 100))))
+            events.append((200, .message(MIDIMessage(status: 0x80 | channel, data1: key, data2: 0))))
+        }
+        let song = RenderedSong.song(events)
+        let report = try RenderedSong.render(song, Self.options(patch)).report
+        #expect(report.remarks == ["3 notes reached no instrument, and were silent: no unit hears parts 3-4, 10"], "\(report.remarks)")
+    }
+
     @Test func whatThePatchCannotBeIsItsFault() throws {
         var patch = Patch()
         patch.units = [PatchUnit("a", "square-wave", role: .instrument)]

@@ -132,7 +132,12 @@ public final class SongRenderer {
             lines.append("\(name): gave samples that are no numbers in \(muted[name] ?? 0) slices, and was muted there")
         }
         if counters.lostEvents > 0 { lines.append("\(counters.lostEvents) events were meant for a unit that is not there") }
-        if counters.unheardEvents > 0 { lines.append("\(counters.unheardEvents) notes reached no instrument, and were silent") }
+        if counters.unheardEvents > 0 {
+            let deaf = PartList(timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
+                .filter { engine.graph.routes[$0].isEmpty })
+            let place = deaf.isEmpty ? "" : ": no unit hears part\(deaf.parts.count == 1 ? "" : "s") \(deaf)"
+            lines.append("\(counters.unheardEvents) notes reached no instrument, and were silent\(place)")
+        }
         for node in engine.graph.nodes where graph.instruments.contains(node.id) {
             if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
                 lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")
