@@ -22,6 +22,22 @@ import Testing
         session.snapshot.channels.first { $0.number == channel }?.sound
     }
 
+    /// Who types faster than the device plays, and then ends it, has done nothing wrong.
+    @Test func aFullQueueIsWaitedForAtTheEnd() throws {
+        let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(8)]), session = time.session
+        try time.pass(0.5)
+        var sent = 0
+        #expect(throws: EngineError.queueFull) {
+            while sent < 1 << 20 {
+                try session.engine.send(.message(MIDIMessage(status: 0xB0, data1: 1, data2: UInt8(sent & 127))))
+                sent += 1
+            }
+        }
+        #expect(throws: LiveError.self) { try session.perform(.panic(.all)) }
+        try session.finish()
+        #expect(time.held.values.allSatisfy { $0 == 0 })
+    }
+
     // MARK: - Sounds
 
     @Test func aChannelGetsASoundOfTheListAndKeepsIt() throws {

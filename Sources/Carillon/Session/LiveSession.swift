@@ -361,12 +361,13 @@ public final class LiveSession {
         sequencer?.stop()
         for item in inbox.close() { item.answer?(.failure(.interrupted)) }
         // The song's own stop takes effect then.
-        let stop = soon
+        let stop = soon, releases = notes.releaseAll(), port = port
+        let wait = { port.pass(milliseconds: 5) }
         var faults = Attempts()
-        faults.attempt { () throws(LiveError) in
-            if playlist != nil { try perform(.stop) }
-            try play(notes.releaseAll())
-            try metronome.run(false, tempo: nil, at: stop)
+        faults.attempt(passing: wait) { () throws(LiveError) in if playlist != nil { try perform(.stop) } }
+        faults.attempt(passing: wait) { () throws(LiveError) in try play(releases) }
+        faults.attempt(passing: wait) { () throws(LiveError) in try metronome.run(false, tempo: nil, at: stop) }
+        faults.attempt(passing: wait) { () throws(LiveError) in
             try desk.releaseAll()
             for former in patches?.stage.formers ?? [] { try desk.release(former) }
         }
@@ -377,7 +378,7 @@ public final class LiveSession {
             faults.attempt { () throws(LiveError) in try maintain() }
         } while left > 0
             && !(now >= stop && SongEnding.hasDiedAway(voices: meters.voices, levels: meters.levels))
-        faults.attempt { () throws(LiveError) in try panic(.all) }
+        faults.attempt(passing: wait) { () throws(LiveError) in try panic(.all) }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
         port.stop()
         patches?.list.stop()
@@ -386,13 +387,4 @@ public final class LiveSession {
         isOver = true
         try faults.finish()
     }
-}
-
-/// Steps of which each is tried whatever becomes of the others; the first fault is told.
-private struct Attempts {
-    private var fault: LiveError?
-
-    mutating func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
-
-    func finish() throws(LiveError) { if let fault { throw fault } }
 }
