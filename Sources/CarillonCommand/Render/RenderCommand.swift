@@ -112,9 +112,7 @@ struct RenderCommand: ParsableCommand {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
-        if fade != nil, case .auto = tail.tail {} else if fade != nil {
-            throw ValidationError("--fade ends the sound itself; leave --tail out")
-        }
+        if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
         }
