@@ -112,11 +112,13 @@ let package = Package(
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
                 "AudioFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
+        // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
+        .target(name: "Installation", dependencies: ["UnitAPI", "PatchFile", "Carillon"]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "DSP",
+                "ALSA", "Carillon", "DSP", "Installation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -182,6 +184,7 @@ let package = Package(
                 "RemoteIO", "ALSA",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
+        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

@@ -1,0 +1,78 @@
+import Glibc
+
+/// A time zone: what the clocks of a place show at any moment, summer time among it.
+///
+/// Any thread. The system's own zone is that of the process, which glibc knows; others are for whoever lays down the rules
+/// himself, such as tests.
+public struct Zone: Sendable {
+    /// What people call it: `Europe/Berlin`.
+    public let name: String
+    /// Seconds that its clocks are ahead of Greenwich's at a moment.
+    private let offset: @Sendable (WallTime) -> Int64
+
+    /// The zone of this process: that of the environment variable `TZ`, else of the machine.
+    public static var system: Zone {
+        let name = getenv("TZ").map { String(cString: $0) } ?? ""
+        return Zone(name: name.isEmpty ? "the machine's" : name) { moment in
+            var seconds = time_t(moment.seconds), fields = tm()
+            // It fails for years that fit into no number: far behind any calendar here.
+            return localtime_r(&seconds, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
+        }
+    }
+
+    /// A zone whose clocks are changed at certain moments.
+    ///
+    /// - Parameters:
+    ///   - offset: seconds ahead of Greenwich before the first change.
+    ///   - changes: moments, in order, and the seconds ahead from then on.
+    public init(name: String, offset: Int64, changes: [(at: WallTime, offset: Int64)] = []) {
+        self.init(name: name) { [changes = changes.map { (at: $0.at, offset: $0.offset) }] moment in
+            changes.last { $0.at <= moment }?.offset ?? offset
+        }
+    }
+
+    private init(name: String, offset: @escaping @Sendable (WallTime) -> Int64) {
+        (self.name, self.offset) = (name, offset)
+    }
+
+    /// What the clocks show.
+    public func civil(at moment: WallTime) -> CivilTime { CivilTime(seconds: moment.seconds + offset(moment)) }
+
+    /// When the clocks show a time: the first time that they do, where they show it twice; where they leap over it, when they
+    /// leap.
+    public func moment(of time: CivilTime) -> WallTime {
+        let greenwich = WallTime(seconds: time.seconds), day: Int64 = 86_400
+        let before = offset(greenwich + -day), after = offset(greenwich + day)
+        let first = greenwich + -before
+        if offset(first) == before { return first }
+        let second = greenwich + -after
+        if offset(second) == after { return second }
+        // Between the two the clocks leap.
+        var low = greenwich + -day, high = greenwich + day
+        while high - low > 1 {
+            let middle = WallTime(seconds: (low.seconds + high.seconds) / 2)
+            if offset(middle) == before { low = middle } else { high = middle }
+        }
+        return high
+    }
+}
+
+extension Zone {
+    /// Where the system keeps its zones.
+    private static let folder = "/usr/share/zoneinfo/"
+
+    /// Makes a zone that of the process, before it has a second thread: glibc knows one zone at a time.
+    ///
+    /// - Parameter name: as `Europe/Berlin`; it is to be a file of the system's zones.
+    /// - Returns: false where the system has no zone of this name.
+    public static func setSystem(_ name: String) -> Bool {
+        let words = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isName = !words.contains { word in
+            word.isEmpty || !word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+".contains($0)) }
+        }
+        guard isName || name == "UTC", name == "UTC" || access(folder + name, R_OK) == 0 else { return false }
+        setenv("TZ", name, 1)
+        tzset()
+        return true
+    }
+}
