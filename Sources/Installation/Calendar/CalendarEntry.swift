@@ -1,0 +1,44 @@
+/// An entry of an installation's calendar: when it holds, and what it says.
+public struct CalendarEntry: Hashable, Sendable {
+    /// What happens to the music.
+    public enum Effect: Hashable, Sendable {
+        /// A playlist plays.
+        case playlist(String)
+        /// Nothing plays, and nobody holds the sound card.
+        case closed
+        /// What plays stands still and goes on afterwards.
+        case paused
+    }
+
+    /// What people call it.
+    public var name: String
+    /// The days of the week on which it begins; none: every day.
+    public var days: Set<Weekday> = []
+    /// The dates on which it begins; none: every date.
+    public var dates: [DateSpan] = []
+    /// The time of day at which it begins. Unit: seconds since midnight, 0...86 400.
+    public var from = 0
+    /// The time of day at which it ends; at or before `from` that of the next day. Unit: seconds since midnight, 0...86 400.
+    public var to = 86_400
+    /// What it does to the music; nil: nothing.
+    public var effect: Effect?
+    /// How loud all is, in decibels; nil: as it is.
+    public var level: Double?
+    /// Seconds of the fade with which it begins; nil: as the installation has it.
+    public var fade: Double?
+
+    /// An entry that holds always and says nothing.
+    public init(_ name: String) { self.name = name }
+
+    /// Whether it begins on a date.
+    func begins(on date: CivilDate) -> Bool {
+        (days.isEmpty || days.contains(date.weekday)) && (dates.isEmpty || dates.contains { $0.contains(date) })
+    }
+
+    /// When it holds, where it begins on a date; empty where the clocks leap over all of it.
+    func span(on date: CivilDate, in zone: Zone) -> Range<WallTime>? {
+        let start = zone.moment(of: CivilTime(date, second: from))
+        let end = zone.moment(of: CivilTime(date, second: to <= from ? to + 86_400 : to))
+        return start < end ? start..<end : nil
+    }
+}

@@ -1,0 +1,92 @@
+/// What an installation does at any moment, as its calendar says: which playlist plays, how loud, or that it is closed.
+///
+/// Entries are asked in their order, and a later one has the last word on what it says something about: so exceptions stand
+/// below what is usual, and an entry that only has a level changes nothing else. The hours of an entry belong to the day on
+/// which they begin, also over midnight. Each time of day means one moment: the first that shows it where the clocks are put
+/// back, and the leap where they are put forward. The clock of the wall decides about hours alone: the music in them never
+/// hears of it. A value; any thread.
+public struct InstallationCalendar: Sendable {
+    /// What holds at a moment.
+    public struct Situation: Hashable, Sendable {
+        /// What plays; nil while it is closed.
+        public var playlist: String?
+        /// Whether what plays stands still.
+        public var isPaused = false
+        /// How loud all is, in decibels.
+        public var level = 0.0
+        /// Seconds in which it comes about; nil: as the installation has it.
+        public var fade: Double?
+        /// The entries that hold, in order.
+        public var entries: [String] = []
+
+        /// A closed house.
+        public init() {}
+
+        /// Whether the same is heard.
+        func isHeard(as other: Situation) -> Bool {
+            (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
+        }
+    }
+
+    /// What it says, in order.
+    public let entries: [CalendarEntry]
+    public let zone: Zone
+    /// How far ahead a change is looked for, in days: every weekday of every date comes within 28 years, all that people
+    /// write within two.
+    private static let horizon = 800
+
+    /// A calendar; without entries it is always closed.
+    public init(_ entries: [CalendarEntry], in zone: Zone) { (self.entries, self.zone) = (entries, zone) }
+
+    /// What holds at a moment.
+    public func situation(at moment: WallTime) -> Situation {
+        var situation = Situation()
+        let today = zone.civil(at: moment).date
+        for entry in entries where holds(entry, at: moment, today) {
+            situation.entries.append(entry.name)
+            switch entry.effect {
+            case .playlist(let name): (situation.playlist, situation.isPaused) = (name, false)
+            case .closed: (situation.playlist, situation.isPaused) = (nil, false)
+            case .paused: situation.isPaused = true
+            case nil: break
+            }
+            if let level = entry.level { situation.level = level }
+            if let fade = entry.fade { situation.fade = fade }
+        }
+        // A closed house has nothing to stand still.
+        if situation.playlist == nil { situation.isPaused = false }
+        return situation
+    }
+
+    /// When something else is heard for the next time; nil where that is not within two years.
+    public func nextChange(after moment: WallTime) -> WallTime? {
+        let now = situation(at: moment), today = zone.civil(at: moment).date
+        for day in -1...Self.horizon {
+            let date = today.advanced(by: day)
+            var ends: Set<WallTime> = []
+            for entry in entries where entry.begins(on: date) {
+                guard let span = entry.span(on: date, in: zone) else { continue }
+                ends.formUnion([span.lowerBound, span.upperBound])
+            }
+            // Those of the day before that end on this one come first, whatever day they began on.
+            for end in ends.union(self.ends(ofDayBefore: date)).sorted() where end > moment {
+                if !situation(at: end).isHeard(as: now) { return end }
+            }
+        }
+        return nil
+    }
+
+    private func ends(ofDayBefore date: CivilDate) -> [WallTime] {
+        let former = date.advanced(by: -1)
+        return entries.filter { $0.begins(on: former) }.compactMap { $0.span(on: former, in: zone)?.upperBound }
+    }
+
+    private func holds(_ entry: CalendarEntry, at moment: WallTime, _ today: CivilDate) -> Bool {
+        // A day of the calendar may lie a day beside that of the zone's offset.
+        for day in -1...1 {
+            let date = today.advanced(by: day)
+            if entry.begins(on: date), entry.span(on: date, in: zone)?.contains(moment) == true { return true }
+        }
+        return false
+    }
+}
