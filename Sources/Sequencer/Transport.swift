@@ -23,6 +23,10 @@ public struct Transport: Sendable {
         var end: Int64
         /// Whether a loop goes on there.
         var isLooping = false
+        /// How often the loop is played once more behind this leg; nil: without end.
+        var roundsLeft: Int?
+        /// When it begins to fade, if it does.
+        var fadeStart: SampleTime?
         /// Events that sound in it.
         var events: Range<Int>
 
@@ -49,6 +53,11 @@ public struct Transport: Sendable {
     public private(set) var transpose = 0
     /// The range that is played again and again. Unit: frames of the timeline.
     public private(set) var loop: Range<Int64>?
+    /// How often it is played; nil: without end.
+    public private(set) var rounds: Int?
+    /// Frames of the clock behind the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
+    /// its own end.
+    public private(set) var fade: Int64?
     /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
     public static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
@@ -70,10 +79,22 @@ public struct Transport: Sendable {
     /// The last frame of the song; where it ends by itself.
     public var length: Int64 { timeline.summary.end.rawValue }
 
-    /// When the song comes to its end by itself, as things stand; nil where it does not play, or loops.
+    /// When the song comes to its end by itself, as things stand; nil where it does not play, or nobody knows yet because it
+    /// loops.
     public var endTime: SampleTime? {
-        guard let leg = legs.last(where: \.isRunning), !leg.isLooping, state == .playing else { return nil }
-        return leg.endTime
+        guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
+        return fading(leg)?.upperBound ?? (leg.isLooping ? nil : leg.endTime)
+    }
+
+    /// When the song is to fade, which whoever hears it does; nil where it does not, or nobody knows yet.
+    public var fading: Range<SampleTime>? {
+        guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
+        return fading(leg)
+    }
+
+    private func fading(_ leg: Leg) -> Range<SampleTime>? {
+        guard let start = leg.fadeStart, let fade else { return nil }
+        return start..<SampleTime(start.rawValue + max(fade, 1))
     }
 
     // MARK: - Commands
@@ -105,14 +126,24 @@ public struct Transport: Sendable {
             if new == transpose { return [] }
             transpose = new
             return goOn(at: time)
-        case .loop(let range):
-            let new = range.flatMap { frames(of: $0) }
-            if new == loop { return [] }
-            loop = new
-            seam = nil
-            return goOn(at: time)
+        case .loop(let range): return loop(range.flatMap { frames(of: $0) }, rounds: nil, fade: nil, at: time)
+        case .rounds(let range, let count, let fade):
+            let seconds = fade.map { $0.isNaN ? 0 : min(max($0, 0), 3600) }
+            let frames = seconds.map { Int64(($0 * Double(timeline.sampleRate)).rounded()) }
+            return loop(self.frames(of: range), rounds: max(count, 1), fade: frames, at: time)
         }
     }
+
+    private mutating func loop(_ range: Range<Int64>?, rounds: Int?, fade: Int64?, at time: SampleTime) -> [ScoreStretch] {
+        if range == loop, rounds == self.rounds, fade == self.fade { return [] }
+        (loop, self.rounds, self.fade) = (range, range == nil ? nil : rounds, range == nil ? nil : fade)
+        seam = nil
+        if let last = legs.indices.last { legs[last].roundsLeft = fullRounds }
+        return goOn(at: time, roundsLeft: fullRounds)
+    }
+
+    /// Rounds behind the first one.
+    private var fullRounds: Int? { rounds.map { $0 - 1 } }
 
     /// Lets time pass: posts ahead what comes by itself in the next `horizon` frames, at least the next thing, and notices
     /// the end of the song. Call it now and then, several times within `horizon`.
@@ -129,8 +160,9 @@ public struct Transport: Sendable {
 
     private mutating func play(at time: SampleTime) -> [ScoreStretch] {
         let position = leg(at: time).frame(at: time)
+        let left = leg(at: time).roundsLeft
         state = .playing
-        return jump(to: position >= length ? 0 : position, at: time)
+        return jump(to: position >= length ? 0 : position, at: time, roundsLeft: left)
     }
 
     /// Stands still from `time` on.
@@ -142,7 +174,9 @@ public struct Transport: Sendable {
         state = new
         hasEnded = false
         cut(at: time)
-        legs.append(Leg(start: time, position: position, rate: rate, isRunning: false, end: position, events: 0..<0))
+        var leg = Leg(start: time, position: position, rate: rate, isRunning: false, end: position, events: 0..<0)
+        leg.roundsLeft = new == .stopped ? fullRounds : old.roundsLeft
+        legs.append(leg)
         guard wasRunning else { return [] }
         told = index
         return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index))]
@@ -155,32 +189,36 @@ public struct Transport: Sendable {
         if state == .playing {
             let index = old.isRunning ? event(of: old, at: time) : told ?? 0
             told = index
-            return jump(to: frame, at: time)
+            return jump(to: frame, at: time, roundsLeft: old.roundsLeft)
         }
         cut(at: time)
-        legs.append(Leg(start: time, position: frame, rate: rate, isRunning: false, end: frame, events: 0..<0))
+        var leg = Leg(start: time, position: frame, rate: rate, isRunning: false, end: frame, events: 0..<0)
+        leg.roundsLeft = old.roundsLeft
+        legs.append(leg)
         return []
     }
 
     /// Plays from another place on: notes end, the state there is told.
-    private mutating func jump(to frame: Int64, at time: SampleTime) -> [ScoreStretch] {
+    private mutating func jump(to frame: Int64, at time: SampleTime, roundsLeft: Int?) -> [ScoreStretch] {
         hasEnded = false
         cut(at: time)
         let first = chase.index(at: frame)
         let prologue = chase.prologue(at: first, from: told)
         told = first
-        append(from: frame, at: time, first: first)
+        append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
         return [segment(legs[legs.count - 1], releases: true, prologue: prologue)] + plan(until: time)
     }
 
     /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
-    private mutating func goOn(at time: SampleTime) -> [ScoreStretch] {
+    private mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil) -> [ScoreStretch] {
         guard state == .playing else { return [] }
         let old = leg(at: time)
         guard old.isRunning else { return [] }
         let first = event(of: old, at: time), frame = old.frame(at: time)
         cut(at: time)
-        append(from: frame, at: time, first: first)
+        // What fades already goes on fading.
+        let fadeStart = roundsLeft == nil ? old.fadeStart.flatMap { $0 <= time ? $0 : nil } : nil
+        append(from: frame, at: time, first: first, roundsLeft: roundsLeft ?? old.roundsLeft, fadeStart: fadeStart)
         return [segment(legs[legs.count - 1], releases: false, prologue: [])] + plan(until: time)
     }
 
@@ -194,13 +232,19 @@ public struct Transport: Sendable {
         legs.removeAll { $0.start >= time }
     }
 
-    private mutating func append(from frame: Int64, at time: SampleTime, first: Int) {
-        let isLooping = loop.map { frame < $0.upperBound } ?? false
+    private mutating func append(
+        from frame: Int64, at time: SampleTime, first: Int, roundsLeft: Int?, fadeStart: SampleTime? = nil
+    ) {
+        // The last round runs on to the end of the song, without a seam.
+        let isLast = roundsLeft == 0 && fade == nil
+        let isLooping = !isLast && loop.map { frame < $0.upperBound } ?? false
         let end = isLooping ? loop?.upperBound ?? length : length
         let last = isLooping ? chase.index(at: end) : timeline.events.count
-        legs.append(
-            Leg(start: time, position: frame, rate: rate, isRunning: true, end: end, isLooping: isLooping,
-                events: first..<max(first, last)))
+        var leg = Leg(
+            start: time, position: frame, rate: rate, isRunning: true, end: end, isLooping: isLooping, roundsLeft: roundsLeft,
+            events: first..<max(first, last))
+        leg.fadeStart = fadeStart ?? (isLooping && roundsLeft == 0 ? leg.endTime : nil)
+        legs.append(leg)
     }
 
     /// Adds what comes by itself until `time`, and at least the next thing. Rounds of a loop that have passed unseen are
@@ -210,25 +254,34 @@ public struct Transport: Sendable {
         while let last = legs.last, last.isRunning, segments.count < Self.roundsAhead {
             // One leg ahead of the one that sounds then is enough.
             if last.start > time { break }
-            if last.isLooping, let loop {
+            if let end = fading(last)?.upperBound, end <= last.endTime {
+                segments.append(planEnd(at: end, index: event(of: last, at: end)))
+            } else if last.isLooping, let loop {
                 let first = chase.firstEvent(ofRound: loop)
                 let prologue = seam ?? chase.prologue(at: first, from: last.events.upperBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)
-                let missed = max(now - last.endTime, 0) / max(Int(length), 1)
-                append(from: loop.lowerBound, at: last.endTime + missed * Int(length), first: first)
+                var missed = max(now - last.endTime, 0) / max(Int(length), 1)
+                if let left = last.roundsLeft { missed = min(missed, max(left - 1, 0)) }
+                append(
+                    from: loop.lowerBound, at: last.endTime + missed * Int(length), first: first,
+                    roundsLeft: last.roundsLeft.map { max($0 - 1 - missed, 0) }, fadeStart: last.fadeStart)
                 told = first
                 segments.append(segment(legs[legs.count - 1], releases: true, prologue: prologue))
             } else {
-                let index = last.events.upperBound
-                legs.append(
-                    Leg(start: last.endTime, position: 0, rate: rate, isRunning: false, end: 0, events: 0..<0))
-                told = index
-                segments.append(
-                    segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index)))
+                segments.append(planEnd(at: last.endTime, index: last.events.upperBound))
             }
         }
         return segments
+    }
+
+    /// The song comes to its end at `time`, before the event `index`.
+    private mutating func planEnd(at time: SampleTime, index: Int) -> ScoreStretch {
+        var leg = Leg(start: time, position: 0, rate: rate, isRunning: false, end: 0, events: 0..<0)
+        leg.roundsLeft = fullRounds
+        legs.append(leg)
+        told = index
+        return segment(leg, releases: true, prologue: chase.pedalsUp(at: index))
     }
 
     private func segment(_ leg: Leg, releases: Bool, prologue: [MusicEvent]) -> ScoreStretch {

@@ -19,40 +19,14 @@ import Testing
 
     private static let bar: Int64 = 96_000
 
-    /// What a renderer makes of posted segments: the frames on which notes begin.
-    private struct Listener {
-        var posted: [ScoreStretch] = []
-
-        mutating func post(_ segments: [ScoreStretch]) {
-            for segment in segments {
-                posted.removeAll { $0.start >= segment.start }
-                posted.append(segment)
-            }
-        }
-
-        func onsets(_ timeline: Timeline, until end: Int64) -> [(time: Int64, key: UInt8)] {
-            var result: [(Int64, UInt8)] = []
-            for (index, segment) in posted.enumerated() {
-                let limit = index + 1 < posted.count ? posted[index + 1].start.rawValue : end
-                for event in timeline.events[segment.events] {
-                    let passed = segment.rate.clockFrames(ofScore: max(event.time.rawValue - segment.position, 0))
-                    let time = segment.start.rawValue + passed
-                    guard time < limit, time < end, case .message(let message) = event.event, message.kind == .noteOn
-                    else { continue }
-                    result.append((time, message.data1))
-                }
-            }
-            return result
-        }
-    }
-
     // MARK: States and commands
 
     /// What each command makes of each state; nil where a segment must not come.
     @Test func everyCommandInEveryState() throws {
         let timeline = try Self.song()
         let commands: [TransportCommand] = [
-            .play, .pause, .togglePlay, .stop, .seek(.bar(3)), .tempo(2), .transpose(5), .loop(.song), .seek(.bySeconds(1)),
+            .play, .pause, .togglePlay, .stop, .seek(.bar(3)), .tempo(2), .transpose(5), .loop(.song), .rounds(.song, count: 2, fade: nil),
+            .rounds(.bars(2, to: 4), count: 3, fade: 2), .seek(.bySeconds(1)),
         ]
         for state in Transport.State.allCases {
             for command in commands {
@@ -85,7 +59,7 @@ import Testing
                     #expect(after == (target == .bar(3) ? 2 * Self.bar : before + 48_000), "\(what)")
                     #expect(segments.count == (isPlaying ? 2 : 0), "\(what)")
                     #expect(segments.first?.releases != false && segments.first?.position != before, "\(what)")
-                case .tempo, .transpose, .loop:
+                case .tempo, .transpose, .loop, .rounds:
                     #expect(transport.state == state && after == before, "\(what)")
                     #expect(segments.count == (isPlaying ? 2 : 0), "\(what)")
                     if isPlaying {
@@ -178,7 +152,7 @@ import Testing
 
     @Test(arguments: [1, 0.7, 1.3]) func aLoopHasNoSeam(_ factor: Double) throws {
         let timeline = try Self.song()
-        var transport = Transport(timeline), listener = Listener()
+        var transport = Transport(timeline), listener = SegmentListener()
         _ = transport.take(.loop(.bars(2, to: 4)), now: .zero, lookahead: 0)
         _ = transport.take(.tempo(factor), now: .zero, lookahead: 0)
         listener.post(transport.take(.play, now: .zero, lookahead: 500))
@@ -256,7 +230,7 @@ import Testing
 
     @Test func leavingALoopPlaysOnToTheEnd() throws {
         let timeline = try Self.song()
-        var transport = Transport(timeline), listener = Listener()
+        var transport = Transport(timeline), listener = SegmentListener()
         _ = transport.take(.loop(.bars(1, to: 2)), now: .zero, lookahead: 0)
         listener.post(transport.take(.play, now: .zero, lookahead: 0))
         listener.post(transport.advance(now: SampleTime(90_000), horizon: 24_000))
@@ -270,7 +244,7 @@ import Testing
     @Test func manyTempoChangesLoseNoNoteAndRepeatNone() throws {
         for seed in UInt64(1)...10 {
             let timeline = try Self.song()
-            var transport = Transport(timeline), listener = Listener()
+            var transport = Transport(timeline), listener = SegmentListener()
             listener.post(transport.take(.play, now: .zero, lookahead: 300))
             var now: Int64 = 0, state = seed
             while !transport.hasEnded {
@@ -289,7 +263,8 @@ import Testing
     @Test func nothingIsPostedThatWasNotThere() throws {
         let empty = try Timeline(Song(tracks: [Track()]), sampleRate: 48_000)
         var transport = Transport(empty)
-        for command in [TransportCommand.play, .seek(.bar(7)), .loop(.song), .tempo(.nan), .transpose(.max), .stop, .pause] {
+        for command in [
+            TransportCommand.play, .seek(.bar(7)), .loop(.song), .rounds(.song, count: 0, fade: .nan), .tempo(.nan), .transpose(.max), .stop, .pause] {
             for segment in transport.take(command, now: .zero, lookahead: 0) { #expect(segment.events.isEmpty) }
         }
         #expect(transport.transpose == 48 && transport.rate == .nominal)
