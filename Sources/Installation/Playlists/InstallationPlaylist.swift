@@ -1,0 +1,111 @@
+import Carillon
+
+/// A song of an installation: a file, how it is played, and what comes after it.
+public struct InstallationSong: Hashable, Sendable {
+    /// What follows a song.
+    public enum Successor: Hashable, Sendable {
+        /// The next one, by the order of the list.
+        case next
+        /// The same song.
+        case again
+        /// Nothing, until the calendar or somebody says otherwise.
+        case stop
+        /// Another playlist, from its beginning.
+        case playlist(String)
+    }
+
+    /// The file.
+    public var path: String
+    public var manner: SongManner
+    /// How often it comes in a round that is shuffled, 1...100.
+    public var weight: Int
+    public var then: Successor
+
+    /// A song that is played as it is written.
+    public init(path: String, manner: SongManner = SongManner(), weight: Int = 1, then: Successor = .next) {
+        (self.path, self.manner, self.weight, self.then) = (path, manner, weight, then)
+    }
+
+    /// What people call it: the file's name.
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// A list of songs, and in which order they are played.
+public struct InstallationPlaylist: Hashable, Sendable {
+    /// The order.
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+        case written = "in-order"
+        case shuffled = "shuffle"
+    }
+
+    public var name: String
+    public var songs: [InstallationSong]
+    public var order: Order
+    /// What a shuffled order is made of: the same seed gives the same order.
+    public var seed: UInt64
+    /// Whether it begins anew behind its last song.
+    public var repeats: Bool
+
+    /// A list.
+    public init(
+        name: String, songs: [InstallationSong], order: Order = .written, seed: UInt64 = 0, repeats: Bool = true
+    ) {
+        (self.name, self.songs, self.order, self.seed, self.repeats) = (name, songs, order, seed, repeats)
+    }
+
+    /// The places of the songs in a round, which counts from 0: every song, or as often as it weighs.
+    ///
+    /// A round that is shuffled does not begin with the song that the round before ended with, and a song that comes several
+    /// times is kept apart from itself, where there are others.
+    public func round(_ number: Int) -> [Int] {
+        if order == .written || songs.count < 2 { return Array(songs.indices) }
+        // What the round before ended with would take all rounds to know: the first place is made so that it never matters.
+        let last = number > 0 ? shuffled(number - 1).last : nil
+        return Self.spread(shuffled(number), behind: last)
+    }
+
+    /// All places of a round by chance. Source: Fisher and Yates (1938) as Durstenfeld has it (1964).
+    private func shuffled(_ number: Int) -> [Int] {
+        var random = RandomNumbers(seed: seed, round: number)
+        var places = songs.indices.flatMap { place in Array(repeating: place, count: max(songs[place].weight, 1)) }
+        for index in places.indices.dropFirst().reversed() {
+            places.swapAt(index, random.below(index + 1))
+        }
+        return Self.spread(places, behind: nil)
+    }
+
+    /// Moves songs that follow themselves to the next gap, leaving the last in its place.
+    private static func spread(_ places: [Int], behind first: Int?) -> [Int] {
+        var places = places
+        for index in places.indices.dropLast() {
+            let before = index == 0 ? first : places[index - 1]
+            guard places[index] == before else { continue }
+            // One further on that fits here, and in whose place this one fits.
+            let other = (index + 1..<places.count - 1).first { places[$0] != before }
+            if let other { places.swapAt(index, other) }
+        }
+        return places
+    }
+}
+
+/// Numbers by chance that are the same for the same seed, everywhere and for ever.
+///
+/// Source: SplitMix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+struct RandomNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64, round: Int) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(truncatingIfNeeded: round) &* 0xD1B5_4A32_D192_ED03
+    }
+
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+
+    /// A number from 0 to below `limit`, each as likely: the upper half of the product.
+    mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(max(limit, 1))).high) }
+}

@@ -1,0 +1,74 @@
+/// Which song is the next: a walk through the playlists of an installation. A pure machine; what it walks is a value.
+public struct Programme: Sendable {
+    /// Where it stands.
+    public struct Place: Hashable, Sendable {
+        /// The playlist.
+        public var playlist: String
+        /// How often the list has begun anew.
+        public var round = 0
+        /// The place in the round.
+        public var step = 0
+
+        /// The beginning of a list, or a place in it.
+        public init(playlist: String, round: Int = 0, step: Int = 0) {
+            (self.playlist, self.round, self.step) = (playlist, max(round, 0), max(step, 0))
+        }
+    }
+
+    /// A song with its place.
+    public struct Choice: Hashable, Sendable {
+        public let song: InstallationSong
+        public let place: Place
+    }
+
+    private let playlists: [String: InstallationPlaylist]
+    /// What was chosen last, and where the next one is looked for.
+    private var last: Choice?
+    private var next: Place?
+    /// The round that was looked at last.
+    private var round: (of: String, number: Int, places: [Int])?
+
+    /// A walk that has not begun.
+    public init(_ playlists: [InstallationPlaylist]) {
+        self.playlists = Dictionary(playlists.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Goes to a place: what is there comes next.
+    public mutating func go(to place: Place) {
+        next = place
+        last = nil
+    }
+
+    /// The next song; nil where nothing follows.
+    public mutating func take() -> Choice? {
+        if let last {
+            switch last.song.then {
+            case .again: return last
+            case .stop: return nil
+            case .playlist(let name): go(to: Place(playlist: name))
+            case .next: break
+            }
+        }
+        guard var place = next, let list = playlists[place.playlist], !list.songs.isEmpty else { return nil }
+        var order = self.order(of: list, place.round)
+        if place.step >= order.count {
+            guard list.repeats else { return nil }
+            place = Place(playlist: place.playlist, round: place.round + 1)
+            order = self.order(of: list, place.round)
+        }
+        let choice = Choice(song: list.songs[order[place.step]], place: place)
+        place.step += 1
+        (last, next) = (choice, place)
+        return choice
+    }
+
+    /// How many songs the list has in which it stands.
+    public var songCount: Int { (last?.place.playlist ?? next?.playlist).flatMap { playlists[$0]?.songs.count } ?? 0 }
+
+    private mutating func order(of list: InstallationPlaylist, _ number: Int) -> [Int] {
+        if let round, round.of == list.name, round.number == number { return round.places }
+        let places = list.round(number)
+        round = (list.name, number, places)
+        return places
+    }
+}

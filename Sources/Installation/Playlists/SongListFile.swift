@@ -1,0 +1,58 @@
+/// Reads the songs that a playlist file names: M3U, a name on each line.
+///
+/// Lines with `#` at their beginning are comments, names without a folder lie beside the list, `file://` is understood. No
+/// standard says what M3U is; source: the custom of its readers since Winamp.
+struct SongListFile {
+    /// The songs, in order.
+    let paths: [String]
+    /// What was left out, as sentences.
+    let remarks: [String]
+
+    /// Reads a text; `path` is where it stood.
+    init(text: String, path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        var paths: [String] = [], remarks: [String] = []
+        let body = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+        for (number, line) in body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let name = Self.trimmed(line)
+            if name.isEmpty || name.hasPrefix("#") { continue }
+            if name.hasPrefix("file://") {
+                if let local = Self.localPath(name.dropFirst(7)) {
+                    paths.append(local)
+                } else {
+                    remarks.append("\(path):\(number + 1): \(name): names no file of this machine; it is left out")
+                }
+            } else if name.prefix(while: { $0 != "/" }).hasSuffix(":"), name.contains("://") {
+                remarks.append("\(path):\(number + 1): \(name): is no file of this machine; it is left out")
+            } else {
+                paths.append(name.hasPrefix("/") ? name : folder + name)
+            }
+        }
+        (self.paths, self.remarks) = (paths, remarks)
+    }
+
+    private static func trimmed(_ line: Substring) -> String {
+        var line = line
+        while line.last?.isWhitespace == true { line.removeLast() }
+        return String(line.drop(while: \.isWhitespace))
+    }
+
+    /// The path of a URL behind `file://`, its %-signs decoded; nil where it is none of this machine.
+    private static func localPath(_ text: Substring) -> String? {
+        let rest = text.hasPrefix("localhost/") ? text.dropFirst("localhost".count) : text
+        guard rest.hasPrefix("/") else { return nil }
+        var bytes: [UInt8] = [], left = rest.utf8[...]
+        while let byte = left.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard left.count >= 2, let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
+                bytes.append(value)
+                left = left.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        guard let path = String(validating: bytes, as: UTF8.self), !path.contains("\0") else { return nil }
+        return path
+    }
+}
