@@ -11,7 +11,8 @@ struct FileCalls: Sendable {
     /// Opens a name of a folder; a file that is created is this user's alone.
     var open: @Sendable (_ folder: Int32, _ name: String, _ flags: Int32) -> Int
     var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int
-    var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int
+    /// Writes at a place of the file: a write that is made twice does no harm.
+    var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int
     var fsync: @Sendable (_ descriptor: Int32) -> Int
     var close: @Sendable (_ descriptor: Int32) -> Int
     /// Puts a file in the place of another in its folder.
@@ -29,7 +30,7 @@ struct FileCalls: Sendable {
             answer(openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600))
         },
         read: { descriptor, bytes in answer(Glibc.read(descriptor, bytes.baseAddress, bytes.count)) },
-        write: { descriptor, bytes in answer(Glibc.write(descriptor, bytes.baseAddress, bytes.count)) },
+        write: { descriptor, bytes, place in answer(pwrite(descriptor, bytes.baseAddress, bytes.count, place)) },
         fsync: { descriptor in answer(Glibc.fsync(descriptor)) },
         close: { descriptor in answer(Glibc.close(descriptor)) },
         rename: { folder, name, other in answer(renameat(folder, name, folder, other)) },
@@ -58,7 +59,9 @@ extension FileCalls {
     func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileFault) {
         var start = 0
         while start < bytes.count {
-            let count = try checked("write", path) { bytes.withUnsafeBytes { write(descriptor, .init(rebasing: $0[start...])) } }
+            let count = try checked("write", path) {
+                bytes.withUnsafeBytes { write(descriptor, .init(rebasing: $0[start...]), start) }
+            }
             // A system that takes nothing and says no reason would be asked for ever.
             if count == 0 { throw FileFault(call: "write", path: path, code: EIO) }
             start += count
