@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: 0..<8) func theFormerOrTheNewStateIsReadWhateverFails(_ part: Int) throws {
         var random = SeededRandom(state: UInt64(part) &* 7919)
         var written = 0, refused = 0, cut = 0
-        for number in 0..<250 {
+        for number in 0..<160 {
             let root = try TemporaryFolder(), folder = root.path + "/state"
             let healthy = StateFile(folder: folder, calls: unforced)
             var former: String?
@@ -72,7 +72,7 @@ import Testing
             #expect(try healthy.read() == "next \(number)", "\(told)")
             #expect(try TemporaryFolder.names(of: folder) == ["state"], "\(told)")
         }
-        #expect(written > 40 && refused > 60 && cut > 60)
+        #expect(written > 30 && refused > 40 && cut > 40)
     }
 
     /// Every call of a write, of a lock and of a read fails once, by itself.
@@ -90,8 +90,9 @@ import Testing
                     #expect(error.description.contains(String(cString: strerror(code))), "\(error)")
                     #expect(error.description.contains(folder), "\(error)")
                 }
-                #expect(disk.openDescriptors == (disk.log.contains("flock") && disk.log.firstIndex(of: "flock") != index ? 1 : 0))
-                #expect(try !TemporaryFolder.names(of: folder).contains("state.new") || disk.log.last == "unlink")
+                let isLocked = disk.log.indices.contains { disk.log[$0] == "flock" && $0 != index }
+                #expect(disk.openDescriptors == (isLocked ? 1 : 0))
+                #expect(try !TemporaryFolder.names(of: folder).contains("state.new"))
             }
         }
     }

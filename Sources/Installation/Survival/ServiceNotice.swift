@@ -26,9 +26,9 @@ public final class ServiceNotice: Sendable {
     public let watchdogInterval: Double?
 
     private let address: SocketAddress?
-    private let channel = Mutex(Channel())
+    let channel = Mutex(Channel())
 
-    private struct Channel {
+    struct Channel {
         var descriptor: Int32 = -1
         var unsent: [State] = []
         var lost = 0

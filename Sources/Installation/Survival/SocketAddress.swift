@@ -2,7 +2,7 @@ import Glibc
 
 /// The address of a socket on this machine: a path, or a name that is in no folder, written with an @ before it.
 struct SocketAddress: Sendable {
-    /// As it was given.
+    /// The address as it was given.
     let text: String
     private let address: sockaddr_un
     private let length: socklen_t
