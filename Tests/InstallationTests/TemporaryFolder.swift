@@ -4,8 +4,10 @@ import Foundation
 final class TemporaryFolder {
     let path: String
 
-    init() throws {
-        var template = Array("/tmp/carillon-XXXXXX".utf8CString)
+    /// - Parameter inMemory: whether thousands of files come and go, for which a disk makes everybody wait.
+    init(inMemory: Bool = false) throws {
+        let place = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(place)/carillon-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
