@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// What this process tells the service manager that started it: that it is ready, how it does, that it lives.
+///
+/// The protocol of systemd's sd_notify(3), spoken without libsystemd: one datagram of lines to the socket in NOTIFY_SOCKET.
+/// Nothing is sent where nobody asked for it. Control side, any thread; never waits.
+public final class ServiceNotice: Sendable {
+    /// Something to tell.
+    public enum State: Hashable, Sendable {
+        /// The start, or the reading of a changed configuration, is done.
+        case ready
+        case stopping
+        /// A changed configuration is being read, since so many microseconds of CLOCK_MONOTONIC; `ready` follows.
+        case reloading(monotonicMicroseconds: UInt64)
+        /// What a person reads in the status of the service; brought onto one line.
+        case status(String)
+        /// The process lives: feeds the watchdog.
+        case watchdog
+        /// The process that is the service, where it is not the one that was started.
+        case mainPID(Int32)
+    }
+
+    /// The seconds between two feeds of the watchdog: half of what the service manager waits, as sd_watchdog_enabled(3)
+    /// recommends; nil where there is no watchdog, or it is another process's.
+    public let watchdogInterval: Double?
+
+    private let address: SocketAddress?
+    let channel = Mutex(Channel())
+
+    struct Channel {
+        var descriptor: Int32 = -1
+        var unsent: [State] = []
+        var lost = 0
+        /// The error that was told last, so that it is told once.
+        var told: ServiceNoticeError?
+    }
+
+    /// Reads where to tell it and how often the watchdog wants to be fed.
+    ///
+    /// - Parameters:
+    ///   - process: the number of this process.
+    ///   - environment: the value of a variable; the process's own unless given.
+    /// - Throws: `addressTooLong`, `unknownAddress`.
+    public init(
+        process: Int32 = getpid(),
+        environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) throws(ServiceNoticeError) {
+        watchdogInterval = Self.interval(process: process, environment)
+        let text = environment("NOTIFY_SOCKET") ?? ""
+        address = text.isEmpty ? nil : try SocketAddress(text)
+    }
+
+    deinit { channel.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
+
+    /// Whether somebody asked to be told.
+    public var isWanted: Bool { address != nil }
+
+    /// Messages that were not taken, because the socket was full or nobody listened.
+    public var lost: Int { channel.withLock { $0.lost } }
+
+    /// Tells it in one message. What is not taken, but for the watchdog's food, goes with the next.
+    ///
+    /// - Returns: what went wrong, once until it goes well again; nil also where the socket is full, which passes.
+    @discardableResult
+    public func send(_ states: [State]) -> ServiceNoticeError? {
+        guard let address else { return nil }
+        return channel.withLock { channel in
+            let all = channel.unsent.filter { old in !states.contains { $0.supersedes(old) } } + states
+            if all.isEmpty { return nil }
+            guard let code = Self.send(all, to: address, through: &channel.descriptor) else {
+                (channel.unsent, channel.told) = ([], nil)
+                return nil
+            }
+            channel.unsent = all.filter { $0 != .watchdog }
+            channel.lost += 1
+            if code == EAGAIN || code == EINTR || code == ENOBUFS { return nil }
+            let error: ServiceNoticeError = channel.descriptor < 0
+                ? .noSocket(code: code) : .cannotSend(address: address.text, code: code)
+            defer { channel.told = error }
+            return channel.told == error ? nil : error
+        }
+    }
+
+    /// `errno` of the call that failed, nil where all went well.
+    ///
+    /// The socket is bound to no other end: a service manager that starts anew is found again under its address.
+    private static func send(_ states: [State], to address: SocketAddress, through descriptor: inout Int32) -> Int32? {
+        if descriptor < 0 {
+            let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+            descriptor = socket(AF_UNIX, Int32(kind), 0)
+            if descriptor < 0 { return errno }
+        }
+        let message = Array(states.map(\.line).joined(separator: "\n").utf8)
+        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+        let count = address.withPointer { sendto(descriptor, message, message.count, flags, $0, $1) }
+        return count < 0 ? errno : nil
+    }
+
+    private static func interval(process: Int32, _ environment: (String) -> String?) -> Double? {
+        guard let text = environment("WATCHDOG_USEC"), let period = UInt64(text), period > 0, period < .max else { return nil }
+        // A child inherits the variables, but not the watchdog.
+        if let owner = environment("WATCHDOG_PID"), Int32(owner) != process { return nil }
+        return Double(period) / 2_000_000
+    }
+}
+
+extension ServiceNotice.State {
+    /// Bytes of a status: systemd takes no message beyond 4096.
+    private static let longestStatus = 2048
+
+    /// The lines of the message.
+    var line: String {
+        switch self {
+        case .ready: "READY=1"
+        case .stopping: "STOPPING=1"
+        case .reloading(let moment): "RELOADING=1\nMONOTONIC_USEC=\(moment)"
+        case .status(let text): "STATUS=\(Self.oneLine(text))"
+        case .watchdog: "WATCHDOG=1"
+        case .mainPID(let number): "MAINPID=\(number)"
+        }
+    }
+
+    /// Whether it makes an older one worthless. That it was reloading is still to be told with the end of it.
+    fileprivate func supersedes(_ old: Self) -> Bool {
+        switch (self, old) {
+        case (.ready, .ready), (.stopping, .ready), (.stopping, .reloading), (.stopping, .stopping), (.reloading, .ready),
+            (.reloading, .reloading), (.status, .status), (.watchdog, .watchdog), (.mainPID, .mainPID): true
+        default: false
+        }
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        var line = "", room = longestStatus
+        for scalar in text.unicodeScalars {
+            let value = scalar.value, isControl = value < 0x20 || (0x7f...0x9f).contains(value)
+            let shown: Unicode.Scalar = isControl || value == 0x2028 || value == 0x2029 ? " " : scalar
+            room -= UTF8.width(shown)
+            if room < 0 { break }
+            line.unicodeScalars.append(shown)
+        }
+        return line
+    }
+}

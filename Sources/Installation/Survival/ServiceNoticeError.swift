@@ -1,0 +1,32 @@
+import Glibc
+
+/// Why the service manager hears nothing from this process: what failed, what still works, what to do. The music plays on.
+public enum ServiceNoticeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The address in NOTIFY_SOCKET has more bytes than a socket's may.
+    case addressTooLong(String, limit: Int)
+    /// NOTIFY_SOCKET is neither a path from the root nor a name with an @ before it.
+    case unknownAddress(String)
+    /// The system gives no socket.
+    case noSocket(code: Int32)
+    /// Nobody took the message, as when the service manager is gone.
+    case cannotSend(address: String, code: Int32)
+
+    public var description: String {
+        switch self {
+        case .addressTooLong(let address, let limit):
+            "NOTIFY_SOCKET: \"\(address)\" is longer than \(limit) bytes; the music plays on, but the service manager hears "
+                + "nothing of it; give it a shorter path"
+        case .unknownAddress(let address):
+            "NOTIFY_SOCKET: \"\(address)\" is no socket that this program can reach; the music plays on, but the service "
+                + "manager hears nothing of it; give a path from the root, or @ and a name"
+        case .noSocket(let code):
+            "no socket to be had (\(Self.text(code))); the music plays on, but the service manager hears nothing of it; raise "
+                + "the limit of open files"
+        case .cannotSend(let address, let code):
+            "\(address): the service manager takes no message (\(Self.text(code))); the music plays on, and each message is "
+                + "tried again with the next; see whether it still runs"
+        }
+    }
+
+    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
