@@ -113,7 +113,7 @@ let package = Package(
                 "AudioFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
-        .target(name: "Installation", dependencies: ["UnitAPI", "PatchFile", "Carillon"]),
+        .target(name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon"]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",

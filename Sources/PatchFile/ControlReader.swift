@@ -93,8 +93,7 @@ struct ControlReader {
     }
 
     func value(_ node: FileNode, of spec: ParameterSpec, _ key: String) throws(PatchFileError) -> Float {
-        let text = try reader.text(node, key: key, of: "a value, \(spec.valid),")
-        do { return try spec.fileValue(text) } catch { throw reader.error(.value(error), key, node) }
+        try reader.value(node, of: spec, key)
     }
 }
 

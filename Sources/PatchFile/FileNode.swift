@@ -1,7 +1,7 @@
 /// A node of a YAML text with its place, aliases unfolded: the only thing the rest knows of YAML. Bounded in size and depth.
-struct FileNode: Sendable {
+package struct FileNode: Sendable {
     /// What stands there.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         /// Text; `isPlain` where it has no quotes, so that `3` may be a number.
         case scalar(String, isPlain: Bool)
         case list([FileNode])
@@ -9,17 +9,17 @@ struct FileNode: Sendable {
     }
 
     /// A key and its value.
-    struct Entry: Sendable {
-        let key: FileNode
-        let value: FileNode
+    package struct Entry: Sendable {
+        package let key: FileNode
+        package let value: FileNode
         /// The key's text.
-        let name: String
+        package let name: String
     }
 
-    let content: Content
+    package let content: Content
     /// Both counted from 1; a column counts Unicode scalars.
-    let line: Int
-    let column: Int
+    package let line: Int
+    package let column: Int
     /// Values in it, itself among them, aliases unfolded.
     let count: Int
 
@@ -31,7 +31,7 @@ struct FileNode: Sendable {
     /// Reads a text.
     ///
     /// - Throws: what is no YAML, what is too deep or unfolds too far, tags, and keys that stand twice.
-    init(_ text: String, path: String) throws(PatchFileError) {
+    package init(_ text: String, path: String) throws(PatchFileError) {
         if let line = Self.tooDeepLine(text) {
             throw PatchFileError(.tooDeep(limit: Self.deepest), path: path, line: line, column: 1)
         }

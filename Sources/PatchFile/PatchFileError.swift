@@ -65,7 +65,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case cannotKeep
     }
 
-    init(_ fault: Fault, path: String, key: String = "", at node: FileNode? = nil) {
+    package init(_ fault: Fault, path: String, key: String = "", at node: FileNode? = nil) {
         self.init(fault, path: path, key: key, line: node?.line, column: node?.column)
     }
 
@@ -85,10 +85,10 @@ extension PatchFileError.Fault: CustomStringConvertible {
         switch self {
         case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
         case .cannotWrite(let code): "cannot be written: \(String(cString: strerror(code)))"
-        case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no patch"
+        case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no file of this kind"
         case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
         case .syntax(let problem): "not YAML: \(problem)"
-        case .empty: "nothing stands in it; a patch begins with version: \(PatchFile.version)"
+        case .empty: "nothing stands in it; it begins with version: \(PatchFile.version)"
         case .tooDeep(let limit): "mappings and lists lie inside each other more than \(limit) deep; take some levels out"
         case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
         case .duplicateKey: "stands twice; leave one of them out"

@@ -2,7 +2,7 @@ import Patch
 import UnitAPI
 
 /// Makes a patch of a file's nodes, and says the place of what cannot be.
-struct PatchReader {
+struct PatchReader: FileReading {
     let units: [UnitEntry]
     let path: String
 
@@ -163,66 +163,11 @@ struct PatchReader {
     }
 }
 
-/// What every part of the reader needs.
 extension PatchReader {
-    func error(_ fault: PatchFileError.Fault, _ key: String, _ node: FileNode) -> PatchFileError {
-        PatchFileError(fault, path: path, key: key, at: node)
-    }
-
-    /// The way to a key.
-    func way(_ keys: String...) -> String { keys.filter { !$0.isEmpty }.joined(separator: ".") }
-
-    /// The entries of a mapping; none where nothing stands.
-    func mapping(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> [FileNode.Entry] {
-        switch node.content {
-        case .mapping(let entries): return entries
-        case .scalar("", isPlain: true): return []
-        default: throw error(.wrongKind(expected: expected), key, node)
-        }
-    }
-
-    /// The items of a list; none where nothing stands.
-    func list(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> [FileNode] {
-        switch node.content {
-        case .list(let items): return items
-        case .scalar("", isPlain: true): return []
-        default: throw error(.wrongKind(expected: expected), key, node)
-        }
-    }
-
-    /// The text of a scalar, which is not empty.
-    func text(_ node: FileNode, key: String, of expected: String) throws(PatchFileError) -> String {
-        if case .scalar(let text, let isPlain) = node.content, !(isPlain && text.isEmpty) { return text }
-        throw error(.wrongKind(expected: expected), key, node)
-    }
-
-    /// A whole number.
-    func number(_ node: FileNode, _ range: ClosedRange<Int>, _ key: String) throws(PatchFileError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard let number = Int(try text(node, key: key, of: expected)), range.contains(number) else {
-            throw error(.wrongKind(expected: expected), key, node)
-        }
-        return number
-    }
-
     /// The channels of a keyboard.
     func channels(_ node: FileNode, _ key: String) throws(PatchFileError) -> PartList {
         let text = try text(node, key: key, of: "a list of channels like 1-4, 10")
         guard let channels = PartList(text) else { throw error(.parts(text), key, node) }
         return channels
     }
-
-    /// A switch.
-    func flag(_ node: FileNode, key: String) throws(PatchFileError) -> Bool {
-        let text = try text(node, key: key, of: "on or off")
-        let name = key.split(separator: ".").last.map(String.init) ?? key
-        do { return try ParameterSpec.toggle(name, default: false, help: "").value(text) == 1 } catch {
-            throw self.error(.value(error), key, node)
-        }
-    }
-}
-
-extension FileNode {
-    /// Whether it is text without quotes.
-    var isPlain: Bool { if case .scalar(_, isPlain: true) = content { true } else { false } }
 }

@@ -86,6 +86,9 @@ public struct Transport: Sendable {
         return fading(leg)?.upperBound ?? (leg.isLooping ? nil : leg.endTime)
     }
 
+    /// Whether the end that `endTime` names has been posted: what is to follow it may be posted behind it.
+    public var isEndPosted: Bool { state == .playing && legs.last?.isRunning == false }
+
     /// When the song is to fade, which whoever hears it does; nil where it does not, or nobody knows yet.
     public var fading: Range<SampleTime>? {
         guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }

@@ -49,7 +49,7 @@ import Testing
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
              "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
-        Row("Installation", ["UnitAPI", "PatchFile", "Carillon"], system: ["Glibc", "Synchronization"]),
+        Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),

@@ -46,6 +46,9 @@ public struct LiveOptions: Sendable {
     public var interruption = InterruptionPolicy.goOn
     /// What is made of all that keyboards play; nil: it passes as it is. No note hangs when `LiveSession.filter` changes it.
     public var filter: (any MIDIFilter)?
+    /// Whether there is a fader behind everything, for songs that have levels and fades of their own, and for
+    /// `LiveSession.fade`.
+    public var hasFader = false
     /// Whether `LiveSession.timingReport` tells what each unit took.
     public var measuresUnits = false
 
@@ -63,6 +66,7 @@ public struct LiveOptions: Sendable {
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true
+        options.hasFader = hasFader
         return options
     }
 

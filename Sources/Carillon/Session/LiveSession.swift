@@ -249,6 +249,7 @@ public final class LiveSession {
         default:
             guard let playlist else { throw .noSong }
             try post(playlist.perform(command, now: now, soon: soon))
+            try fadeSongs()
         }
         return .done
     }
@@ -339,6 +340,7 @@ public final class LiveSession {
         faults.attempt { () throws(LiveError) in
             guard let playlist else { return }
             try post(playlist.advance(now: now, soon: soon))
+            try fadeSongs()
             let meters = meters
             if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: now),
                 options.ports == 0

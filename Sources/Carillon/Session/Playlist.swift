@@ -25,6 +25,7 @@ public final class Playlist {
         let name: String
         let score: Score
         let words: SungLines
+        let manner: SongManner
         var transport: Transport
         /// What was posted for its own end.
         var ending: ScoreSegment?
@@ -61,6 +62,10 @@ public final class Playlist {
     /// What is posted already to follow the song that plays.
     private(set) var following: Following?
     var isLooping = false
+    /// The tempo and the transposition that somebody asked for, beside what songs ask for themselves.
+    private(set) var tempo = 1.0, transpose = 0
+    /// How loud songs are and when they fade, as long as nobody has taken it.
+    var levels: SongLevels
     /// Whether the last song has come to its end by itself.
     public internal(set) var isAtEnd = false
     private(set) var jumps = 0
@@ -91,6 +96,7 @@ public final class Playlist {
     /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list.
     init(_ songs: [SessionSong], sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
         self.sampleRate = sampleRate
+        levels = SongLevels(sampleRate: sampleRate)
         var first: (Int, Playing)?, fault: LiveError?
         for song in songs {
             var item = Item(id: newest, song: song)
@@ -110,6 +116,8 @@ public final class Playlist {
         guard let first else { throw fault ?? .noSong }
         (place, current) = first
         ports = first.1.ports
+        current = prepared(current, now: .zero, lookahead: 0)
+        levels.adopt(current.manner, soon: .zero)
     }
 
     /// Obeys a command that is about songs; `soon` is when it takes effect.
@@ -119,7 +127,10 @@ public final class Playlist {
         func take(_ command: TransportCommand) -> [ScoreSegment] {
             let posted = current.segments(current.transport.take(command, now: now, lookahead: lookahead))
             // What was to follow was posted for the time at which this one would have ended.
-            if !posted.isEmpty { following = nil }
+            if !posted.isEmpty, following != nil {
+                following = nil
+                levels.cancel()
+            }
             return posted
         }
         func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
@@ -134,11 +145,15 @@ public final class Playlist {
         case .togglePlay: return take(.togglePlay)
         case .stop: return take(.stop)
         case .seek(let position): return leap { take(.seek(Self.target(position))) }
-        case .tempo(let factor): return take(.tempo(factor))
-        case .transpose(let semitones): return take(.transpose(semitones))
+        case .tempo(let factor):
+            tempo = factor.isNaN ? 1 : factor
+            return take(.tempo(tempo * current.manner.tempo))
+        case .transpose(let semitones):
+            transpose = semitones
+            return take(.transpose(bounded(semitones) + current.manner.transpose))
         case .loop(let isOn):
             isLooping = isOn
-            return cancelFollowing() + take(.loop(isOn && items.count == 1 ? .written : nil))
+            return cancelFollowing() + take(loop(of: current))
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
             guard let next = nextSong(at: soon) else { return [] }
@@ -168,15 +183,16 @@ public final class Playlist {
             posted = cancelFollowing()
         }
         posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate))
+        if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
         countRounds(now)
-        if following == nil, let end = current.transport.endTime, end - now < Self.foresight * sampleRate,
-            let next = nextSong(at: max(end, soon))
+        if following == nil, current.transport.isEndPosted, let end = current.transport.endTime,
+            end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
         {
-            posted += begin(next, now: now, at: max(end, soon))
+            posted += begin(next, now: now, at: max(end + silence(before: next), soon))
         }
         if current.transport.hasEnded, following == nil, !isAtEnd {
             if let next = nextSong(at: soon) {
-                posted += begin(next, now: now, at: soon)
+                posted += begin(next, now: now, at: soon + silence(before: next))
             } else {
                 isAtEnd = true
             }
@@ -220,22 +236,40 @@ public final class Playlist {
         place = place(of: song.id) ?? place
         current = song
         lastFrame = 0
+        levels.adopt(song.manner, soon: time)
     }
 
     /// What follows is not to: the song that plays ends as if it were the last.
     private func cancelFollowing() -> [ScoreSegment] {
         if following == nil { return [] }
         following = nil
+        levels.cancel()
         return current.ending.map { [$0] } ?? []
     }
 
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
     private func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
         var song = song
-        _ = song.transport.take(.tempo(current.transport.rate.factor), now: now, lookahead: lookahead)
-        _ = song.transport.take(.transpose(current.transport.transpose), now: now, lookahead: lookahead)
-        if isLooping && items.count == 1 { _ = song.transport.take(.loop(.written), now: now, lookahead: lookahead) }
+        let manner = song.manner
+        _ = song.transport.take(.tempo(tempo * manner.tempo), now: now, lookahead: lookahead)
+        _ = song.transport.take(.transpose(bounded(transpose) + manner.transpose), now: now, lookahead: lookahead)
+        _ = song.transport.take(loop(of: song), now: now, lookahead: lookahead)
         return song
+    }
+
+    /// What of a song is repeated, and how often.
+    private func loop(of song: Playing) -> TransportCommand {
+        if isLooping && items.count == 1 { return .loop(.written) }
+        return song.manner.countsLoops
+            ? .rounds(.written, count: song.manner.loops, fade: song.manner.fade) : .loop(nil)
+    }
+
+    private func bounded(_ semitones: Int) -> Int { min(max(semitones, -48), 48) }
+
+    /// Frames of silence before a song that follows the one that plays.
+    private func silence(before song: Playing) -> Int {
+        let ringing = current.transport.fading == nil && current.manner.fade == nil ? 0 : SongLevels.rest
+        return Int((max(song.manner.pause, ringing) * Double(sampleRate)).rounded())
     }
 
     /// Posts a song to begin on a frame, from power-on.
@@ -247,6 +281,7 @@ public final class Playlist {
         // Behind the place of the one that plays, or of the one that was taken out.
         let next = place(of: current.id).map { $0 + 1 } ?? place
         following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
+        levels.plan(song.manner, at: time, isFaded: current.transport.fading != nil, now: now)
         return posted
     }
 
@@ -255,6 +290,7 @@ public final class Playlist {
         let plays = current.transport.state == .playing
         // Its notes end; the new song's first segment, at the same time, takes this one's place.
         var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
+        if following != nil { levels.cancel() }
         following = nil
         if plays {
             posted += begin(song, now: now, at: soon)
@@ -325,7 +361,7 @@ public final class Playlist {
 extension Playlist.Playing {
     init(_ item: Playlist.Item, _ timeline: Timeline, _ words: SungLines) {
         self.words = words
-        (id, name) = (item.id, item.song.name)
+        (id, name, manner) = (item.id, item.song.name, item.song.manner)
         score = Score(timeline.events)
         transport = Transport(timeline)
     }

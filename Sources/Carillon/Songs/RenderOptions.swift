@@ -42,6 +42,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasMeter = false
     /// Whether a `PeakMeter` watches each strip.
     public var hasStripMeters = false
+    /// Whether a fader stands behind the mix, before a limiter of our own.
+    var hasFader = false
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.

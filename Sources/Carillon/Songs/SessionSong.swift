@@ -10,6 +10,8 @@ public struct SessionSong: Sendable {
 
     /// What surfaces call it.
     public var name: String
+    /// How it is played.
+    public var manner = SongManner()
     private var source: Source
 
     /// A song that is there.

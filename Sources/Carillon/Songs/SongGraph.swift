@@ -28,6 +28,8 @@ public struct SongGraph {
     public let mixer: NodeID
     /// Holds peaks below its ceiling; its output is the graph's.
     public let limiter: NodeID
+    /// Turns everything up and down, where there is one.
+    let fader: NodeID?
     /// Shows the level of what leaves, where `RenderOptions.hasMeter` asks for it.
     public let meter: NodeID?
     /// Shows the level of each strip, in their order, where `RenderOptions.hasStripMeters` asks for it.
@@ -102,7 +104,11 @@ public struct SongGraph {
             Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
         }
         mixer = (graph.node(named: "mixer") ?? nodes(.master).first)?.id ?? NodeID(rawValue: -1)
-        limiter = scope?.output ?? graph.output?.node ?? NodeID(rawValue: -1)
+        let fader = song.fader.flatMap { graph.node(named: $0)?.id }, end = scope?.output ?? graph.output?.node
+        self.fader = fader
+        // A patch of somebody's own ends before the fader.
+        let last = end == fader ? graph.connections.first { $0.destination == fader }?.source : end
+        limiter = last ?? NodeID(rawValue: -1)
         meter = scope?.meter ?? graph.node(named: "meter")?.id
         stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
         latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0

@@ -21,6 +21,8 @@ public struct SongPatch: Sendable {
     public let soundFonts: [String]
     /// Why these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
+    /// The name of the fader behind everything, where there is one: a mixer of one input.
+    private(set) var fader: String?
     /// Whether somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
     /// What was not as the songs asked for, as sentences: presets that were substituted or are missing.
@@ -90,6 +92,11 @@ public struct SongPatch: Sendable {
             }
             patch.units[index] = unit
         }
+        if options.hasFader, let output = patch.outputs.first {
+            let fader = addFader()
+            patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
+            patch.outputs[0] = PatchPort(fader)
+        }
         if options.hasMeter { meter() }
         if options.hasStripMeters { meterStrips() }
         try turn(options.gain - EngineSetting.gain.spec.initial)
@@ -142,8 +149,10 @@ public struct SongPatch: Sendable {
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)
+        let fader = options.hasFader ? addFader() : nil
         try add(Limiter.self, role: .master)
-        connect("mixer", to: Limiter.descriptor.name)
+        if let fader { connect("mixer", to: fader) }
+        connect(fader ?? "mixer", to: Limiter.descriptor.name)
         if options.hasMeter {
             try add(PeakMeter.self, name: "meter", role: .meter)
             connect(Limiter.descriptor.name, to: "meter")
@@ -154,6 +163,20 @@ public struct SongPatch: Sendable {
             connect(strip, to: meter)
         }
         patch.outputs = [PatchPort(Limiter.descriptor.name)]
+    }
+
+    /// A fader, which nothing is connected to yet. Returns its name.
+    private mutating func addFader() -> String {
+        var name = "fader", number = 2
+        while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
+            name = "fader-\(number)"
+            number += 1
+        }
+        var unit = PatchUnit(name, MultichannelMixer.descriptor.name)
+        unit.inputCount = 1
+        patch.units.append(unit)
+        fader = name
+        return name
     }
 
     private mutating func addMixer(_ sources: [String]) throws(ParameterError) {

@@ -6,7 +6,7 @@ import Glibc
 /// The songs that a call's arguments mean: files as they are, a folder as the songs that lie in it, `-` as standard input.
 struct SongList {
     /// Endings that make a file in a folder a song.
-    static let endings = ["mid", "midi", "rmi", "kar"]
+    static let endings = SongFolder.endings
     /// What `-` is opened as.
     static let standardInput = "/dev/stdin"
 
@@ -48,29 +48,15 @@ struct SongList {
 
     /// Adds what lies in a folder itself: folders in it are told, not looked into. Hidden files are left alone.
     private mutating func addFolder(_ folder: String) {
-        guard let entries = opendir(folder) else {
-            let reason = "\(folder): this folder cannot be read (\(String(cString: strerror(errno)))); look at its permissions"
+        let found: SongFolder
+        do { found = try SongFolder(path: folder) } catch {
+            let reason =
+                "\(folder): this folder cannot be read (\(String(cString: strerror(error.code)))); look at its permissions"
             songs.append(.failure(RenderFailure(song: folder, reason: reason, exitCode: 66)))
             return
         }
-        defer { closedir(entries) }
-        let stem = folder.hasSuffix("/") ? folder : folder + "/"
-        var paths: [String] = [], folders = 0, unreadable = 0
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { (String(cString: $0), String(validatingCString: $0)) }
-            }
-            let isSong = Self.endings.contains(name.0.split(separator: ".").last.map { $0.lowercased() } ?? "")
-            if name.0.hasPrefix(".") { continue }
-            if FileKind(stem + name.0)?.isDirectory == true {
-                folders += 1
-            } else if isSong, name.1 == nil {
-                unreadable += 1
-            } else if isSong {
-                paths.append(stem + name.0)
-            }
-        }
-        songs += paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(Result.success)
+        let (folders, unreadable) = (found.folders, found.unreadable)
+        songs += found.paths.map(Result.success)
         for _ in 0..<unreadable {
             let reason = "\(folder): holds a song whose name is not UTF-8; rename the file, or give it as - < FILE"
             songs.append(.failure(RenderFailure(song: folder, reason: reason, exitCode: 64)))
@@ -78,7 +64,7 @@ struct SongList {
         if folders > 0 {
             remarks.append("\(folder): \(folders) folder\(folders == 1 ? "" : "s") in it not looked into; name them too")
         }
-        if paths.isEmpty && unreadable == 0 {
+        if found.paths.isEmpty && unreadable == 0 {
             let endings = Self.endings.map { "." + $0 }.joined(separator: ", ")
             let reason = "\(folder): is a folder without a song (\(endings)); name a file, or another folder"
             songs.append(.failure(RenderFailure(song: folder, reason: reason, exitCode: 66)))

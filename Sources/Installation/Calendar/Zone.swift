@@ -1,3 +1,4 @@
+import Carillon
 import Glibc
 
 /// A time zone: what the clocks of a place show at any moment, summer time among it.
@@ -61,18 +62,20 @@ extension Zone {
     /// Where the system keeps its zones.
     private static let folder = "/usr/share/zoneinfo/"
 
+    /// Whether the system has a zone of this name.
+    public static func isKnown(_ name: String) -> Bool {
+        let words = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isName = words.allSatisfy { word in
+            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+".contains($0)) }
+        }
+        return name == "UTC" || isName && access(folder + name, R_OK) == 0 && !SongFolder.isFolder(folder + name)
+    }
+
     /// Makes a zone that of the process, before it has a second thread: glibc knows one zone at a time.
     ///
-    /// - Parameter name: as `Europe/Berlin`; it is to be a file of the system's zones.
-    /// - Returns: false where the system has no zone of this name.
-    public static func setSystem(_ name: String) -> Bool {
-        let words = name.split(separator: "/", omittingEmptySubsequences: false)
-        let isName = !words.contains { word in
-            word.isEmpty || !word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+".contains($0)) }
-        }
-        guard isName || name == "UTC", name == "UTC" || access(folder + name, R_OK) == 0 else { return false }
+    /// - Parameter name: as `Europe/Berlin`; one of the system's (`isKnown`).
+    public static func setSystem(_ name: String) {
         setenv("TZ", name, 1)
         tzset()
-        return true
     }
 }

@@ -1,0 +1,32 @@
+import Graph
+import RealtimeCore
+import Units
+
+/// How loud all is, beside what any unit's own volume says.
+extension LiveSession {
+    /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.hasFader`); songs
+    /// have their levels beside it. Without one it does nothing.
+    ///
+    /// - Parameters:
+    ///   - decibels: -120...40; -120 is silence.
+    ///   - seconds: 0...3600; 0 is as soon as can be without a click.
+    /// - Throws: `engine` for a number out of range, or with `queueFull`.
+    public func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+        guard let fader = graph.fader else { return }
+        do {
+            try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds)
+        } catch { throw .engine(error) }
+    }
+
+    /// Tells the fader what songs want of it.
+    func fadeSongs() throws(LiveError) {
+        for change in playlist?.levels.take() ?? [] {
+            guard let fader = graph.fader else { continue }
+            do {
+                try engine.ramp(
+                    MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
+                    at: change.time, over: change.seconds)
+            } catch { throw .engine(error) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import RealtimeCore
+
+/// How loud the songs of a list are, and when one fades: what a session's fader is told, in its time.
+///
+/// A song that has faded is followed by a rest: what still rings of it would be heard again with the next one.
+struct SongLevels {
+    /// What the fader does from `time` on.
+    struct Change: Hashable {
+        var time: SampleTime
+        var decibels: Double
+        /// 0: at once.
+        var seconds: Double
+    }
+
+    /// Seconds of silence behind a song that has faded, at least.
+    static let rest = 3.0
+    /// How far a fade goes before it is silence, in decibels: what is softer nobody hears beside a room.
+    static let depth = 60.0
+    /// Silence, as the fader has it.
+    static let silence = -120.0
+
+    private let sampleRate: Int
+    private var waiting: [Change] = []
+    /// The level of the song that plays, and its fade where the fader knows of it.
+    private var level = 0.0
+    private var fade: Range<SampleTime>?
+    /// The level of the song that is posted to follow, and when it begins.
+    private var planned: (level: Double, time: SampleTime)?
+
+    init(sampleRate: Int) { self.sampleRate = sampleRate }
+
+    /// A song is going to play from `time` on.
+    ///
+    /// - Parameter isFaded: whether the one before it has faded by then.
+    mutating func plan(_ manner: SongManner, at time: SampleTime, isFaded: Bool, now: SampleTime) {
+        let restores = isFaded || fade != nil
+        if restores || manner.level != level {
+            // In the rest behind a fade, so that the first note has its attack.
+            let isResting = restores && time - now > sampleRate
+            tell(manner.level, at: isResting ? SampleTime(time.rawValue - Int64(sampleRate / 10)) : time)
+        }
+        planned = (manner.level, time)
+    }
+
+    /// The song that was to follow does not.
+    mutating func cancel() {
+        if let planned, planned.level != level { tell(level, at: planned.time) }
+        planned = nil
+    }
+
+    /// The song that was to follow plays; without one `manner` is that of a song that stands at its beginning.
+    mutating func adopt(_ manner: SongManner, soon: SampleTime) {
+        if planned == nil, fade != nil || manner.level != level { tell(manner.level, at: soon) }
+        (level, fade, planned) = (manner.level, nil, nil)
+    }
+
+    /// The song that plays is going to fade, or not any more. Told as late as can be: until then it may change.
+    mutating func follow(_ fading: Range<SampleTime>?, soon: SampleTime) {
+        if let fade {
+            if fading == fade { return }
+            // Somebody went to another place of it, or plays it faster.
+            tell(level, at: max(soon, fade.lowerBound))
+            self.fade = nil
+        }
+        guard let fading, fading.lowerBound - soon < sampleRate / 4 else { return }
+        fade = fading
+        let length = Double(fading.upperBound - fading.lowerBound) / Double(sampleRate)
+        waiting.append(Change(time: max(fading.lowerBound, soon), decibels: level - Self.depth, seconds: length))
+        tell(Self.silence, at: fading.upperBound)
+    }
+
+    private mutating func tell(_ decibels: Double, at time: SampleTime) {
+        waiting.append(Change(time: time, decibels: max(decibels, Self.silence), seconds: 0))
+    }
+
+    /// What is to be told and has not been.
+    mutating func take() -> [Change] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The songs that lie in a folder itself, by their names' bytes; hidden files are left alone.
+public struct SongFolder: Sendable {
+    /// Endings that make a file in a folder a song.
+    public static let endings = ["mid", "midi", "rmi", "kar"]
+
+    /// The paths of the songs.
+    public let paths: [String]
+    /// Folders in it, which are not looked into.
+    public let folders: Int
+    /// Songs whose names are no UTF-8.
+    public let unreadable: Int
+
+    /// Why a folder cannot be read: `errno`.
+    public struct Fault: Error, Hashable, Sendable {
+        public let code: Int32
+    }
+
+    /// Reads a folder. - Throws: `Fault` where it cannot be read.
+    public init(path folder: String) throws(Fault) {
+        guard let entries = opendir(folder) else { throw Fault(code: errno) }
+        defer { closedir(entries) }
+        let stem = folder.hasSuffix("/") ? folder : folder + "/"
+        var paths: [String] = [], folders = 0, unreadable = 0
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { (String(cString: $0), String(validatingCString: $0)) }
+            }
+            if name.0.hasPrefix(".") { continue }
+            if Self.isFolder(stem + name.0) {
+                folders += 1
+            } else if Self.isSong(name.0), name.1 == nil {
+                unreadable += 1
+            } else if Self.isSong(name.0) {
+                paths.append(stem + name.0)
+            }
+        }
+        self.paths = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        (self.folders, self.unreadable) = (folders, unreadable)
+    }
+
+    /// Whether a name ends as songs do.
+    public static func isSong(_ name: String) -> Bool {
+        endings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
+    }
+
+    /// Whether there is a folder.
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

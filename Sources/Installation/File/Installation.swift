@@ -1,0 +1,98 @@
+import Carillon
+
+/// What an installation's file says: which sound, which songs, when, on which device. A value.
+public struct Installation: Sendable {
+    /// What songs are played through: a patch file, or a General MIDI instrument.
+    public struct Sound: Hashable, Sendable {
+        /// The patch file; nil: every song's channels have their strips, as `play` has them.
+        public var patch: String?
+        /// SoundFonts in the order of search; none: those of the search.
+        public var soundFonts: [String] = []
+        /// Decibels on top of the mixer's volume.
+        public var gain = EngineSetting.gain.spec.initial
+        /// `unit.parameter=value` settings.
+        public var settings: [String] = []
+    }
+
+    /// The device.
+    public struct Device: Hashable, Sendable {
+        /// Names in order of preference.
+        public var names = ["default"]
+        /// Frames per second, frames of a period, periods of the buffer.
+        public var sampleRate = LiveOptions().sampleRate
+        public var period = 2048
+        public var periods = 3
+        /// What songs do while it is gone.
+        public var onLoss = InterruptionPolicy.goOn
+    }
+
+    /// Songs that a playlist names: a file, a folder, a list in M3U.
+    public struct Source: Hashable, Sendable {
+        public var path: String
+        public var manner = SongManner()
+        public var weight = 1
+        public var then = InstallationSong.Successor.next
+        /// The line in which it stands.
+        public var line = 0
+    }
+
+    /// A playlist with what it names.
+    public struct List: Hashable, Sendable {
+        public var playlist: InstallationPlaylist
+        public var sources: [Source]
+    }
+
+    public var sound = Sound()
+    public var device = Device()
+    /// The time zone of the calendar; nil: the machine's.
+    public var timeZone: String?
+    /// The folder for what is written down; nil: systemd's, else `carillon-NAME` beside the file.
+    public var stateFolder: String?
+    /// Seconds in which the music comes and goes with the calendar.
+    public var fade = Double(InstallationSetting.fade.spec.initial)
+    /// Seconds between two times that what plays is written down.
+    public var savingInterval = Double(InstallationSetting.saving.spec.initial)
+    /// The playlists in the order of the file.
+    public var lists: [List] = []
+    /// What holds when; none: the first playlist plays always.
+    public var calendar: [CalendarEntry] = []
+    /// The file's path.
+    public let path: String
+
+    init(of path: String) { self.path = path }
+
+    /// The calendar as it is asked.
+    public func calendar(in zone: Zone) -> InstallationCalendar {
+        if !calendar.isEmpty { return InstallationCalendar(calendar, in: zone) }
+        var always = CalendarEntry("always")
+        always.effect = lists.first.map { .playlist($0.playlist.name) }
+        return InstallationCalendar([always], in: zone)
+    }
+
+    /// The playlists with the songs that are there now, and what was left out, as sentences.
+    public func playlists() -> (lists: [InstallationPlaylist], remarks: [String]) {
+        var playlists: [InstallationPlaylist] = [], remarks: [String] = []
+        for list in lists {
+            var playlist = list.playlist
+            for source in list.sources {
+                let (songs, told) = source.songs(folder: folder)
+                playlist.songs += songs
+                remarks += told.map { "\(path):\(source.line): \($0)" }
+            }
+            playlists.append(playlist)
+        }
+        return (playlists, remarks)
+    }
+
+    /// The folder of the file, with its slash; empty for one in the current folder.
+    public var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+    /// A name of the file, from its folder on.
+    public func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
+
+    /// What people call the installation: the file's name without its ending.
+    public var name: String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.lastIndex(of: ".").map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
+    }
+}

@@ -1,0 +1,110 @@
+import Carillon
+import PatchFile
+import UnitAPI
+
+/// Makes an installation of a file's nodes, and says the place of what cannot be.
+struct InstallationReader: FileReading {
+    let path: String
+
+    /// The version that is read.
+    static let version = 1
+    private static let keys = [
+        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
+        "saving", "fade", "playlists", "calendar",
+    ]
+
+    /// The whole file.
+    func document(_ root: FileNode) throws(PatchFileError) -> Installation {
+        let entries = try mapping(root, key: "", of: "a mapping with version, playlists, ...")
+        guard let version = entries.first(where: { $0.name == "version" })?.value else {
+            throw error(.missingKey("version: \(Self.version)"), "", root)
+        }
+        let written = try text(version, key: "version", of: "a number")
+        if written != "\(Self.version)" { throw error(.version(written, known: Self.version), "version", version) }
+        var installation = Installation(of: path)
+        for entry in entries { try take(entry, into: &installation) }
+        guard let lists = entries.first(where: { $0.name == "playlists" }) else {
+            throw error(.missingKey("playlists:"), "", root)
+        }
+        let names = try mapping(lists.value, key: "playlists", of: "a mapping of playlists by name").map(\.name)
+        if names.isEmpty { throw error(.wrongKind(expected: "a mapping of playlists by name"), "playlists", lists.value) }
+        let reader = PlaylistReader(reader: self, names: names)
+        for entry in try mapping(lists.value, key: "playlists", of: "a mapping of playlists by name") {
+            installation.lists.append(try reader.list(entry, key: "playlists.\(entry.name)"))
+        }
+        if let calendar = entries.first(where: { $0.name == "calendar" })?.value {
+            let reader = CalendarReader(reader: self, playlists: names)
+            for entry in try mapping(calendar, key: "calendar", of: "a mapping of entries by name") {
+                installation.calendar.append(try reader.entry(entry, key: "calendar.\(entry.name)"))
+            }
+        }
+        return installation
+    }
+
+    private func take(_ entry: FileNode.Entry, into installation: inout Installation) throws(PatchFileError) {
+        let node = entry.value, key = entry.name
+        switch key {
+        case "version", "playlists", "calendar": break
+        case "patch":
+            let name = try text(node, key: key, of: "a patch file")
+            installation.sound.patch = installation.located(name)
+        case "soundfonts":
+            installation.sound.soundFonts = try texts(node, key, of: "SoundFont files").map { name in
+                name == SoundFontLocator.embeddedName ? name : installation.located(name)
+            }
+        case "gain": installation.sound.gain = try value(node, of: EngineSetting.gain.spec, key)
+        case "set": installation.sound.settings = try texts(node, key, of: "settings like reverb.decay=2.5s")
+        case "device": installation.device.names = try texts(node, key, of: "audio devices")
+        case "rate": installation.device.sampleRate = try whole(node, EngineSetting.rate, key)
+        case "period": installation.device.period = try whole(node, EngineSetting.period, key)
+        case "periods": installation.device.periods = try whole(node, EngineSetting.periods, key)
+        case "on-loss": installation.device.onLoss = try choice(node, InterruptionPolicy.allCases, key)
+        case "time-zone":
+            let name = try text(node, key: key, of: "a time zone like Europe/Berlin")
+            guard Zone.isKnown(name) else {
+                throw error(.wrongKind(expected: "a time zone of this machine like Europe/Berlin"), key, node)
+            }
+            installation.timeZone = name
+        case "state": installation.stateFolder = installation.located(try text(node, key: key, of: "a folder"))
+        case "saving": installation.savingInterval = Double(try value(node, of: InstallationSetting.saving.spec, key))
+        case "fade": installation.fade = Double(try value(node, of: InstallationSetting.fade.spec, key))
+        default: throw error(.unknownKey(key, known: Self.keys), "", entry.key)
+        }
+        if let patch = entry.name == "soundfonts" ? installation.sound.patch : nil, !patch.isEmpty {
+            throw error(.wrongKind(expected: "no SoundFont beside a patch, which names its own,"), key, node)
+        }
+    }
+
+    // MARK: - What stands at a key
+
+    /// One text or a list of them.
+    func texts(_ node: FileNode, _ key: String, of expected: String) throws(PatchFileError) -> [String] {
+        var items = [node]
+        if case .list(let list) = node.content { items = list }
+        var texts: [String] = []
+        for item in items { texts.append(try text(item, key: key, of: "a list of \(expected)")) }
+        if texts.isEmpty { throw error(.wrongKind(expected: "a list of \(expected)"), key, node) }
+        return texts
+    }
+
+    /// A whole number in the range of a setting.
+    func whole(_ node: FileNode, _ setting: EngineSetting, _ key: String) throws(PatchFileError) -> Int {
+        try whole(node, setting.spec, key)
+    }
+
+    /// A whole number in the range of a declaration.
+    func whole(_ node: FileNode, _ spec: ParameterSpec, _ key: String) throws(PatchFileError) -> Int {
+        let value = try value(node, of: spec, key)
+        if value != value.rounded() { throw error(.wrongKind(expected: "a whole number"), key, node) }
+        return Int(value)
+    }
+
+    /// One of the words of a type.
+    func choice<Choice: RawRepresentable<String>>(
+        _ node: FileNode, _ choices: [Choice], _ key: String
+    ) throws(PatchFileError) -> Choice {
+        let words = choices.map(\.rawValue), word = try text(node, key: key, of: words.joined(separator: ", "))
+        if let choice = Choice(rawValue: word) { return choice }
+        throw error(.unknownKey(word, known: words), key, node)
+    }
+}

@@ -1,0 +1,23 @@
+import UnitAPI
+
+/// The settings of an installation's file, declared once as a unit's parameters are.
+enum InstallationSetting: String, CaseIterable {
+    case level, pause, weight, fade, saving
+
+    var spec: ParameterSpec {
+        switch self {
+        case .level:
+            ParameterSpec(rawValue, -120...12, default: 0, unit: .decibels, help: "How loud; -120 dB is silence.")
+        case .pause:
+            ParameterSpec(rawValue, 0...86_400, default: 0, unit: .seconds, help: "Silence before a song.")
+        case .weight:
+            ParameterSpec(rawValue, 1...100, default: 1, help: "How often a song comes in a round that is shuffled.")
+        case .fade:
+            ParameterSpec(
+                rawValue, 0...600, default: 3, unit: .seconds, help: "How long the music takes to come and go with the calendar.")
+        case .saving:
+            ParameterSpec(
+                rawValue, 1...3600, default: 5, unit: .seconds, help: "How often what plays, and where, is written down.")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Carillon
+import Glibc
+import Patch
+
+extension Installation.Source {
+    /// Bytes of the longest list that is read, and songs that one source gives at most.
+    private static let longestList = 1 << 20, mostSongs = 10_000
+
+    /// The songs that it means now, and what was left out, as sentences.
+    ///
+    /// - Parameter folder: the installation's, with its slash.
+    func songs(folder: String) -> (songs: [InstallationSong], remarks: [String]) {
+        let full = path.hasPrefix("/") ? path : folder + path
+        var paths = [full], remarks: [String] = []
+        if SongFolder.isFolder(full) {
+            do {
+                let found = try SongFolder(path: full)
+                paths = found.paths
+                if found.unreadable > 0 { remarks.append("\(path): holds songs whose names are not UTF-8; rename them") }
+                if found.paths.isEmpty { remarks.append("\(path): is a folder without a song; put songs into it") }
+            } catch {
+                remarks.append("\(path): this folder cannot be read (\(String(cString: strerror(error.code))))")
+                paths = []
+            }
+        } else if Self.isList(full) {
+            do {
+                let list = SongListFile(text: try BoundedFile.text(path: full, limit: Self.longestList), path: full)
+                (paths, remarks) = (list.paths, list.remarks)
+                if paths.isEmpty { remarks.append("\(path): names no song") }
+            } catch {
+                remarks.append("\(path): this list cannot be read: \(Self.reason(error))")
+                paths = []
+            }
+        }
+        if paths.count > Self.mostSongs {
+            remarks.append("\(path): only the first \(Self.mostSongs) of \(paths.count) songs are taken; divide it")
+            paths.removeLast(paths.count - Self.mostSongs)
+        }
+        for missing in paths where access(missing, R_OK) != 0 {
+            remarks.append("\(missing): \(String(cString: strerror(errno))); it is left out until it is there")
+        }
+        return (paths.map { InstallationSong(path: $0, manner: manner, weight: weight, then: then) }, remarks)
+    }
+
+    private static func isList(_ path: String) -> Bool {
+        let ending = path.split(separator: ".").last?.lowercased() ?? ""
+        return ending == "m3u" || ending == "m3u8"
+    }
+
+    private static func reason(_ error: BoundedFile.Fault) -> String {
+        switch error {
+        case .cannotRead(let code): String(cString: strerror(code))
+        case .tooLarge: "it is longer than \(longestList >> 20) MB"
+        }
+    }
+}
