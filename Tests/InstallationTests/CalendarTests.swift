@@ -19,13 +19,13 @@ import Testing
     private static let week: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
 
     private func calendar(_ entries: CalendarEntry...) -> InstallationCalendar {
-        InstallationCalendar(entries, in: ZoneTests.berlin)
+        InstallationCalendar(entries, in: WallZoneTests.berlin)
     }
 
     /// What plays, sampled every quarter of an hour from a date on: the times at which it becomes something else.
     private func changes(_ calendar: InstallationCalendar, from date: (Int, Int, Int), days: Int64) throws -> [String] {
         let zone = calendar.zone
-        let start = zone.moment(of: try ZoneTests.time(date.0, date.1, date.2, 0))
+        let start = zone.moment(of: try WallZoneTests.time(date.0, date.1, date.2, 0))
         var former: InstallationCalendar.Situation?, changes: [String] = []
         for quarter in 0..<days * 96 {
             let moment = start + quarter * 900, now = calendar.situation(at: moment)
@@ -81,7 +81,7 @@ import Testing
             Self.entry("week", from: 9, to: 18, days: Self.week), Self.entry("night", from: 22, to: 2, days: [.friday]),
             Self.entry("quiet", nil, from: 12, to: 12.5, level: -12), Self.entry("summer", .closed, dates: ["07-20..08-10"]),
             Self.entry("turn", .playlist("bells"), from: 23.75, to: 0.5, dates: ["12-31"]))
-        let start = calendar.zone.moment(of: try ZoneTests.time(2026, 1, 1, 0))
+        let start = calendar.zone.moment(of: try WallZoneTests.time(2026, 1, 1, 0))
         var moment = start, wanted = moment
         for quarter in Int64(0)..<365 * 96 {
             let now = start + quarter * 900

@@ -36,7 +36,7 @@ public struct CalendarEntry: Hashable, Sendable {
     }
 
     /// When it holds, where it begins on a date; empty where the clocks leap over all of it.
-    func span(on date: CivilDate, in zone: Zone) -> Range<WallTime>? {
+    func span(on date: CivilDate, in zone: WallZone) -> Range<WallTime>? {
         let start = zone.moment(of: CivilTime(date, second: from))
         let end = zone.moment(of: CivilTime(date, second: to <= from ? to + 86_400 : to))
         return start < end ? start..<end : nil

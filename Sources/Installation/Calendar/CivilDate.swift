@@ -57,6 +57,14 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 public enum Weekday: String, CaseIterable, Sendable, Comparable {
     case monday = "mon", tuesday = "tue", wednesday = "wed", thursday = "thu", friday = "fri", saturday = "sat", sunday = "sun"
 
+    /// Reads "mon", "Monday"; nil for anything else.
+    init?(name: String) {
+        let name = name.lowercased()
+        let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+        guard let place = days.firstIndex(where: { $0 == name || $0.prefix(3) == name }) else { return nil }
+        self = Self.allCases[place]
+    }
+
     /// Its place in the week, 0...6.
     var place: Int {
         switch self {

@@ -30,13 +30,13 @@ public struct InstallationCalendar: Sendable {
 
     /// What it says, in order.
     public let entries: [CalendarEntry]
-    public let zone: Zone
+    public let zone: WallZone
     /// How far ahead a change is looked for, in days: every weekday of every date comes within 28 years, all that people
     /// write within two.
     private static let horizon = 800
 
     /// A calendar; without entries it is always closed.
-    public init(_ entries: [CalendarEntry], in zone: Zone) { (self.entries, self.zone) = (entries, zone) }
+    public init(_ entries: [CalendarEntry], in zone: WallZone) { (self.entries, self.zone) = (entries, zone) }
 
     /// What holds at a moment.
     public func situation(at moment: WallTime) -> Situation {

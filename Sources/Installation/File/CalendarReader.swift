@@ -64,7 +64,7 @@ struct CalendarReader {
         for text in try reader.texts(node, key, of: expected) {
             for word in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { end in
-                    Weekday(rawValue: String(end.filter { $0 != " " }.lowercased().prefix(3)))
+                    Weekday(name: String(end.filter { $0 != " " }))
                 }
                 guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
                     throw reader.error(.wrongKind(expected: expected), key, node)

@@ -62,7 +62,7 @@ public struct Installation: Sendable {
     init(of path: String) { self.path = path }
 
     /// The calendar as it is asked.
-    public func calendar(in zone: Zone) -> InstallationCalendar {
+    public func calendar(in zone: WallZone) -> InstallationCalendar {
         if !calendar.isEmpty { return InstallationCalendar(calendar, in: zone) }
         var always = CalendarEntry("always")
         always.effect = lists.first.map { .playlist($0.playlist.name) }

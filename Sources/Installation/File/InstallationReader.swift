@@ -61,7 +61,7 @@ struct InstallationReader: FileReading {
         case "on-loss": installation.device.onLoss = try choice(node, InterruptionPolicy.allCases, key)
         case "time-zone":
             let name = try text(node, key: key, of: "a time zone like Europe/Berlin")
-            guard Zone.isKnown(name) else {
+            guard WallZone.isKnown(name) else {
                 throw error(.wrongKind(expected: "a time zone of this machine like Europe/Berlin"), key, node)
             }
             installation.timeZone = name

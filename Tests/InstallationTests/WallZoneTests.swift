@@ -2,9 +2,9 @@ import Installation
 import Testing
 
 /// Moments and what clocks show, where the clocks are changed.
-@Suite struct ZoneTests {
+@Suite struct WallZoneTests {
     /// Berlin in 2026: forward on 29 March at 1:00 Greenwich, back on 25 October at 1:00.
-    static let berlin = Zone(
+    static let berlin = WallZone(
         name: "Europe/Berlin", offset: 3600,
         changes: [(WallTime(seconds: 1_774_746_000), 7200), (WallTime(seconds: 1_792_890_000), 3600)])
 

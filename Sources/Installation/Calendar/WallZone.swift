@@ -5,16 +5,16 @@ import Glibc
 ///
 /// Any thread. The system's own zone is that of the process, which glibc knows; others are for whoever lays down the rules
 /// himself, such as tests.
-public struct Zone: Sendable {
+public struct WallZone: Sendable {
     /// What people call it: `Europe/Berlin`.
     public let name: String
     /// Seconds that its clocks are ahead of Greenwich's at a moment.
     private let offset: @Sendable (WallTime) -> Int64
 
     /// The zone of this process: that of the environment variable `TZ`, else of the machine.
-    public static var system: Zone {
+    public static var system: WallZone {
         let name = getenv("TZ").map { String(cString: $0) } ?? ""
-        return Zone(name: name.isEmpty ? "the machine's" : name) { moment in
+        return WallZone(name: name.isEmpty ? "the machine's" : name) { moment in
             var seconds = time_t(moment.seconds), fields = tm()
             // It fails for years that fit into no number: far behind any calendar here.
             return localtime_r(&seconds, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
@@ -58,7 +58,7 @@ public struct Zone: Sendable {
     }
 }
 
-extension Zone {
+extension WallZone {
     /// Where the system keeps its zones.
     private static let folder = "/usr/share/zoneinfo/"
 

@@ -1,0 +1,11 @@
+/// Times that an installation keeps, in earnest and in a dry run. Unit: seconds.
+enum House {
+    /// Silence between two playlists: what rings of the former one would come back with the level.
+    static let rest = 3.0
+    /// How long it waits before it tries again what could not be done.
+    static let patience = 10.0
+    /// How soft a fade ends before it is silence, in decibels.
+    static let softest = -60.0
+    /// The fade with which it comes back after an interruption, and the longest one when it is told to end.
+    static let quickFade = 0.5, lastFade = 3.0
+}

@@ -1,0 +1,61 @@
+/// What happens in an installation, for a log and for a dry run.
+public enum HouseEvent: Hashable, Sendable {
+    case opened(playlist: String)
+    case closed
+    case changed(playlist: String)
+    case paused
+    case wentOn
+    /// Decibels.
+    case level(Double)
+    /// A song begins; seconds as it is played here, nil where nobody knows.
+    case song(name: String, playlist: String, seconds: Double?)
+    /// It goes on where it was when it was ended from outside.
+    case resumed(song: String, bar: Int)
+    /// Nothing follows until the calendar says otherwise.
+    case ended(playlist: String)
+    /// What a person should know.
+    case note(String)
+
+    /// What a log calls it, and what it has to say.
+    public var fields: (name: String, values: [(String, String)]) {
+        switch self {
+        case .opened(let playlist): ("opened", [("playlist", playlist)])
+        case .closed: ("closed", [])
+        case .changed(let playlist): ("changed", [("playlist", playlist)])
+        case .paused: ("paused", [])
+        case .wentOn: ("went-on", [])
+        case .level(let decibels): ("level", [("decibels", Self.number(decibels))])
+        case .song(let name, let playlist, let seconds):
+            ("song", [("name", name), ("playlist", playlist)] + (seconds.map { [("length", Self.duration($0))] } ?? []))
+        case .resumed(let song, let bar): ("resumed", [("song", song), ("bar", "\(bar)")])
+        case .ended(let playlist): ("ended", [("playlist", playlist)])
+        case .note(let text): ("message", [("text", text)])
+        }
+    }
+
+    /// What happens, as a person says it.
+    public var sentence: String {
+        switch self {
+        case .opened(let playlist): "opens: \(playlist)"
+        case .closed: "closes"
+        case .changed(let playlist): "changes to \(playlist)"
+        case .paused: "stands still"
+        case .wentOn: "goes on"
+        case .level(let decibels): "level \(Self.number(decibels)) dB"
+        case .song(let name, _, let seconds): "  \(name)" + (seconds.map { " (\(Self.duration($0)))" } ?? "")
+        case .resumed(let song, let bar): "resumes \(song) at bar \(bar)"
+        case .ended(let playlist): "\(playlist) has ended"
+        case .note(let text): text
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\((value * 100).rounded() / 100)"
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let whole = Int(min(max(seconds.rounded(), 0), 1e9))
+        return whole >= 3600
+            ? "\(whole / 3600):\(Padded(whole / 60 % 60)):\(Padded(whole % 60))" : "\(whole / 60):\(Padded(whole % 60))"
+    }
+}
