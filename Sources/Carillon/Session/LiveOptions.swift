@@ -49,6 +49,8 @@ public struct LiveOptions: Sendable {
     /// Whether there is a fader behind everything, for songs that have levels and fades of their own, and for
     /// `LiveSession.fade`.
     public var hasFader = false
+    /// Where that fader stands at the start, in decibels, -120...40.
+    public var faderLevel = 0.0
     /// Whether `LiveSession.timingReport` tells what each unit took.
     public var measuresUnits = false
 
@@ -66,7 +68,7 @@ public struct LiveOptions: Sendable {
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true
-        options.hasFader = hasFader
+        options.faderLevel = hasFader ? Float(faderLevel) : nil
         return options
     }
 

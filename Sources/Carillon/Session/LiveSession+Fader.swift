@@ -4,6 +4,12 @@ import Units
 
 /// How loud all is, beside what any unit's own volume says.
 extension LiveSession {
+    /// The sample time of the next slice.
+    public var sampleTime: SampleTime { now }
+
+    /// Lets so much time pass: waits, or makes it pass where time is simulated (`DevicePort.pass`).
+    public func pass(milliseconds: Int) { port.pass(milliseconds: milliseconds) }
+
     /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.hasFader`); songs
     /// have their levels beside it. Without one it does nothing.
     ///

@@ -57,6 +57,8 @@ public final class Playlist {
     var willPlay: (Timeline, SampleTime) throws(LiveError) -> Void = { (_, _) throws(LiveError) in }
     let sampleRate: Int
     var current: Playing
+    /// The number of the song that plays, or stands still; it may have been taken out.
+    public var currentID: Item.ID { current.id }
     /// The place in the list of the song that plays, or had before it was taken out.
     var place = 0
     /// What is posted already to follow the song that plays.

@@ -42,8 +42,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasMeter = false
     /// Whether a `PeakMeter` watches each strip.
     public var hasStripMeters = false
-    /// Whether a fader stands behind the mix, before a limiter of our own.
-    var hasFader = false
+    /// Where a fader stands that is behind the mix, before a limiter of our own, in decibels; nil: there is none.
+    var faderLevel: Float?
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.

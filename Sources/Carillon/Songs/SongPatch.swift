@@ -92,8 +92,8 @@ public struct SongPatch: Sendable {
             }
             patch.units[index] = unit
         }
-        if options.hasFader, let output = patch.outputs.first {
-            let fader = addFader()
+        if let level = options.faderLevel, let output = patch.outputs.first {
+            let fader = addFader(level)
             patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
             patch.outputs[0] = PatchPort(fader)
         }
@@ -149,7 +149,7 @@ public struct SongPatch: Sendable {
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)
-        let fader = options.hasFader ? addFader() : nil
+        let fader = options.faderLevel.map { addFader($0) }
         try add(Limiter.self, role: .master)
         if let fader { connect("mixer", to: fader) }
         connect(fader ?? "mixer", to: Limiter.descriptor.name)
@@ -166,7 +166,7 @@ public struct SongPatch: Sendable {
     }
 
     /// A fader, which nothing is connected to yet. Returns its name.
-    private mutating func addFader() -> String {
+    private mutating func addFader(_ level: Float) -> String {
         var name = "fader", number = 2
         while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
             name = "fader-\(number)"
@@ -174,6 +174,8 @@ public struct SongPatch: Sendable {
         }
         var unit = PatchUnit(name, MultichannelMixer.descriptor.name)
         unit.inputCount = 1
+        let volume = MultichannelMixer.Parameter.volume.spec
+        unit.values[volume.name] = [volume.clamped(level)]
         patch.units.append(unit)
         fader = name
         return name

@@ -1,0 +1,70 @@
+import Carillon
+
+/// What an installation writes down, so that it goes on where it was after a power cut: as text, and back.
+///
+/// A line for each thing: `song songs/gavotte.mid`. Lines that a later version writes are left alone; a text without what is
+/// needed is no state.
+public struct HouseState: Hashable, Sendable {
+    /// The playlist that the calendar had asked for; it may have led to another one.
+    public var asked: String
+    /// The song's place in its playlist.
+    public var place: Programme.Place
+    /// The song's file.
+    public var song: String
+    /// Seconds after its beginning at its own tempo, and the bar, from 1; 0 in a song that has no bars.
+    public var seconds: Double
+    public var bar: Int
+    /// The factor of the tempo and the semitones that somebody asked for.
+    public var tempo = 1.0
+    public var transpose = 0
+    /// When it was written.
+    public var moment: WallTime
+
+    /// What plays, and where.
+    public init(
+        asked: String, place: Programme.Place, song: String, seconds: Double, bar: Int, moment: WallTime
+    ) {
+        (self.asked, self.place, self.song, self.seconds) = (asked, place, song, seconds)
+        (self.bar, self.moment) = (bar, moment)
+    }
+
+    /// The state as it is written.
+    public var text: String {
+        let lines = [
+            "asked \(Self.word(asked))", "playlist \(Self.word(place.playlist))", "round \(place.round)", "step \(place.step)",
+            "song \(Self.word(song))", "seconds \(seconds)", "bar \(bar)", "tempo \(tempo)", "transpose \(transpose)",
+            "moment \(moment.seconds)",
+        ]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads what was written; nil where something is missing or makes no sense.
+    public init?(text: String) {
+        var values: [Substring: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let blank = line.firstIndex(of: " ") else { continue }
+            values[line[..<blank]] = Self.plain(line[line.index(after: blank)...])
+        }
+        guard let asked = values["asked"], let playlist = values["playlist"], let song = values["song"],
+            let round = values["round"].flatMap({ Int($0) }), let step = values["step"].flatMap({ Int($0) }),
+            let seconds = values["seconds"].flatMap({ Double($0) }), seconds.isFinite,
+            let bar = values["bar"].flatMap({ Int($0) }), let moment = values["moment"].flatMap({ Int64($0) })
+        else { return nil }
+        self.init(
+            asked: asked, place: Programme.Place(playlist: playlist, round: round, step: step), song: song,
+            seconds: max(seconds, 0), bar: max(bar, 0), moment: WallTime(seconds: moment))
+        if let factor = values["tempo"].flatMap({ Double($0) }), (0.1...10).contains(factor) { tempo = factor }
+        if let semitones = values["transpose"].flatMap({ Int($0) }), (-48...48).contains(semitones) { transpose = semitones }
+    }
+
+    /// Names may hold anything that files may: what would break a line is written as `%0A`.
+    private static func word(_ text: String) -> String {
+        text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+            .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "%0A")
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        text.split(separator: "%0A", omittingEmptySubsequences: false).joined(separator: "\n")
+            .split(separator: "%25", omittingEmptySubsequences: false).joined(separator: "%")
+    }
+}

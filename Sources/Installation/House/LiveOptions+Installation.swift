@@ -1,0 +1,26 @@
+import Carillon
+
+extension LiveOptions {
+    /// The options of a session that plays an installation's songs. The patch file is read here.
+    ///
+    /// - Throws: `patchFile` where it cannot be.
+    public init(_ installation: Installation) throws(LiveError) {
+        self.init()
+        if let path = installation.sound.patch {
+            do throws(PatchFileError) { patch = try PatchFile.playable(path: path) } catch { throw .patchFile(error) }
+            patchPath = path
+        }
+        instrument = .soundFont(installation.sound.soundFonts)
+        gain = installation.sound.gain
+        settings = installation.sound.settings
+        devices = installation.device.names
+        sampleRate = installation.device.sampleRate
+        period = installation.device.period
+        periods = installation.device.periods
+        interruption = installation.device.onLoss
+        ports = 0
+        connections = []
+        waitsForDevice = true
+        hasFader = true
+    }
+}

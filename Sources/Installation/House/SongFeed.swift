@@ -1,0 +1,95 @@
+import Carillon
+
+/// Keeps a session's list filled with what the programme says, two songs ahead, and knows which song is which.
+struct SongFeed {
+    /// Songs that wait behind the one that plays.
+    private static let ahead = 2
+
+    private var programme: Programme
+    private var choices: [Playlist.Item.ID: Programme.Choice] = [:]
+    /// Songs in a row that could not be played, and until when none is tried.
+    private var failures = 0
+    private var resting: Double?
+    /// Whether the programme has come to its end.
+    private(set) var hasEnded = false
+    /// Why songs could not be played, by their file: told once, until one can be or says something else.
+    private var faults: [String: String] = [:]
+
+    init(_ programme: Programme) { self.programme = programme }
+
+    /// Another programme, as one that was changed while it plays.
+    mutating func replace(_ programme: Programme) { self.programme = programme }
+
+    /// The programme goes elsewhere: what waits is not played.
+    mutating func go(to place: Programme.Place, in list: Playlist?) {
+        programme.go(to: place)
+        (hasEnded, failures, resting) = (false, 0, nil)
+        guard let list else { return }
+        for item in list.items where item.id != list.currentID { list.remove(item.id) }
+    }
+
+    /// What plays now.
+    func choice(of list: Playlist) -> Programme.Choice? { choices[list.currentID] }
+
+    /// The first songs of a new list: a few, of which one may be played.
+    mutating func first() -> [Programme.Choice] {
+        (0..<max(min(programme.songCount, 8), Self.ahead)).compactMap { _ in programme.take() }
+    }
+
+    /// What the new list has made of the first songs.
+    mutating func adopt(_ first: [Programme.Choice], in list: Playlist) {
+        choices = [:]
+        for (item, choice) in zip(list.items, first) { choices[item.id] = choice }
+    }
+
+    /// Takes out what was played or cannot be, and puts in what comes next. Returns what there is to say.
+    mutating func look(after list: Playlist, at seconds: Double) -> [HouseEvent] {
+        var events: [HouseEvent] = []
+        let here = list.items.firstIndex { $0.id == list.currentID }
+        for (place, item) in list.items.enumerated() where item.id != list.currentID {
+            if let fault = item.fault {
+                failures += 1
+                events += told(fault, item)
+                list.remove(item.id)
+            } else if here.map({ place < $0 }) ?? false {
+                list.remove(item.id)
+            }
+        }
+        if let playing = choices[list.currentID], list.items.first(where: { $0.id == list.currentID })?.fault == nil {
+            faults[playing.song.path] = nil
+        }
+        if failures >= max(programme.songCount, 3), resting == nil { resting = seconds + House.patience }
+        if let until = resting {
+            if seconds < until { return events }
+            (resting, failures) = (nil, 0)
+        }
+        while list.items.count(where: { $0.id != list.currentID }) < Self.ahead, !hasEnded {
+            guard let choice = programme.take() else {
+                hasEnded = true
+                break
+            }
+            choices[list.insert(Self.song(choice.song))] = choice
+        }
+        let there = Set(list.items.map(\.id))
+        choices = choices.filter { there.contains($0.key) || $0.key == list.currentID }
+        return events
+    }
+
+    /// One that plays has ended a row of those that could not.
+    mutating func hasBegun() { failures = 0 }
+
+    private mutating func told(_ fault: String, _ item: Playlist.Item) -> [HouseEvent] {
+        let path = choices[item.id]?.song.path ?? item.song.name
+        if faults[path] == fault { return [] }
+        if faults.count > 1000 { faults = [:] }
+        faults[path] = fault
+        return [.note("\(item.song.name) is left out until it can be played: \(fault)")]
+    }
+
+    /// The song as a session plays it.
+    static func song(_ song: InstallationSong) -> SessionSong {
+        var listed = SessionSong(name: song.name, path: song.path)
+        listed.manner = song.manner
+        return listed
+    }
+}

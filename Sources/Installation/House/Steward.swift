@@ -1,0 +1,318 @@
+import Carillon
+
+/// Runs an installation: opens and closes the house as the director says, plays what the programme says, and writes down
+/// where it is, so that a power cut costs seconds.
+///
+/// ```
+/// wall clock -> Director -> open, close, change, pause, level      (the calendar's hours, nothing else)
+///              Programme -> SongFeed -> Playlist of a LiveSession  (sample time: no clock of the wall reaches the music)
+///                                          -> HouseState -> StateFile
+/// ```
+/// Outside of its hours there is no session: the card is free, no memory is held. One thread, which calls `step` ten times a
+/// second; all time comes from `clock`, `uptime` and the session's port, so a test lets months pass.
+public final class Steward {
+    /// Where time and sound come from.
+    public struct World {
+        /// What the clock on the wall says.
+        public var clock: () -> WallTime
+        /// Seconds of a clock that nobody sets.
+        public var uptime: () -> Double
+        /// A device for a session.
+        public var port: () -> any DevicePort
+        /// The time zone of the calendar.
+        public var zone: WallZone
+
+        /// A world; for tests, or for a program of one's own.
+        public init(
+            clock: @escaping () -> WallTime, uptime: @escaping () -> Double, port: @escaping () -> any DevicePort, zone: WallZone
+        ) {
+            (self.clock, self.uptime, self.port, self.zone) = (clock, uptime, port, zone)
+        }
+    }
+
+    /// What is going on.
+    enum Phase: Equatable {
+        /// No session.
+        case closed
+        /// No session could be had; it is tried again.
+        case waiting(until: Double)
+        case playing
+        /// It becomes softer, and then something happens.
+        case fading(until: SampleTime, then: Then)
+        /// Silence before another playlist.
+        case resting(until: SampleTime)
+        /// The music stands still.
+        case paused
+    }
+
+    /// What happens when it has faded.
+    enum Then: Equatable { case close, change, pause }
+
+    /// The file that is run.
+    public private(set) var installation: Installation
+    /// What plays; nil while the house is closed.
+    public private(set) var session: LiveSession?
+    let world: World
+    private(set) var phase = Phase.closed
+    private var director: Director
+    private var feed: SongFeed
+    private var playlists: [InstallationPlaylist]
+    private let store: StateFile?
+    /// What was read from the store, until it was used or is too old.
+    private var former: HouseState?
+    private var saved = -Double.infinity
+    private var saveFault: String?
+    private var song: Playlist.Item.ID?
+    private var events: [HouseEvent] = []
+
+    /// An installation that has not begun; what was written down is read here.
+    ///
+    /// - Parameter store: where it is written down; nil: nowhere.
+    public init(_ installation: Installation, in world: World, store: StateFile?) {
+        (self.installation, self.world, self.store) = (installation, world, store)
+        let (playlists, remarks) = installation.playlists()
+        self.playlists = playlists
+        director = Director(installation.calendar(in: world.zone))
+        feed = SongFeed(Programme(playlists))
+        events = remarks.map { .note($0) }
+        do throws(StateFileError) {
+            if let text = try store?.read(), !text.isEmpty {
+                former = HouseState(text: text)
+                if former == nil { events.append(.note("what was written down cannot be understood; it begins anew")) }
+            }
+        } catch { events.append(.note("\(error)")) }
+    }
+
+    /// What has happened since the last time that somebody asked.
+    public func takeEvents() -> [HouseEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// When the calendar has something to say for the next time.
+    public var nextChange: WallTime? { director.nextChange(after: world.clock()) }
+
+    /// Whether it is open by the calendar.
+    public var isOpen: Bool { director.situation?.playlist != nil }
+
+    /// How loud all is to be, in decibels.
+    private var level: Double { director.situation?.level ?? 0 }
+
+    private var fade: Double { director.situation?.fade ?? installation.fade }
+
+    // MARK: - Ten times a second
+
+    /// Does what is due.
+    public func step() {
+        for action in director.actions(at: world.clock()) { obey(action) }
+        if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
+        guard let session else { return }
+        do throws(LiveError) {
+            try session.maintain()
+        } catch { note("\(error)") }
+        events += session.takeNotices().map { .note($0) }
+        if let list = session.playlist { events += feed.look(after: list, at: world.uptime()) }
+        proceed(session)
+        tellSong(session)
+        if world.uptime() - saved >= installation.savingInterval { save() }
+    }
+
+    private func obey(_ action: Director.Action) {
+        switch action {
+        case .open(let playlist, let level):
+            events.append(.opened(playlist: playlist))
+            if level != 0 { events.append(.level(level)) }
+            // One that is still fading goes over to the new list.
+            if session != nil { return fadeOut(then: .change) }
+            feed.go(to: Programme.Place(playlist: playlist), in: nil)
+            open(resumes: former?.asked == playlist)
+        case .close:
+            events.append(.closed)
+            if case .waiting = phase { phase = .closed } else { fadeOut(then: .close) }
+        case .change(let playlist):
+            events.append(.changed(playlist: playlist))
+            fadeOut(then: .change)
+        case .pause:
+            events.append(.paused)
+            if case .playing = phase { fadeOut(then: .pause) }
+        case .resume:
+            events.append(.wentOn)
+            resume()
+        case .level(let decibels):
+            events.append(.level(decibels))
+            if phase == .playing { attempt { (session) throws(LiveError) in try session.fade(to: decibels, over: self.fade) } }
+        }
+    }
+
+    private func fadeOut(then: Then) {
+        guard let session else { return }
+        switch phase {
+        case .fading(let until, _): phase = .fading(until: until, then: then)
+        case .resting where then == .change: break
+        case .resting, .paused:
+            // Nothing is heard that might fade.
+            phase = .fading(until: session.sampleTime, then: then)
+        case .closed, .waiting, .playing:
+            attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: self.fade) }
+            phase = .fading(until: session.sampleTime + frames(fade), then: then)
+        }
+    }
+
+    /// Goes on with what the time has come for.
+    private func proceed(_ session: LiveSession) {
+        switch phase {
+        case .fading(let until, let then) where session.sampleTime >= until:
+            switch then {
+            case .close: close()
+            case .pause:
+                attempt { (session) throws(LiveError) in try session.perform(.pause) }
+                phase = .paused
+            case .change:
+                attempt { (session) throws(LiveError) in try session.perform(.stop) }
+                feed.go(to: Programme.Place(playlist: director.situation?.playlist ?? ""), in: session.playlist)
+                phase = .resting(until: session.sampleTime + frames(House.rest))
+            }
+        case .resting(let until) where session.sampleTime >= until:
+            attempt { (session) throws(LiveError) in
+                try session.fade(to: self.level, over: 0)
+                try session.perform(.next)
+                try session.perform(.play)
+            }
+            phase = .playing
+            if director.situation?.isPaused == true { fadeOut(then: .pause) }
+        default: break
+        }
+    }
+
+    private func resume() {
+        switch phase {
+        case .paused:
+            attempt { (session) throws(LiveError) in
+                try session.perform(.play)
+                try session.fade(to: self.level, over: self.fade)
+            }
+            phase = .playing
+        case .fading(_, .pause):
+            attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: self.fade) }
+            phase = .playing
+        default: break
+        }
+    }
+
+    private func frames(_ seconds: Double) -> Int { Int(seconds * Double(installation.device.sampleRate)) }
+
+    func note(_ text: String) { events.append(.note(text)) }
+
+    private func attempt(_ body: (LiveSession) throws(LiveError) -> Void) {
+        guard let session else { return }
+        do throws(LiveError) { try body(session) } catch { note("\(error)") }
+    }
+
+    // MARK: - Opening and closing
+
+    /// Makes a session and lets it play; where that cannot be, it is tried again.
+    private func open(resumes: Bool) {
+        var resumed: HouseState?
+        if resumes, let former, let list = playlists.first(where: { $0.name == former.place.playlist }),
+            list.round(former.place.round).indices.contains(former.place.step),
+            list.songs[list.round(former.place.round)[former.place.step]].path == former.song
+        {
+            resumed = former
+            feed.go(to: former.place, in: nil)
+        }
+        former = nil
+        let choices = feed.first()
+        do throws(LiveError) {
+            var options = try LiveOptions(installation)
+            options.faderLevel = House.softest
+            let session = try LiveSession(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
+            self.session = session
+            if let list = session.playlist { feed.adopt(choices, in: list) }
+            events += session.remarks.map { .note($0) }
+            if let resumed, session.playlist.flatMap({ feed.choice(of: $0) })?.song.path == resumed.song {
+                try session.perform(.tempo(resumed.tempo))
+                try session.perform(.transpose(resumed.transpose))
+                try session.perform(.seek(resumed.bar > 0 ? .bar(resumed.bar) : .seconds(resumed.seconds)))
+                events.append(.resumed(song: choices.first?.song.name ?? resumed.song, bar: resumed.bar))
+            }
+            try session.start()
+            try session.fade(to: level, over: resumed == nil ? fade : House.quickFade)
+            phase = .playing
+        } catch {
+            note("\(error); it is tried again")
+            session = nil
+            phase = .waiting(until: world.uptime() + House.patience)
+            // The same songs again, from where they were.
+            feed.go(to: choices.first?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
+        }
+    }
+
+    /// Ends the session: the card is free.
+    private func close() {
+        do throws(LiveError) { try session?.finish() } catch { note("\(error)") }
+        (session, song, phase) = (nil, nil, .closed)
+        former = nil
+        save()
+    }
+
+    /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
+    public func finish() {
+        guard let session else { return }
+        save()
+        let seconds = min(fade, House.lastFade), end = session.sampleTime + frames(seconds)
+        attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: seconds) }
+        // A device that stands still does not keep anybody.
+        var patience = Int(seconds * 1000) + 500
+        while session.sampleTime < end, patience > 0 {
+            session.pass(milliseconds: 20)
+            patience -= 20
+            attempt { (session) throws(LiveError) in try session.maintain() }
+        }
+        do throws(LiveError) { try session.finish() } catch { note("\(error)") }
+        (self.session, phase) = (nil, .closed)
+    }
+
+    // MARK: - What is written down
+
+    private func tellSong(_ session: LiveSession) {
+        guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }
+        if let choice = feed.choice(of: list), song != list.currentID {
+            song = list.currentID
+            feed.hasBegun()
+            events.append(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: session.snapshot.transport?.length))
+        }
+        if list.isAtEnd, feed.hasEnded, !hasToldEnd {
+            hasToldEnd = true
+            events.append(.ended(playlist: director.situation?.playlist ?? ""))
+        } else if !list.isAtEnd { hasToldEnd = false }
+    }
+
+    private var hasToldEnd = false
+
+    /// Writes down what plays; what goes wrong is told once, and tried again.
+    private func save() {
+        saved = world.uptime()
+        // Between two songs there is no place to come back to but the one that was written down last.
+        guard let store, session == nil || state != nil else { return }
+        do throws(StateFileError) {
+            try store.write(state?.text ?? "")
+            saveFault = nil
+        } catch {
+            if saveFault != "\(error)" { note("\(error)") }
+            saveFault = "\(error)"
+        }
+    }
+
+    /// What plays, as it is written down; nil while the house is closed.
+    public var state: HouseState? {
+        guard let session, let list = session.playlist, let choice = feed.choice(of: list),
+            let asked = director.situation?.playlist, let transport = session.snapshot.transport,
+            transport.isPlaying || phase == .paused
+        else { return nil }
+        var state = HouseState(
+            asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
+            moment: world.clock())
+        (state.tempo, state.transpose) = (transport.rate, transport.transpose)
+        return state
+    }
+}

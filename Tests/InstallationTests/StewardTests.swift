@@ -1,0 +1,219 @@
+import Carillon
+import Foundation
+import Testing
+
+@testable import Installation
+
+/// An installation that runs, in simulated time: hours, playlists, faults, and what it comes back to.
+@Suite struct StewardTests {
+    private func time(_ hour: Int, _ minute: Int = 0) throws -> CivilTime { try WallZoneTests.time(2026, 6, 1, hour, minute) }
+
+    /// Lines without those that the seconds of a start change.
+    private func events(_ house: HouseInTime) -> [String] { house.lines.map { String($0.dropFirst(9)) } }
+
+    @Test func theHouseOpensPlaysAndClosesAndTheCardIsFree() throws {
+        let folder = try HouseInTime.folder([100, 200])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 2 s
+            playlists: {a: [0.mid, 1.mid]}
+            calendar: {open: {from: 9:01, to: 9:03, playlist: a}}
+            """, in: folder, at: try time(9))
+        house.pass(59)
+        #expect(house.steward.session == nil && house.clock.ports == 0)
+        #expect(house.steward.nextChange == WallZoneTests.berlin.moment(of: try time(9, 1)))
+        house.pass(20)
+        #expect(house.song == "1.mid" && house.peak > 0.01)
+        house.pass(103)
+        #expect(house.steward.session != nil && house.peak < 0.05)
+        house.pass(3)
+        #expect(house.steward.session == nil)
+        // The dry run says the same.
+        let wanted = [
+            "09:01:00 opens: a", "09:01:00   0.mid (0:10)", "09:01:10   1.mid (0:20)", "09:01:30   0.mid (0:10)",
+            "09:01:40   1.mid (0:20)", "09:02:00   0.mid (0:10)", "09:02:10   1.mid (0:20)", "09:02:30   0.mid (0:10)",
+            "09:02:40   1.mid (0:20)", "09:03:00 closes",
+        ]
+        #expect(house.lines.filter { !$0.hasSuffix("  0.mid (0:10)") || !$0.hasPrefix("09:03:0") } == wanted)
+    }
+
+    @Test func itBecomesSofterStandsStillAndGoesOnAsTheCalendarSays() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 1 s
+            playlists: {a: [0.mid]}
+            calendar:
+              open: {playlist: a}
+              noon: {from: 9:01, to: 9:02, level: -20 dB}
+              tour: {from: 9:03, to: 9:04, paused: yes}
+            """, in: folder, at: try time(9))
+        house.pass(30)
+        let loud = house.peak
+        house.pass(50)
+        #expect(abs(house.peak / loud - 0.1) < 0.02, "\(house.peak) of \(loud)")
+        house.pass(50)
+        #expect(abs(house.peak / loud - 1) < 0.1)
+        house.pass(60)
+        #expect(house.peak == 0)
+        let before = house.steward.session?.snapshot.transport?.seconds ?? 0
+        house.pass(60)
+        let after = house.steward.session?.snapshot.transport?.seconds ?? 0
+        // It stood still for a minute, but for the fade.
+        #expect(abs(after - before - 10) < 2.5 && abs(house.peak / loud - 1) < 0.1, "\(before) \(after)")
+        house.steward.finish()
+        #expect(house.steward.session == nil)
+    }
+
+    @Test func anotherPlaylistBeginsBehindAFadeAndARest() throws {
+        let folder = try HouseInTime.folder([900, 900])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 2 s
+            playlists: {a: [0.mid], b: [1.mid]}
+            calendar: {day: {playlist: a}, evening: {from: 9:01, to: 24:00, playlist: b, level: -6 dB}}
+            """, in: folder, at: try time(9))
+        house.pass(61)
+        #expect(house.song == "0.mid")
+        house.pass(3)
+        #expect(house.song == "0.mid" && house.peak == 0)
+        house.pass(4)
+        #expect(house.song == "1.mid" && house.peak > 0.01)
+        #expect(events(house) == ["opens: a", "  0.mid (1:30)", "level -6 dB", "changes to b", "  1.mid (1:30)"])
+        #expect(house.clock.ports == 1, "the card was never let go")
+        house.steward.finish()
+    }
+
+    @Test func aClockThatIsSetMovesHoursAndNeverTheMusic() throws {
+        let folder = try HouseInTime.folder([36_000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 1 s
+            playlists: {a: [0.mid]}
+            calendar: {open: {from: 9:00, to: 18:00, playlist: a}}
+            """, in: folder, at: try time(12))
+        house.pass(20)
+        for step in [3600, -3600, 1, -1, 7200, -7200] as [Int64] {
+            let before = house.steward.session?.snapshot.transport?.seconds ?? 0
+            house.clock.wall = house.clock.wall + step
+            house.pass(10)
+            let after = house.steward.session?.snapshot.transport?.seconds ?? 0
+            #expect(abs(after - before - 10) < 0.011, "\(step): \(after - before)")
+        }
+        #expect(events(house).count == 2 && house.clock.ports == 1)
+        // One that is set beyond the hours closes the house; set back, it opens.
+        house.clock.wall = house.clock.wall + 8 * 3600
+        house.pass(5)
+        #expect(house.steward.session == nil)
+        house.clock.wall = house.clock.wall + -8 * 3600
+        house.pass(5)
+        #expect(house.song == "0.mid")
+        house.steward.finish()
+    }
+
+    @Test func aBadSongIsLeftOutToldOnceAndPlayedWhenItsFileIsGood() throws {
+        let folder = try HouseInTime.folder([30, 30, 30])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "no song".write(toFile: folder + "/1.mid", atomically: true, encoding: .utf8)
+        let house = try HouseInTime("playlists: {a: [0.mid, 1.mid, 2.mid]}", in: folder, at: try time(12))
+        house.pass(40)
+        #expect(events(house).count { $0.contains("1.mid is left out until it can be played") } == 1, "\(house.lines)")
+        #expect(Set(events(house).filter { $0.hasPrefix("  ") }) == ["  0.mid (0:03)", "  2.mid (0:03)"])
+        #expect(events(house).count { $0.hasPrefix("  ") } >= 12)
+        try HouseInTime.song(30, key: 61).write(to: folder + "/1.mid")
+        house.pass(15)
+        #expect(events(house).contains("  1.mid (0:03)"))
+        house.steward.finish()
+    }
+
+    @Test func aHouseWithoutASongThatCanBePlayedTriesAgain() throws {
+        let folder = try HouseInTime.folder([])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("playlists: {a: [x.mid, y.mid]}", in: folder, at: try time(12))
+        house.pass(100)
+        #expect(house.steward.session == nil && events(house).count { $0.contains("it is tried again") } < 15)
+        try HouseInTime.song(30, key: 61).write(to: folder + "/y.mid")
+        house.pass(20)
+        #expect(house.song == "y.mid")
+        // And when all of them vanish while it plays.
+        try FileManager.default.removeItem(atPath: folder + "/y.mid")
+        house.pass(100)
+        #expect(house.peak == 0)
+        try HouseInTime.song(30, key: 61).write(to: folder + "/x.mid")
+        house.pass(30)
+        #expect(house.song == "x.mid" && house.peak > 0.01, "\(house.lines)")
+        house.steward.finish()
+    }
+
+    @Test func afterAPowerCutItGoesOnAtTheSameBar() throws {
+        let folder = try HouseInTime.folder([100, 1000, 100])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "saving: 5 s\nplaylists: {a: {order: shuffle, seed: 3, songs: [0.mid, 1.mid, 2.mid]}}"
+        let house = try HouseInTime(text, in: folder, at: try time(12), state: true)
+        while house.song != "1.mid" { house.pass(1) }
+        house.pass(37)
+        let place = try #require(house.steward.session?.snapshot.transport)
+        let followed = house.lines
+        // No more of it: the cut. Nobody has said goodbye.
+        let again = try HouseInTime(text, in: folder, at: try time(13), state: true)
+        again.pass(1)
+        let resumed = try #require(again.steward.session?.snapshot.transport)
+        #expect(again.song == "1.mid" && again.lines.contains { $0.contains("resumes 1.mid at bar") }, "\(again.lines)")
+        // Written down every five seconds, in bars of 0.4 s.
+        #expect(resumed.seconds > place.seconds - 5.5 && resumed.seconds <= place.seconds + 1, "\(resumed.seconds) \(place.seconds)")
+        #expect(again.peak > 0.01)
+        // What follows is what would have followed.
+        while house.song == "1.mid" { house.pass(1) }
+        while again.song == "1.mid" { again.pass(1) }
+        #expect(again.song == house.song, "\(followed)")
+        // In another playlist's hours it begins anew.
+        let other = try HouseInTime(
+            "playlists: {b: [0.mid], a: [1.mid]}", in: folder, at: try time(13), state: true)
+        other.pass(2)
+        #expect(other.song == "0.mid" && !other.lines.contains { $0.contains("resumes") })
+        for house in [house, again, other] { house.steward.finish() }
+    }
+
+    @Test func aStateThatIsDamagedOrOfOtherSongsIsLeftOut() throws {
+        let folder = try HouseInTime.folder([100, 100])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "playlists: {a: [0.mid, 1.mid]}"
+        let house = try HouseInTime(text, in: folder, at: try time(12), state: true)
+        house.pass(17)
+        #expect(house.song == "1.mid")
+        // The list has changed: what stands at that place is another song.
+        let other = try HouseInTime("playlists: {a: [1.mid, 0.mid]}", in: folder, at: try time(12), state: true)
+        other.pass(1)
+        #expect(other.song == "1.mid" && !other.lines.contains { $0.contains("resumes") })
+        try "rubbish".write(toFile: folder + "/state/state", atomically: true, encoding: .utf8)
+        let damaged = try HouseInTime(text, in: folder, at: try time(12), state: true)
+        damaged.pass(1)
+        #expect(damaged.song == "0.mid" && damaged.lines.contains { $0.contains("state") })
+        for house in [house, other, damaged] { house.steward.finish() }
+    }
+
+    @Test func aSongThatSaysStopIsTheLastUntilTheCalendarSpeaks() throws {
+        let folder = try HouseInTime.folder([30, 30])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            playlists: {a: [{song: 0.mid, then: stop}, 1.mid], b: [1.mid]}
+            calendar: {day: {playlist: a}, later: {from: 12:01, to: 13:00, playlist: b}}
+            """, in: folder, at: try time(12))
+        house.pass(30)
+        #expect(house.peak == 0 && events(house) == ["opens: a", "  0.mid (0:03)", "a has ended"])
+        house.pass(45)
+        #expect(house.song == "1.mid" && house.peak > 0.01, "\(house.lines)")
+        house.steward.finish()
+    }
+
+    @Test func whatIsWrittenDownComesBack() {
+        var state = HouseState(
+            asked: "a 100% list", place: Programme.Place(playlist: "b\nc", round: 4, step: 2), song: "odd %0A name\n.mid",
+            seconds: 12.25, bar: 7, moment: WallTime(seconds: 1_800_000_000))
+        (state.tempo, state.transpose) = (0.9, -3)
+        #expect(HouseState(text: state.text) == state)
+        for text in ["", "song x", state.text.replacing("bar 7", with: "bar x"), state.text.replacing("12.25", with: "nan")] {
+            #expect(HouseState(text: text) == nil)
+        }
+    }
+}
