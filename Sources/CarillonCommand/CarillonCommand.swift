@@ -16,7 +16,7 @@ struct CarillonCommand: ParsableCommand {
             """,
         version: CarillonVersion.text,
         subcommands: [
-            LiveCommand.self, PlayCommand.self, RenderCommand.self, DevicesCommand.self, LatencyCommand.self,
+            LiveCommand.self, PlayCommand.self, ServeCommand.self, RenderCommand.self, DevicesCommand.self, LatencyCommand.self,
             InspectCommand.self, GraphCommand.self, PatchCommand.self, UnitsCommand.self, SoundFontCommand.self,
         ])
 

@@ -47,3 +47,21 @@ enum StandardError {
     /// Writes text as it is. An error here has nowhere to be reported and changes nothing.
     static func write(_ text: String) { _ = StandardStreams.write(text.utf8, to: 2) }
 }
+
+extension StandardError {
+    /// Whether it takes more without waiting: one behind a stalled line or pipe must not keep anybody.
+    static var canWrite: Bool {
+        var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
+    }
+}
+
+/// A clock that nobody sets.
+enum SteadyClock {
+    /// Its seconds.
+    static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -24,9 +24,10 @@ import Testing
             or a list of them, and where sound must come back (latency --capture-device) a card that is not there, which ends with 69
             """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
-        "carillon live, --loop": "end by themselves never: by SIGTERM once they play, with 143",
+        "carillon live, carillon serve, --loop": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, songs/, SONGS/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
+        "museum.yaml": "an installation of a short song, under this name",
         "organ.yaml, strings.yaml, evening.patch": "a small patch, and one of the older form, under these names",
     ]
 
@@ -81,13 +82,15 @@ import Testing
         folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
         folder.add("strings.yaml", Array(PatchSamples.organ.utf8))
         folder.add("evening.patch", Array(PatchSamples.older.utf8))
+        folder.add("museum.yaml", Array("version: 1\nplaylists: {day: [song.mid]}\n".utf8))
         let words = example.words
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]
         #expect(program == "carillon" && words.count > 1, "what is \(example.line)?")
         let needsReturn = words.contains("--capture-device")
         let line = Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
             + example.line.dropFirst(words.joined(separator: " ").count)
-        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !words.contains("--loop"))
+        let serves = words[1] == "serve" && Set(words).isDisjoint(with: ["--check", "--simulate", "--example"])
+        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !words.contains("--loop"))
         let codes: [Int32] = switch words[1] {
         case "live": [143]
         case "play": [words.contains("--loop") ? 143 : 0]
@@ -114,7 +117,7 @@ import Testing
     private static func run(_ line: String, in folder: TemporaryFolder, endsItself: Bool) -> ProgramRun {
         if endsItself { return Program.shell("aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder) }
         let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
-        while !running.hasEnded && !["event=keyboard", "state=playing"].contains(where: running.errorsSoFar.contains) {
+        while !running.hasEnded && !["event=keyboard", "state=playing", "event=song"].contains(where: running.errorsSoFar.contains) {
             sched_yield()
         }
         kill(running.id, SIGTERM)

@@ -9,7 +9,10 @@ struct LiveLog {
     /// Lines of one second.
     static let linesPerSecond = 20
 
-    private let showsSong: Bool
+    /// What it tells of the music.
+    enum Music { case song, sounds, nothing }
+
+    private let music: Music
     private var last = SessionSnapshot()
     private var isFirst = true
     /// When the counters were told, in seconds.
@@ -20,7 +23,9 @@ struct LiveLog {
     private var suppressed = 0
 
     /// - Parameter showsSong: whether a song is played.
-    init(showsSong: Bool) { self.showsSong = showsSong }
+    init(showsSong: Bool) { self.init(showsSong ? .song : .sounds) }
+
+    init(_ music: Music) { self.music = music }
 
     /// The lines that lead from the last snapshot to this one, and those that tell `messages`.
     ///
@@ -28,7 +33,11 @@ struct LiveLog {
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + sources(snapshot.sources) + outputs(snapshot.outputs)
         lines += messages.map { Self.line("message", [("text", $0)]) }
-        if showsSong { lines += song(snapshot.transport) } else { lines += sounds(snapshot.channels) }
+        switch music {
+        case .song: lines += song(snapshot.transport)
+        case .sounds: lines += sounds(snapshot.channels)
+        case .nothing: break
+        }
         lines += patches(snapshot.patches)
         lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
@@ -139,7 +148,7 @@ struct LiveLog {
                 ("state", "gone"), ("name", source.name), ("identity", source.identity),
             ]))
         }
-        if isFirst && sources.isEmpty { lines.append(Self.line("keyboard", [("state", "none")])) }
+        if isFirst && sources.isEmpty && music != .nothing { lines.append(Self.line("keyboard", [("state", "none")])) }
         return lines
     }
 

@@ -104,7 +104,7 @@ struct SessionLoop {
 
     private mutating func show() {
         // One behind a stalled line or pipe must not keep the session from being looked after.
-        guard Self.canWrite else { return }
+        guard StandardError.canWrite else { return }
         let snapshot = control.snapshot(), now = Self.now
         if snapshot.patches?.name != patch {
             patch = snapshot.patches?.name
@@ -135,7 +135,7 @@ struct SessionLoop {
     }
 
     private mutating func leaveTerminal() {
-        if redraws, RawTerminal.isInForeground(2), Self.canWrite {
+        if redraws, RawTerminal.isInForeground(2), StandardError.canWrite {
             StandardError.write(painter.erase(columns: TerminalSize.now.columns))
         }
     }
@@ -206,16 +206,6 @@ struct SessionLoop {
         }
     }
 
-    /// Whether standard error takes more without waiting.
-    private static var canWrite: Bool {
-        var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-        return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
-    }
-
     /// Seconds of a clock that never goes back.
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static var now: Double { SteadyClock.seconds }
 }

@@ -15,8 +15,9 @@ enum SignalPipe {
 
     /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, as `nohup` wants.
     ///
+    /// - Parameter hangUpEnds: whether SIGHUP ends the program; else it is a message as any other.
     /// - Returns: where to read; poll it, then call `next`.
-    static func install() throws(SignalFault) -> Int32 {
+    static func install(hangUpEnds: Bool = true) throws(SignalFault) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SignalFault(code: errno) }
         for end in ends {
@@ -24,7 +25,7 @@ enum SignalPipe {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         writer.store(ends[1], ordering: .releasing)
-        for number in [SIGINT, SIGTERM, SIGHUP] where !Interruption.isIgnored(number) {
+        for number in [SIGINT, SIGTERM] + (hangUpEnds ? [SIGHUP] : []) where !Interruption.isIgnored(number) {
             handle(number) { number in
                 let bit = UInt64(1) << UInt64(number)
                 let before = SignalPipe.seen.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
@@ -34,7 +35,7 @@ enum SignalPipe {
             }
         }
         handle(SIGALRM) { _ in Interruption.end("the device did not close in time; given up", exitCode: 70) }
-        for number in [SIGTSTP, SIGCONT, SIGWINCH] where !Interruption.isIgnored(number) {
+        for number in [SIGTSTP, SIGCONT, SIGWINCH] + (hangUpEnds ? [] : [SIGHUP]) where !Interruption.isIgnored(number) {
             handle(number) { SignalPipe.send($0) }
         }
         // Output to a terminal that belongs to another program now must not stop the sound.

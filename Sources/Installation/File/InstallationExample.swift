@@ -31,8 +31,8 @@ public enum InstallationExample {
           evening:
             songs:
               # Twice its loop (its loop points, or all of it), softer, then out while it goes on.
-              - {song: songs/scarborough-fair.mid, loops: 2, fade: 10 s, level: -6 dB}
-              - {song: songs/silent-night.mid, tempo: 90%, transpose: -2, then: day}
+              - {song: songs/gymnopedie-1.mid, loops: 2, fade: 10 s, level: -6 dB}
+              - {song: songs/auld-lang-syne.mid, tempo: 90%, transpose: -2, then: day}
 
         # Each entry holds on its days and dates, from one time to another, also over midnight. A later one has the last
         # word, so exceptions stand below what is usual; where none plays anything the house is closed and the card free.

@@ -17,8 +17,18 @@ struct SongFeed {
 
     init(_ programme: Programme) { self.programme = programme }
 
-    /// Another programme, as one that was changed while it plays.
-    mutating func replace(_ programme: Programme) { self.programme = programme }
+    /// Another programme, while one plays: what follows is what follows the song that plays in the new one, or stands at its
+    /// place there.
+    mutating func replace(_ programme: Programme, playing list: Playlist?) {
+        self.programme = programme
+        guard let list, let now = choices[list.currentID] else { return }
+        if let place = programme.place(of: now.song, near: now.place) {
+            go(to: place, in: list)
+            choices[list.currentID] = self.programme.take()
+        } else {
+            go(to: now.place, in: list)
+        }
+    }
 
     /// The programme goes elsewhere: what waits is not played.
     mutating func go(to place: Programme.Place, in list: Playlist?) {

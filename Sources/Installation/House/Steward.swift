@@ -46,7 +46,7 @@ public final class Steward {
     }
 
     /// What happens when it has faded.
-    enum Then: Equatable { case close, change, pause }
+    enum Then: Equatable { case close, change, pause, reopen }
 
     /// The file that is run.
     public private(set) var installation: Installation
@@ -56,10 +56,12 @@ public final class Steward {
     private(set) var phase = Phase.closed
     private var director: Director
     private var feed: SongFeed
-    private var playlists: [InstallationPlaylist]
+    private(set) var playlists: [InstallationPlaylist]
     private let store: StateFile?
     /// What was read from the store, until it was used or is too old.
     private var former: HouseState?
+    /// Why there is no session though the house is open.
+    public private(set) var fault: LiveError?
     private var saved = -Double.infinity
     private var saveFault: String?
     private var song: Playlist.Item.ID?
@@ -94,6 +96,12 @@ public final class Steward {
 
     /// Whether it is open by the calendar.
     public var isOpen: Bool { director.situation?.playlist != nil }
+
+    /// Whether notes of the score are to be heard now: none are while it fades, rests or stands still.
+    public var isSounding: Bool { phase == .playing && level > House.softest }
+
+    /// What holds by the calendar.
+    public var situation: InstallationCalendar.Situation { director.situation ?? InstallationCalendar.Situation() }
 
     /// How loud all is to be, in decibels.
     private var level: Double { director.situation?.level ?? 0 }
@@ -164,6 +172,13 @@ public final class Steward {
         case .fading(let until, let then) where session.sampleTime >= until:
             switch then {
             case .close: close()
+            case .reopen:
+                former = state
+                let kept = former
+                close()
+                former = kept
+                feed.go(to: kept?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
+                open(resumes: true)
             case .pause:
                 attempt { (session) throws(LiveError) in try session.perform(.pause) }
                 phase = .paused
@@ -237,10 +252,10 @@ public final class Steward {
             }
             try session.start()
             try session.fade(to: level, over: resumed == nil ? fade : House.quickFade)
-            phase = .playing
+            (phase, fault) = (.playing, nil)
         } catch {
             note("\(error); it is tried again")
-            session = nil
+            (session, fault) = (nil, error)
             phase = .waiting(until: world.uptime() + House.patience)
             // The same songs again, from where they were.
             feed.go(to: choices.first?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
@@ -271,6 +286,20 @@ public final class Steward {
         do throws(LiveError) { try session.finish() } catch { note("\(error)") }
         (self.session, phase) = (nil, .closed)
     }
+
+    // MARK: - Another file
+
+    /// What the file says is something else from now on. What plays goes on; what follows is by the new lists.
+    func adopt(_ new: Installation, _ lists: [InstallationPlaylist]) {
+        installation = new
+        director = Director(new.calendar(in: world.zone), after: director)
+        if lists == playlists { return }
+        playlists = lists
+        feed.replace(Programme(lists), playing: session?.playlist)
+    }
+
+    /// Makes the session anew behind a fade, at the same bar.
+    func reopen() { if session != nil, phase != .closed { fadeOut(then: .reopen) } }
 
     // MARK: - What is written down
 

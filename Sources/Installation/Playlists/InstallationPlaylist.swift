@@ -61,7 +61,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
         if order == .written || songs.count < 2 { return Array(songs.indices) }
         // What the round before ended with would take all rounds to know: the first place is made so that it never matters.
         let last = number > 0 ? shuffled(number - 1).last : nil
-        return Self.spread(shuffled(number), behind: last)
+        return spread(shuffled(number), behind: last)
     }
 
     /// All places of a round by chance. Source: Fisher and Yates (1938) as Durstenfeld has it (1964).
@@ -71,17 +71,17 @@ public struct InstallationPlaylist: Hashable, Sendable {
         for index in places.indices.dropFirst().reversed() {
             places.swapAt(index, random.below(index + 1))
         }
-        return Self.spread(places, behind: nil)
+        return spread(places, behind: nil)
     }
 
     /// Moves songs that follow themselves to the next gap, leaving the last in its place.
-    private static func spread(_ places: [Int], behind first: Int?) -> [Int] {
+    private func spread(_ places: [Int], behind first: Int?) -> [Int] {
         var places = places
         for index in places.indices.dropLast() {
-            let before = index == 0 ? first : places[index - 1]
-            guard places[index] == before else { continue }
-            // One further on that fits here, and in whose place this one fits.
-            let other = (index + 1..<places.count - 1).first { places[$0] != before }
+            // One file may stand in the list several times.
+            guard let before = index == 0 ? first : places[index - 1], songs[places[index]].path == songs[before].path
+            else { continue }
+            let other = (index + 1..<places.count - 1).first { songs[places[$0]].path != songs[before].path }
             if let other { places.swapAt(index, other) }
         }
         return places

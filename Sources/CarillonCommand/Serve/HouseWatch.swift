@@ -1,0 +1,67 @@
+import Carillon
+import Installation
+
+/// What the service manager is told of an installation: ready, how it does, and that sound is made.
+struct HouseWatch {
+    private let notice: ServiceNotice
+    private var watch = SoundWatch()
+    private var fed = -Double.infinity
+    private var status = ""
+    /// The loudest that was heard since the watchdog was fed last.
+    private var loudest = -Double.infinity
+    private var reason: String?
+
+    init(_ notice: ServiceNotice) { self.notice = notice }
+
+    /// Seconds until the watchdog wants to be fed; nil where there is none.
+    var patience: Double? { notice.watchdogInterval.map { max(fed + $0 - SteadyClock.seconds, 0) } }
+
+    /// Tells how things stand, and feeds the watchdog where that is due and deserved.
+    mutating func look(at steward: Steward) {
+        let snapshot = steward.session?.snapshot, now = SteadyClock.seconds
+        let status = Self.status(steward, snapshot)
+        if status != self.status {
+            self.status = status
+            notice.send([.status(status)])
+        }
+        loudest = max(loudest, snapshot?.levels.map(\.average).max() ?? -.infinity)
+        guard let interval = notice.watchdogInterval, now - fed >= interval else { return }
+        guard let snapshot else {
+            // A closed house makes no sound, and has none to watch.
+            (watch, fed) = (SoundWatch(), now)
+            notice.send([.watchdog])
+            return
+        }
+        let isSounding = steward.isSounding && !snapshot.notes.isEmpty
+        if watch.mayFeed(
+            renderedFrames: snapshot.sampleTime.rawValue, notesSounding: isSounding, levelDecibels: loudest, at: now)
+        {
+            notice.send([.watchdog])
+            (fed, loudest) = (now, -.infinity)
+        } else if let reason = watch.reason, reason != self.reason {
+            StandardError.print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
+        }
+        reason = watch.reason
+    }
+
+    /// Tells a state.
+    mutating func tell(_ state: ServiceNotice.State) {
+        let states = [state] + (status.isEmpty ? [] : [.status(status)])
+        if let fault = notice.send(states) { StandardError.print("carillon: \(Failure.oneLine("\(fault)"))") }
+    }
+
+    /// Tells that the file is read again.
+    mutating func tellReloading() {
+        notice.send([.reloading(monotonicMicroseconds: UInt64(max(SteadyClock.seconds, 0) * 1e6))])
+    }
+
+    /// What plays, for a person who asks the service manager.
+    private static func status(_ steward: Steward, _ snapshot: SessionSnapshot?) -> String {
+        guard let snapshot, let song = snapshot.transport?.song else {
+            guard let change = steward.nextChange else { return "closed" }
+            return steward.isOpen ? "waits for a sound card or a song" : "closed until \(WallZone.system.civil(at: change))"
+        }
+        let playlist = InstallationCheck.words(steward.situation)
+        return "\(playlist): \(song)" + (snapshot.device.fault.map { "; \($0)" } ?? "")
+    }
+}

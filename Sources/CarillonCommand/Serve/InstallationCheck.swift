@@ -1,0 +1,55 @@
+import ArgumentParser
+import Carillon
+import Installation
+
+/// `carillon serve --check`: everything that can be found wrong before anybody hears it.
+struct InstallationCheck {
+    private let installation: Installation
+
+    init(_ installation: Installation) { self.installation = installation }
+
+    func run() throws {
+        let (lists, remarks) = installation.playlists()
+        for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
+        // The sound: a patch, SoundFonts, settings.
+        do throws(LiveError) {
+            var options = try LiveOptions(installation)
+            options.devices = ["null"]
+            _ = try LiveSession(options, on: SimulatedPort())
+        } catch { throw Failure.report(error) }
+        var bad = 0, read: Set<String> = []
+        for list in lists {
+            for song in list.songs where read.insert(song.path).inserted {
+                let listed = SessionSong(name: song.name, path: song.path)
+                do throws(LiveError) { _ = try listed.length(sampleRate: installation.device.sampleRate) } catch {
+                    bad += 1
+                    StandardError.print(Failure.oneLine("\(list.name): \(error)"))
+                }
+            }
+        }
+        let good = read.count - bad
+        for list in lists where list.songs.isEmpty {
+            StandardError.print(Failure.oneLine("\(installation.path): \(list.name): has no song; nothing is heard while it plays"))
+        }
+        if good == 0 { throw Failure.report("\(installation.path): no song of it can be played", exitCode: 66) }
+        let zone = WallZone.system, now = WallTime.now, calendar = installation.calendar(in: zone)
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        var lines = [
+            "\(installation.path): it runs: \(counted(lists.count, "playlist")), \(counted(good, "song"))"
+                + (bad > 0 ? ", \(bad) that cannot be played" : "")
+        ]
+        lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(Self.words(calendar.situation(at: now)))")
+        if let change = calendar.nextChange(after: now) {
+            lines.append("then \(zone.civil(at: change)): \(Self.words(calendar.situation(at: change)))")
+        }
+        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
+        if bad > 0 { throw ExitCode(65) }
+    }
+
+    /// What holds, as a person says it.
+    static func words(_ situation: InstallationCalendar.Situation) -> String {
+        guard let playlist = situation.playlist else { return "closed" }
+        let level = situation.level == 0 ? "" : " at \(RenderJob.fixed(situation.level, 0)) dB"
+        return "\(playlist)\(level)\(situation.isPaused ? ", standing still" : "")"
+    }
+}

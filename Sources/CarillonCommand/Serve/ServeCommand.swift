@@ -1,0 +1,85 @@
+import ArgumentParser
+import Carillon
+import Glibc
+import Installation
+
+/// `carillon serve`: an installation, for months and alone.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run an installation: playlists by a calendar, for months, with nobody present.",
+        discussion: """
+            One file says what plays and when: playlists (in order or shuffled, with loops, fades, levels), and a calendar of \
+            opening hours, exceptions and quiet hours. Outside of its hours the sound card is free. What plays is written down \
+            every few seconds: after a power cut it goes on at the same bar. SIGHUP reads the file again without a gap, SIGTERM \
+            fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only while \
+            sound is made.
+
+            Examples:
+              carillon serve --example > museum.yaml
+              carillon serve museum.yaml --check
+              carillon serve museum.yaml --simulate 2026-12-01 2027-01-01
+              carillon serve museum.yaml
+              carillon serve museum.yaml --device null
+            """)
+
+    @Argument(help: ArgumentHelp("The installation.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String?
+
+    @Flag(help: "Print an installation that explains itself.")
+    var example = false
+
+    @Flag(help: "Say whether it can run, what is wrong and in which line, and which songs cannot be played.")
+    var check = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Say what would play from one date to another, like 2026-12-01 or 2026-12-01T09:30, in seconds and unheard.",
+            valueName: "from to"))
+    var simulate: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The audio device, in the place of the file's; give it again for others to fall back on. null is none.",
+            valueName: "name"))
+    var device: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder in which what plays is written down, in the place of the file's.", valueName: "folder"),
+        completion: .directory)
+    var state: String?
+
+    func validate() throws {
+        if example {
+            if file != nil || check || !simulate.isEmpty { throw ValidationError("--example stands alone") }
+            return
+        }
+        if file == nil { throw ValidationError("name the installation; carillon serve --example prints one") }
+        if check, !simulate.isEmpty { throw ValidationError("--check and --simulate: give one of them") }
+        if !simulate.isEmpty, simulate.count != 2 { throw ValidationError("--simulate: give two dates, like 2026-12-01 2027-01-01") }
+        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
+        if state == "" { throw ValidationError("--state: the name is empty") }
+    }
+
+    func run() throws {
+        if example { return try StandardOutput.print(InstallationExample.text) }
+        let installation = try Self.installation(file ?? "", device: device, state: state)
+        if check { return try InstallationCheck(installation).run() }
+        if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
+        let code = try ServeRun(installation) { try Self.installation(file ?? "", device: device, state: state) }.run()
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Reads the file; the zone that it names becomes the process's.
+    private static func installation(_ path: String, device: [String], state: String?) throws -> Installation {
+        do throws(PatchFileError) {
+            var installation = try Installation(path: path)
+            if let zone = installation.timeZone { WallZone.setSystem(zone) }
+            if !device.isEmpty { installation.device.names = device }
+            if let state { installation.stateFolder = state }
+            return installation
+        } catch { throw Failure.report(error) }
+    }
+}

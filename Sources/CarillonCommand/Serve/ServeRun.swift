@@ -1,0 +1,125 @@
+import ALSA
+import ArgumentParser
+import Carillon
+import Glibc
+import Installation
+
+/// One run of `serve`: the steward's turns, signals, what the service manager and the log are told.
+struct ServeRun {
+    /// Seconds between two turns while sound is made, and at most while the house is closed: a clock that is set is noticed.
+    private static let turn = 0.1, sleep = 10.0
+
+    private let installation: Installation
+    /// Reads the file again.
+    private let reread: () throws -> Installation
+
+    init(_ installation: Installation, reread: @escaping () throws -> Installation) {
+        (self.installation, self.reread) = (installation, reread)
+    }
+
+    /// Runs it until a signal ends it; returns the exit code: 0 for SIGTERM, which is how services end.
+    func run() throws -> Int32 {
+        Interruption.reportClosedPipes()
+        let (store, remark) = try store()
+        let notice: ServiceNotice
+        do throws(ServiceNoticeError) { notice = try ServiceNotice() } catch { throw Failure.report("\(error)", exitCode: 64) }
+        let signals: Int32
+        do { signals = try SignalPipe.install(hangUpEnds: false) } catch { throw Failure.report(error.description, exitCode: 71) }
+        try tryOut()
+        let world = Steward.World(
+            clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
+        let steward = Steward(installation, in: world, store: store)
+        var log = HouseLog(), watch = HouseWatch(notice)
+        steward.step()
+        // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
+        if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
+        if let remark { log.say([remark]) }
+        watch.look(at: steward)
+        watch.tell(.ready)
+        while true {
+            log.tell(steward)
+            watch.look(at: steward)
+            switch wait(signals, steward, watch) {
+            case nil: break
+            case SIGHUP?:
+                watch.tellReloading()
+                log.say(reload(steward))
+                watch.tell(.ready)
+            case let number? where number == SIGINT || number == SIGTERM:
+                let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
+                watch.tell(.stopping)
+                steward.finish()
+                log.tell(steward)
+                log.end(number)
+                return code
+            default: break
+            }
+            steward.step()
+        }
+    }
+}
+
+extension ServeRun {
+    /// The store of what plays; nil where there is no place for it, and what there is to say then.
+    fileprivate func store() throws -> (StateFile?, remark: String?) {
+        guard let folder = StateFolder.path(of: installation) else {
+            return (
+                nil, "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; name one "
+                    + "with state: in the file"
+            )
+        }
+        StateFolder.prepare(folder)
+        let store = StateFile(folder: folder)
+        do throws(StateFileError) {
+            try store.lock()
+            return (store, nil)
+        } catch {
+            if case .inUse = error { throw Failure.report("\(error)", exitCode: 73) }
+            return (nil, "\(error)")
+        }
+    }
+
+    /// Finds a sound that cannot be now, and not when the house opens in the morning.
+    fileprivate func tryOut() throws {
+        if installation.calendar(in: .system).situation(at: WallTime.now).playlist != nil { return }
+        do throws(LiveError) {
+            var options = try LiveOptions(installation)
+            options.devices = ["null"]
+            _ = try LiveSession(options, on: SimulatedPort())
+        } catch { throw Failure.report(error) }
+    }
+
+    /// Waits for the next turn; returns a signal that came meanwhile.
+    fileprivate func wait(_ signals: Int32, _ steward: Steward, _ watch: HouseWatch) -> Int32? {
+        var seconds = Self.turn
+        if steward.session == nil {
+            seconds = Self.sleep
+            if let change = steward.nextChange { seconds = min(seconds, max(Double(change - WallTime.now), 0.2)) }
+            if steward.isOpen { seconds = min(seconds, 1) }
+            if let patience = watch.patience { seconds = min(seconds, patience) }
+        }
+        var waiting = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        _ = poll(&waiting, 1, Int32((seconds * 1000).rounded(.up)))
+        return SignalPipe.next(from: signals)
+    }
+
+    /// Reads the file again; returns what there is to say.
+    fileprivate func reload(_ steward: Steward) -> [String] {
+        let new: Installation
+        do { new = try reread() } catch { return ["the file was not taken over; everything is as it was"] }
+        do throws(LiveError) {
+            let changes = try steward.reload(new)
+            return ["\(new.path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
+        } catch { return ["\(new.path): \(error); everything is as it was"] }
+    }
+}
+
+extension LiveError {
+    /// Whether a song is what is wrong.
+    fileprivate var isOfSong: Bool {
+        switch self {
+        case .song, .noSong: true
+        default: false
+        }
+    }
+}

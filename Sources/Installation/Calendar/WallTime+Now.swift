@@ -1,0 +1,10 @@
+import Glibc
+
+extension WallTime {
+    /// What the machine's clock says.
+    public static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(seconds: Int64(time.tv_sec))
+    }
+}

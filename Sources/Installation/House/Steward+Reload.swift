@@ -1,0 +1,48 @@
+import Carillon
+
+/// What was changed in an installation's file while it runs.
+extension Steward {
+    /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
+    /// instrument is made of after a fade, at the same bar. What cannot be leaves everything as it was.
+    ///
+    /// - Returns: what is different now, as sentences.
+    /// - Throws: `option` for another time zone or another state folder, which need a new start; `sound`, `patchFile`,
+    ///   `engine` for a patch that cannot be.
+    public func reload(_ new: Installation) throws(LiveError) -> [String] {
+        if new.timeZone != installation.timeZone {
+            throw .option(name: "time-zone", value: new.timeZone ?? "the machine's", remedy: "start again: it is that of the process")
+        }
+        if new.stateFolder != installation.stateFolder {
+            throw .option(name: "state", value: new.stateFolder ?? "none", remedy: "start again: it is locked while it runs")
+        }
+        // Whatever can be wrong is found before anything has changed.
+        let options = try LiveOptions(new)
+        var changes: [String] = []
+        let (lists, remarks) = new.playlists()
+        let isOtherSession = new.device != installation.device || new.sound.withoutPatch != installation.sound.withoutPatch
+            || (new.sound.patch == nil) != (installation.sound.patch == nil)
+        if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
+            try session.apply(patch)
+            changes.append("the patch is another")
+        }
+        if lists != playlists { changes.append("the playlists are others") }
+        if new.calendar != installation.calendar { changes.append("the calendar is another") }
+        if new.fade != installation.fade { changes.append("the fade is another") }
+        let keptSound = installation.sound, keptDevice = installation.device
+        adopt(new, lists)
+        if isOtherSession {
+            changes.append(keptDevice == new.device ? "the sound is another" : "the device is another")
+            if keptSound != new.sound || keptDevice != new.device { reopen() }
+        }
+        return changes + remarks
+    }
+}
+
+extension Installation.Sound {
+    /// All that a session has to be made anew for.
+    fileprivate var withoutPatch: Self {
+        var sound = self
+        sound.patch = nil
+        return sound
+    }
+}

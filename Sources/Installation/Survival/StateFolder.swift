@@ -1,0 +1,30 @@
+import Carillon
+import Glibc
+
+/// Where an installation writes down what plays.
+public enum StateFolder {
+    /// The folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
+    /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil where there is none.
+    ///
+    /// - Parameter environment: the value of a variable.
+    public static func path(
+        of installation: Installation,
+        environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> String? {
+        if let named = installation.stateFolder { return named }
+        // Of several, which colons divide, the first is the service's own.
+        if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/carillon/\(installation.name)" }
+        if let home = environment("HOME"), home.hasPrefix("/") { return "\(home)/.local/state/carillon/\(installation.name)" }
+        return nil
+    }
+
+    /// Makes the folders above it; whoever writes into it says what is wrong with them.
+    public static func prepare(_ path: String) {
+        var above = ""
+        for word in path.split(separator: "/").dropLast() {
+            above += (above.isEmpty && !path.hasPrefix("/") ? "" : "/") + word
+            mkdir(above, 0o700)
+        }
+    }
+}

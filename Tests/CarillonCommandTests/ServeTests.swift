@@ -1,0 +1,217 @@
+import Glibc
+import Testing
+
+/// `carillon serve`: checks, dry runs, and an installation that runs on no device.
+@Suite struct ServeTests {
+    private static let patch = """
+        version: 1
+        units:
+          organ: {unit: square-wave, role: instrument, parts: 1-16}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 1}
+        connections: [organ -> mixer]
+        outputs: mixer
+
+        """
+
+    private func folder(_ text: String = "playlists: {a: [one.mid, two.mid]}") -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 600) + SongBytes.end]))
+        folder.add("two.mid", SongBytes.oneNote)
+        folder.add("patch.yaml", Array(Self.patch.utf8))
+        folder.add("house.yaml", Array("version: 1\npatch: patch.yaml\nsaving: 1 s\nfade: 0 s\n\(text)\n".utf8))
+        return folder
+    }
+
+    private static let serve = ["serve", "house.yaml", "--device", "null", "--state", "state"]
+
+    private func start(_ folder: TemporaryFolder, _ environment: [String: String] = [:]) -> RunningProgram {
+        Program.start([Program.path] + Self.serve, in: folder, environment: environment)
+    }
+
+    private func wait(_ running: RunningProgram, for text: String) {
+        while !running.hasEnded && !running.errorsSoFar.contains(text) { sched_yield() }
+    }
+
+    private func state(_ folder: TemporaryFolder) -> String { String(decoding: folder.bytes(of: "state/state"), as: UTF8.self) }
+
+    // MARK: - Without a sound
+
+    @Test func theExampleIsCheckedAndSimulated() {
+        let folder = folder()
+        mkdir(folder.file("songs"), 0o700)
+        for name in ["pachelbel-canon", "gymnopedie-1", "auld-lang-syne"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
+        let run = Program.shell(
+            "$CARILLON serve --example > museum.yaml && $CARILLON serve museum.yaml --check && "
+                + "$CARILLON serve museum.yaml --simulate 2026-12-23 2026-12-27T12:00 > plan.txt && grep -v '  ' plan.txt", in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 3 songs\nnow "))
+        #expect(run.text.hasSuffix("""
+            2026-12-23 09:00:00 opens: day
+            2026-12-23 12:00:00 level -12 dB
+            2026-12-23 12:30:00 level 0 dB
+            2026-12-23 15:00:00 stands still
+            2026-12-23 15:20:00 goes on
+            2026-12-23 18:00:00 closes
+            2026-12-27 10:00:00 opens: day
+
+            """), "\(run.text)")
+        #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 3 different\n"))
+    }
+
+    /// Days on which clocks are changed, as the system's own zones have them: a day that is open has as many hours.
+    @Test(arguments: [
+        ("Europe/Berlin", "2026-03-29", "2026-03-30", "23.0"), ("Europe/Berlin", "2026-10-25", "2026-10-26", "25.0"),
+        ("America/New_York", "2026-11-01", "2026-11-02", "25.0"), ("Australia/Lord_Howe", "2026-04-05", "2026-04-06", "24.5"),
+        ("Asia/Tokyo", "2026-03-29", "2026-03-30", "24.0"), ("UTC", "2028-02-28", "2028-03-01", "48.0"),
+    ]) func aDayHasTheHoursOfItsZone(_ zone: String, _ from: String, _ to: String, _ hours: String) {
+        let folder = folder("time-zone: \(zone)\nplaylists: {a: [one.mid]}")
+        let run = Program.run(["serve", "house.yaml", "--simulate", from, to], in: folder)
+        #expect(run.exitCode == 0 && run.errors.hasPrefix("open for \(hours) h, "), "\(run.errors)")
+        #expect(run.text.hasPrefix("\(from) 00:00:00 opens: a\n"))
+    }
+
+    @Test(arguments: [
+        ([], 64, "name the installation"), (["none.yaml"], 66, "none.yaml: cannot be read"),
+        (["house.yaml", "--check", "--simulate", "2026-01-01", "2026-01-02"], 64, "give one of them"),
+        (["house.yaml", "--simulate", "2026-01-01"], 64, "give two dates"),
+        (["house.yaml", "--simulate", "2026-02-30", "2026-03-01"], 64, "2026-02-30: give dates like"),
+        (["house.yaml", "--simulate", "2026-03-02", "2026-03-01"], 64, "the second is to be later"),
+        (["house.yaml", "--simulate", "2026-03-02T25:00", "2026-03-04"], 64, "give dates like"),
+        (["house.yaml", "--example"], 64, "--example stands alone"), (["house.yaml", "--device", ""], 64, "the name is empty"),
+        (["bad.yaml", "--check"], 78, "bad.yaml:2:1: there is no \"playlist\" here; did you mean playlists?"),
+        (["bad.yaml"], 78, "bad.yaml:2:1:"), (["patchless.yaml"], 66, "none.yaml: cannot be read"),
+        (["patchless.yaml", "--check"], 66, "none.yaml: cannot be read"),
+        (["songless.yaml", "--check"], 66, "no song of it can be played"),
+        (["fontless.yaml", "--check"], 66, "no.sf2"), (["fontless.yaml", "--device", "null"], 66, "no.sf2"),
+    ]) func whatIsWrongIsOneLineWithItsCode(_ arguments: [String], _ code: Int32, _ part: String) {
+        let folder = folder()
+        folder.add("bad.yaml", Array("version: 1\nplaylist: {}".utf8))
+        folder.add("patchless.yaml", Array("version: 1\npatch: none.yaml\nplaylists: {a: [one.mid]}".utf8))
+        folder.add("songless.yaml", Array("version: 1\npatch: patch.yaml\nplaylists: {a: [x.mid]}".utf8))
+        folder.add("fontless.yaml", Array("version: 1\nsoundfonts: [no.sf2]\nplaylists: {a: [one.mid]}".utf8))
+        let run = Program.run(["serve"] + arguments, in: folder)
+        #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
+        #expect(run.errorLines.count { $0.hasPrefix("carillon: ") } == 1 && run.output.isEmpty, "\(run.errors)")
+    }
+
+    @Test func aSongThatCannotBePlayedIsNamed() {
+        let folder = folder()
+        folder.add("two.mid", Array("no song".utf8))
+        let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
+        #expect(run.exitCode == 65 && run.errors.contains("two.mid: is not a song file"), "\(run.errors)")
+        #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
+    }
+
+    // MARK: - On no device
+
+    @Test(arguments: [(SIGTERM, 0), (SIGINT, 130)] as [(Int32, Int32)])
+    func aSignalEndsItInOrder(_ number: Int32, _ code: Int32) {
+        let folder = folder(), running = start(folder)
+        wait(running, for: "event=song")
+        kill(running.id, number)
+        let run = running.end()
+        #expect(run.exitCode == code, "\(run.errors)")
+        #expect(run.errors.contains("event=opened playlist=a clock=") && run.errors.contains("event=song name=one.mid playlist=a"))
+        #expect(run.errorLines.last?.hasPrefix("event=end reason=") == true && run.output.isEmpty)
+        #expect(state(folder).contains("song one.mid\n"))
+    }
+
+    @Test func afterAKillItGoesOnWhereItWas() {
+        let folder = folder()
+        var bar = 0
+        for turn in 0..<5 {
+            let running = start(folder)
+            wait(running, for: turn == 0 ? "event=song" : "event=resumed song=one.mid bar=")
+            if turn > 0 {
+                let said = running.errorsSoFar.split(separator: "event=resumed song=one.mid bar=").last?.prefix { $0.isNumber }
+                #expect(said.flatMap { Int($0) } == bar, "\(running.errorsSoFar)")
+            }
+            // Until something newer is written down.
+            let former = state(folder)
+            while !running.hasEnded, state(folder) == former || !state(folder).contains("song one.mid") { sched_yield() }
+            kill(running.id, SIGKILL)
+            #expect(running.end().signal == SIGKILL)
+            bar = state(folder).split(separator: "\nbar ").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? -1
+            #expect(bar > 0, "\(state(folder))")
+        }
+    }
+
+    @Test func twoOfThemDoNotWriteIntoOneFolder() {
+        let folder = folder(), running = start(folder)
+        wait(running, for: "event=song")
+        let second = start(folder).end()
+        #expect(second.exitCode == 73 && second.errorLines.count == 1, "\(second.errors)")
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 0)
+    }
+
+    @Test func aFileIsReadAgainAndABrokenOneChangesNothing() {
+        let folder = folder(), running = start(folder)
+        wait(running, for: "event=song")
+        let good = folder.bytes(of: "house.yaml")
+        folder.add("house.yaml", Array("version: 1\nplaylist: {}".utf8))
+        kill(running.id, SIGHUP)
+        wait(running, for: "everything is as it was")
+        #expect(running.errorsSoFar.contains("house.yaml:2:1: there is no"))
+        folder.add("house.yaml", good)
+        kill(running.id, SIGHUP)
+        wait(running, for: "taken over: nothing has changed")
+        let text = String(decoding: good, as: UTF8.self)
+        folder.add("house.yaml", Array((text + "calendar: {all: {playlist: a}, low: {level: -20 dB}}\n").utf8))
+        kill(running.id, SIGHUP)
+        wait(running, for: "event=level decibels=-20")
+        #expect(running.errorsSoFar.contains("taken over: the calendar is another"))
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 0 && run.errors.count(of: "event=song") == 1, "\(run.errors)")
+    }
+
+    @Test func withoutAPlaceToWriteItPlaysAndSaysSo() {
+        let folder = folder()
+        folder.add("state", Array("a file in the way".utf8))
+        let running = start(folder)
+        wait(running, for: "event=song")
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 0 && run.errors.contains("event=message text=\"state"), "\(run.errors)")
+    }
+
+    // MARK: - The service manager
+
+    @Test func theServiceManagerHearsThatItIsReadyHowItDoesAndThatItLives() throws {
+        let folder = folder(), descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: folder.file("notify").utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+        try #require(bound == 0)
+        let running = start(folder, ["NOTIFY_SOCKET": folder.file("notify"), "WATCHDOG_USEC": "400000"])
+        var told = ""
+        func hear(until text: String) {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while !running.hasEnded, !told.contains(text) {
+                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                if count > 0 { told += String(decoding: buffer[..<count], as: UTF8.self) + "\n" } else { sched_yield() }
+            }
+        }
+        hear(until: "READY=1")
+        hear(until: "STATUS=a: one.mid")
+        hear(until: "WATCHDOG=1")
+        told = ""
+        // Again and again.
+        hear(until: "WATCHDOG=1")
+        kill(running.id, SIGHUP)
+        hear(until: "RELOADING=1")
+        hear(until: "READY=1")
+        kill(running.id, SIGTERM)
+        hear(until: "STOPPING=1")
+        #expect(running.end().exitCode == 0)
+    }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { split(separator: part, omittingEmptySubsequences: false).count - 1 }
+}
