@@ -66,7 +66,7 @@ struct PlanTables: BitwiseCopyable {
         let route: PartRoute
         switch music {
         case .message(let message): route = routes[message.part & 255]
-        case .reset(_, let port), .masterVolume(_, let port), .masterTuning(_, let port):
+        case .reset(_, let port), .standard(_, let port), .masterVolume(_, let port), .masterTuning(_, let port):
             route = portRoutes[Int(port & 15)]
         case .partMode(_, let port, let channel): route = routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
         }

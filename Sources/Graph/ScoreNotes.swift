@@ -40,7 +40,7 @@ struct ScoreNotes: BitwiseCopyable {
     /// What an event does to the meaning of keys, whoever sent it.
     @_noLocks func observe(_ music: MusicEvent) {
         switch music {
-        case .reset(_, let port):
+        case .reset(_, let port), .standard(_, let port):
             for channel in 0..<16 { drums[Int(port & 15) &* 16 &+ channel] = channel == 9 }
         case .partMode(let mode, let port, let channel):
             drums[Int(port & 15) &* 16 &+ Int(channel & 15)] = mode == .drums

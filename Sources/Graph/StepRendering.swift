@@ -11,7 +11,7 @@ extension UnsafeMutablePointer<RenderStep> {
         guard let map = pointee.controllerParameters else { return false }
         switch music {
         case .message(let message): return message.status & 0xF0 == 0xB0 && map[Int(message.data1 & 127)] >= 0
-        case .reset: return true
+        case .reset, .standard: return true
         default: return false
         }
     }
@@ -128,7 +128,7 @@ extension UnsafeMutablePointer<RenderStep> {
             if map[controller] >= 0 {
                 move(Int(map[controller]), 0, to: values[controller &* 128 &+ Int(message.data2 & 127)])
             }
-        case .reset:
+        case .reset, .standard:
             for controller in 0..<128 where map[controller] >= 0 {
                 move(Int(map[controller]), 0, to: pointee.initials[Int(map[controller])])
             }

@@ -8,6 +8,9 @@
     case message(MIDIMessage)
     /// GM, GM2, GS or XG "System On": every channel of the port back to that standard's defaults.
     case reset(SystemReset, port: UInt8)
+    /// The same for what begins from now on: what rings goes on ringing. Between two songs, where no MIDI device has a word
+    /// for it.
+    case standard(SystemReset, port: UInt8)
     /// GS "Use for rhythm part", XG "Part mode": what the channel's programs mean from now on.
     case partMode(PartMode, port: UInt8, channel: UInt8)
     /// Universal, GS or XG master volume, as linear amplitude 0...1 (the square of the 14-bit value's fraction is the

@@ -91,7 +91,7 @@ public struct SourceLedger: Sendable {
         switch event {
         case .message(let message):
             take(message, from: source) { send(.message($0)) }
-        case .reset(_, let port):
+        case .reset(_, let port), .standard(_, let port):
             // The instruments' controllers are at their defaults now; keys stay as they are.
             for part in Self.parts(of: port) { forgetControllers(part) }
             send(event)

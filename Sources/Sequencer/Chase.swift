@@ -71,6 +71,14 @@ public struct Chase: Sendable {
         return behind
     }
 
+    /// What sets an instrument that is as after power-on, but still rings, to the state it has after the events before
+    /// `index`: what would cut off what rings is said otherwise.
+    public func opening(at index: Int) -> [MusicEvent] {
+        prologue(at: index, from: 0).map { event in
+            if case .reset(let standard, let port) = event { .standard(standard, port: port) } else { event }
+        }
+    }
+
     /// What sets an instrument to the state it has after the events before `index`.
     ///
     /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A
@@ -204,7 +212,7 @@ extension MusicEvent {
     var port: UInt8 {
         switch self {
         case .message(let message): message.port & 15
-        case .reset(_, let port), .partMode(_, let port, _), .masterVolume(_, let port), .masterTuning(_, let port):
+        case .reset(_, let port), .standard(_, let port), .partMode(_, let port, _), .masterVolume(_, let port), .masterTuning(_, let port):
             port & 15
         }
     }

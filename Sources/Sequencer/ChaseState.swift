@@ -69,7 +69,7 @@ struct ChaseState: Sendable {
         order += 1
         switch music {
         case .message(let message): apply(message)
-        case .reset(let standard, let port):
+        case .reset(let standard, let port), .standard(let standard, let port):
             let port = port & 15
             for slot in settings.keys where slot.port == port { settings[slot] = nil }
             for part in Int(port) * 16..<Int(port) * 16 + 16 {

@@ -10,14 +10,16 @@ import RealtimeCore
 /// | XMIDI (Miles Sound System) | controller 116, value 0 | controller 117 |
 /// | HMI | controller 110 | controller 111, later |
 /// | RPG Maker | controller 111, and none of the others | the song's end |
+/// | ZUN (Touhou) | controller 2, once in the song | controller 4, once, later; none of the others |
 ///
 /// Value 0 means without end; loops that count, and loops of one track, are not followed. A marker that stands alone goes
 /// with the song's own beginning or end; so does a beginning. Of several the first beginning counts, and the last end after
-/// it. No standard says any of this; sources are the makers' own documents.
+/// it. Controllers 2 and 4 are breath and foot elsewhere: they count only where the song sends each of them once in all. No
+/// standard says any of this; sources are the makers' own documents.
 public struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
     public enum Custom: String, Sendable, CaseIterable {
-        case markers, emidi, xmidi, hmi, rpgMaker = "rpg-maker"
+        case markers, emidi, xmidi, hmi, rpgMaker = "rpg-maker", zun
     }
 
     /// Which of them the song follows.
@@ -46,6 +48,8 @@ public struct LoopPoints: Hashable, Sendable {
         private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
         /// The frames at which each controller is sent, 110...119: all of them, and those of value 0.
         private var any = [[Int64]](repeating: [], count: 10), endless = [[Int64]](repeating: [], count: 10)
+        /// Those of controllers 2 and 4.
+        private var breath: [Int64] = [], foot: [Int64] = []
 
         init(_ timeline: Timeline) {
             for marker in timeline.markers {
@@ -56,8 +60,14 @@ public struct LoopPoints: Hashable, Sendable {
                 }
             }
             for event in timeline.events {
-                guard case .message(let message) = event.event, message.kind == .controlChange,
-                    (110...119).contains(message.data1) else { continue }
+                guard case .message(let message) = event.event, message.kind == .controlChange else { continue }
+                switch message.data1 {
+                case 2: breath.append(event.time.rawValue)
+                case 4: foot.append(event.time.rawValue)
+                case 110...119: break
+                default: continue
+                }
+                guard message.data1 >= 110 else { continue }
                 any[Int(message.data1) - 110].append(event.time.rawValue)
                 if message.data2 == 0 { endless[Int(message.data1) - 110].append(event.time.rawValue) }
             }
@@ -71,6 +81,7 @@ public struct LoopPoints: Hashable, Sendable {
             case .emidi: (begins, ends) = (endless[8], any[9])
             case .xmidi: (begins, ends) = (endless[6], any[7])
             case .hmi: (begins, ends) = ((any[1].max() ?? 0) > (any[0].min() ?? .max) ? any[0] : [], any[1])
+            case .zun: (begins, ends) = breath.count == 1 && foot.count == 1 && breath[0] < foot[0] ? (breath, foot) : ([], [])
             case .rpgMaker: (begins, ends) = (any.enumerated().allSatisfy { $0 == 1 || $1.isEmpty } ? any[1] : [], [])
             }
             return begins.isEmpty ? nil : (begins, ends)

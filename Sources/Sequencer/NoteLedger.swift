@@ -51,7 +51,7 @@ struct NoteLedger {
         now = max(now, time)
         switch event {
         case .message(let message): take(message)
-        case .reset(let standard, let port):
+        case .reset(let standard, let port), .standard(let standard, let port):
             release(port: port)
             append(event)
             summary.resets.append(TimelineSummary.Reset(time: now, standard: standard, port: port))

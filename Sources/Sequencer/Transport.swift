@@ -62,6 +62,9 @@ public struct Transport: Sendable {
     public static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
     static let roundsAhead = 8
+    /// Whether the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets that
+    /// stand before its first note would cut that off.
+    public var letsRing = false
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the instruments have been told; nil: they may be in any state.
@@ -205,8 +208,9 @@ public struct Transport: Sendable {
     private mutating func jump(to frame: Int64, at time: SampleTime, roundsLeft: Int?) -> [ScoreStretch] {
         hasEnded = false
         cut(at: time)
-        let first = chase.index(at: frame)
-        let prologue = chase.prologue(at: first, from: told)
+        let opens = letsRing && told == nil
+        let first = opens ? chase.firstEvent(ofRound: frame..<max(length, frame)) : chase.index(at: frame)
+        let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: told)
         told = first
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
         return [segment(legs[legs.count - 1], releases: true, prologue: prologue)] + plan(until: time)

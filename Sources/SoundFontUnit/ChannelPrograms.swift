@@ -58,7 +58,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
             default: break
             }
             return 0
-        case .reset(let reset, _):
+        case .reset(let reset, _), .standard(let reset, _):
             switch reset {
             case .generalMIDI: rule = .generalMIDI
             case .generalMIDI2: rule = .generalMIDI2

@@ -144,7 +144,11 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
         case .message(let message): handle(message, event)
         case .reset:
             _ = programs.apply(event)
-            powerUp()
+            powerUp(silences: true)
+            jumpGainInSilence()
+        case .standard:
+            _ = programs.apply(event)
+            powerUp(silences: false)
             jumpGainInSilence()
         case .partMode:
             select(programs.apply(event))
@@ -237,7 +241,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
     }
 
     /// Every channel as after power-on, silent at once. The programs are as `programs` says.
-    @_noLocks private mutating func powerUp() {
+    @_noLocks private mutating func powerUp(silences: Bool) {
         for channel in 0..<16 {
             let index = Int32(channel)
             fluid_render_control(synth, index, 127, 0)
@@ -250,11 +254,11 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
             fluid_render_generator(synth, index, 52, 0)
             tunings[channel] = ChannelTuning()
             // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
-            fluid_render_sound_off(synth, index)
+            if silences { fluid_render_sound_off(synth, index) }
         }
         masterVolume = 1
         masterCents = 0
-        touched = 0
+        if silences { touched = 0 }
         select(.max)
     }
 
@@ -268,7 +272,7 @@ public struct SoundFontUnit: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() {
         programs = ChannelPrograms()
-        powerUp()
+        powerUp(silences: true)
         unplayable = 0
         clamped = 0
         // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.

@@ -209,6 +209,13 @@ import Testing
         #expect(track.events.count == messages.count + endings.count && track.endTick == 48_000)
     }
 
+    @Test func aStandardThatLetsRingIsALineOfItsOwn() throws {
+        let entry = Journal.Entry(time: SampleTime(5), unit: nil, event: .music(.standard(.xg, port: 3)))
+        #expect(entry.line == "5 * standard 4 3\n")
+        #expect(Journal.Entry(line: "5 * standard 4 3") == entry)
+        #expect(Journal.Entry(line: "5 * standard 9 3") == nil && Journal.Entry(line: "5 * standard 4 16") == nil)
+    }
+
     @Test func whatSystemExclusiveMeansSurvivesTheSong() {
         var reader = SystemExclusive()
         for entry in Self.everything {

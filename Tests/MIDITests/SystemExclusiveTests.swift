@@ -126,6 +126,7 @@ struct SystemExclusiveTests {
                     #expect((-6_600...6_500).contains(cents) && port < 16)
                 case .partMode(_, let port, let channel): #expect(port < 16 && channel < 16)
                 case .reset(_, let port): #expect(port < 16)
+                case .standard: Issue.record("no System Exclusive lets ring")
                 case .message: Issue.record("a channel message from System Exclusive")
                 }
             }

@@ -23,6 +23,8 @@ import Testing
         #expect(marked?.custom == .markers && marked?.frames == 48_000..<144_000)
         let maker = try loop(controllers: [(3, 111)])
         #expect(maker?.custom == .rpgMaker && maker?.frames == 72_000..<192_000)
+        let zun = try loop(controllers: [(2, 2), (7, 4)])
+        #expect(zun?.custom == .zun && zun?.frames == 48_000..<168_000)
         let hmi = try loop(controllers: [(1, 110), (5, 111)])
         #expect(hmi?.custom == .hmi && hmi?.frames == 24_000..<120_000)
         let miles = try loop(controllers: [(1, 116), (4, 117)])
@@ -46,6 +48,8 @@ import Testing
         #expect(try loop(controllers: [(4, 119)]) == nil, "in XMIDI this is no loop")
         #expect(try loop(controllers: [(0, 110), (0, 111)]) == nil, "in EMIDI these name devices")
         #expect(try loop(controllers: [(1, 116), (4, 117)], value: 2) == nil, "a loop that counts")
+        #expect(try loop(controllers: [(1, 2), (2, 2), (4, 4)]) == nil, "breath, played")
+        #expect(try loop(controllers: [(4, 2), (1, 4)]) == nil && loop(controllers: [(4, 2)]) == nil)
     }
 
     @Test func theTransportLoopsThere() throws {

@@ -52,7 +52,7 @@ struct RecordingInstrument: Equatable {
 
     mutating func hear(_ event: MusicEvent) {
         switch event {
-        case .reset(let standard, let port):
+        case .reset(let standard, let port), .standard(let standard, let port):
             for part in Int(port) * 16..<Int(port) * 16 + 16 { parts[part] = Part(isDrums: part & 15 == 9) }
             (volumes[Int(port)], tunings[Int(port)], standards[Int(port)]) = (1, 0, standard)
         case .partMode(let mode, let port, let channel): parts[Int(port) * 16 + Int(channel)].isDrums = mode == .drums

@@ -23,7 +23,7 @@ public struct ChannelMap: MIDIFilter {
             return [.message(message)]
         case .partMode(let mode, let port, let channel):
             return [.partMode(mode, port: port, channel: channels[Int(channel) + 1].map { UInt8($0 - 1) } ?? channel)]
-        case .reset, .masterVolume, .masterTuning: return [event]
+        case .reset, .standard, .masterVolume, .masterTuning: return [event]
         }
     }
 }

@@ -116,6 +116,7 @@ public struct ZoneRouter: MIDIFilter {
             switch event {
             case .message, .partMode: event
             case .reset(let kind, _): .reset(kind, port: port)
+            case .standard(let kind, _): .standard(kind, port: port)
             case .masterVolume(let value, _): .masterVolume(value, port: port)
             case .masterTuning(let cents, _): .masterTuning(cents: cents, port: port)
             }

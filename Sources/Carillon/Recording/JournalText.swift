@@ -139,6 +139,7 @@ extension Journal.Entry {
                 "ramp \(index) \(element) \(Journal.text(value)) \(frames) \(curve.name)"
             case .music(.message(let m)): "message \(m.status) \(m.data1) \(m.data2) \(m.port)"
             case .music(.reset(let reset, let port)): "reset \(reset.rawValue) \(port)"
+            case .music(.standard(let reset, let port)): "standard \(reset.rawValue) \(port)"
             case .music(.partMode(let mode, let port, let channel)): "mode \(mode.rawValue) \(port) \(channel)"
             case .music(.masterVolume(let volume, let port)): "volume \(Journal.text(volume)) \(port)"
             case .music(.masterTuning(let cents, let port)): "tuning \(Journal.text(cents)) \(port)"
@@ -180,11 +181,11 @@ extension Journal.Entry {
                 let data2 = number(2, below: 128), let port = number(3, below: 16)
             else { return nil }
             event = .music(.message(MIDIMessage(status: status, data1: data1, data2: data2, port: port)))
-        case "reset":
+        case "reset", "standard":
             guard let reset = number(0, below: 255).flatMap(SystemReset.init), let port = number(1, below: 16) else {
                 return nil
             }
-            event = .music(.reset(reset, port: port))
+            event = .music(words[2] == "reset" ? .reset(reset, port: port) : .standard(reset, port: port))
         case "mode":
             guard let mode = number(0, below: 255).flatMap(PartMode.init), let port = number(1, below: 16),
                 let channel = number(2, below: 16)

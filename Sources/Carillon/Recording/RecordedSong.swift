@@ -67,6 +67,8 @@ enum RecordedSong {
     static func bytes(_ event: MusicEvent) -> [[UInt8]] {
         switch event {
         case .message: return []
+        // No device knows how to let ring: whoever plays the recording hears a reset.
+        case .standard(let standard, let port): return bytes(.reset(standard, port: port))
         case .reset(.generalMIDI, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]]
         case .reset(.generalMIDIOff, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x02, 0xF7]]
         case .reset(.generalMIDI2, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x03, 0xF7]]

@@ -274,11 +274,12 @@ public final class Playlist {
         return Int((max(song.manner.pause, ringing) * Double(sampleRate)).rounded())
     }
 
-    /// Posts a song to begin on a frame, from power-on.
+    /// Posts a song to begin on a frame, with instruments as after power-on that go on ringing.
     private func begin(_ song: Playing, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
         var song = prepared(song, now: now, lookahead: time - now)
         ports.formUnion(song.ports)
-        let resets = ports.sorted().map { MusicEvent.reset(.generalMIDIOff, port: $0) }
+        let resets = ports.sorted().map { MusicEvent.standard(.generalMIDIOff, port: $0) }
+        song.transport.letsRing = true
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
         // Behind the place of the one that plays, or of the one that was taken out.
         let next = place(of: current.id).map { $0 + 1 } ?? place

@@ -72,7 +72,7 @@ extension MusicEvent {
     var port: UInt8 {
         switch self {
         case .message(let message): message.port
-        case .reset(_, let port), .masterVolume(_, let port), .masterTuning(_, let port), .partMode(_, let port, _): port
+        case .reset(_, let port), .standard(_, let port), .masterVolume(_, let port), .masterTuning(_, let port), .partMode(_, let port, _): port
         }
     }
 }

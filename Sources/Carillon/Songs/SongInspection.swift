@@ -81,7 +81,7 @@ public struct SongInspection: Encodable, Sendable {
     public struct Loop: Encodable, Sendable {
         public let start: Double
         public let end: Double
-        /// The custom that it follows: `markers`, `emidi`, `xmidi`, `hmi`, `rpg-maker`.
+        /// The custom that it follows: `markers`, `emidi`, `xmidi`, `hmi`, `rpg-maker`, `zun`.
         public let custom: String
     }
 
