@@ -29,3 +29,16 @@
 @frozen public enum PartMode: UInt8, BitwiseCopyable, Sendable {
     case melodic, drums
 }
+
+extension MusicEvent {
+    /// The port that it is for, 0...15.
+    public var port: UInt8 {
+        @_noLocks get {
+            switch self {
+            case .message(let message): message.port & 15
+            case .reset(_, let port), .standard(_, let port), .partMode(_, let port, _): port & 15
+            case .masterVolume(_, let port), .masterTuning(_, let port): port & 15
+            }
+        }
+    }
+}

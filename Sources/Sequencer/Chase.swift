@@ -206,14 +206,3 @@ public struct Chase: Sendable {
         }
     }
 }
-
-extension MusicEvent {
-    /// 0...15.
-    var port: UInt8 {
-        switch self {
-        case .message(let message): message.port & 15
-        case .reset(_, let port), .standard(_, let port), .partMode(_, let port, _), .masterVolume(_, let port), .masterTuning(_, let port):
-            port & 15
-        }
-    }
-}

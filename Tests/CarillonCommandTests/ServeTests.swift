@@ -58,6 +58,21 @@ import Testing
         #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 3 different\n"))
     }
 
+    @Test func theGuidesInstallationRuns() {
+        let page = Program.package + "/Sources/Carillon/Carillon.docc/Guides/RunAnInstallation.md"
+        let blocks = String(decoding: bytes(page), as: UTF8.self).split(separator: "```").filter { $0.hasPrefix("yaml\n") }
+        #expect(blocks.count == 1)
+        let folder = folder()
+        mkdir(folder.file("songs"), 0o700)
+        for name in ["pachelbel-canon", "gymnopedie-1"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
+        folder.add("evening.m3u", Array("songs/gymnopedie-1.mid\n".utf8))
+        folder.add("tower.yaml", Array(Self.patch.utf8))
+        folder.add("museum.yaml", Array(blocks.map { $0.dropFirst(5) }.joined().utf8))
+        let run = Program.run(["serve", "museum.yaml", "--check"], in: folder)
+        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs\n"), "\(run.errors)")
+        #expect(run.errors.isEmpty)
+    }
+
     /// Days on which clocks are changed, as the system's own zones have them: a day that is open has as many hours.
     @Test(arguments: [
         ("Europe/Berlin", "2026-03-29", "2026-03-30", "23.0"), ("Europe/Berlin", "2026-10-25", "2026-10-26", "25.0"),

@@ -66,13 +66,3 @@ struct InstrumentBank {
         hasBusPerChannel ? SoundFontUnit.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
     }
 }
-
-extension MusicEvent {
-    /// The port that the event belongs to, 0...15.
-    var port: UInt8 {
-        switch self {
-        case .message(let message): message.port
-        case .reset(_, let port), .standard(_, let port), .masterVolume(_, let port), .masterTuning(_, let port), .partMode(_, let port, _): port
-        }
-    }
-}

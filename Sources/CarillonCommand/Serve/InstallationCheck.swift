@@ -29,7 +29,8 @@ struct InstallationCheck {
         }
         let good = read.count - bad
         for list in lists where list.songs.isEmpty {
-            StandardError.print(Failure.oneLine("\(installation.path): \(list.name): has no song; nothing is heard while it plays"))
+            let text = "\(installation.path): \(list.name): has no song; nothing is heard while it plays"
+            StandardError.print(Failure.oneLine(text))
         }
         if good == 0 { throw Failure.report("\(installation.path): no song of it can be played", exitCode: 66) }
         let zone = WallZone.system, now = WallTime.now, calendar = installation.calendar(in: zone)

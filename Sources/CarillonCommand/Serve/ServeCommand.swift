@@ -11,8 +11,8 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             One file says what plays and when: playlists (in order or shuffled, with loops, fades, levels), and a calendar of \
             opening hours, exceptions and quiet hours. Outside of its hours the sound card is free. What plays is written down \
-            every few seconds: after a power cut it goes on at the same bar. SIGHUP reads the file again without a gap, SIGTERM \
-            fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only while \
+            every few seconds: after a power cut it goes on at the same bar. SIGHUP reads the file again without a gap, \
+            SIGTERM fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only while \
             sound is made.
 
             Examples:
@@ -58,7 +58,9 @@ struct ServeCommand: ParsableCommand {
         }
         if file == nil { throw ValidationError("name the installation; carillon serve --example prints one") }
         if check, !simulate.isEmpty { throw ValidationError("--check and --simulate: give one of them") }
-        if !simulate.isEmpty, simulate.count != 2 { throw ValidationError("--simulate: give two dates, like 2026-12-01 2027-01-01") }
+        if !simulate.isEmpty, simulate.count != 2 {
+            throw ValidationError("--simulate: give two dates, like 2026-12-01 2027-01-01")
+        }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if state == "" { throw ValidationError("--state: the name is empty") }
     }

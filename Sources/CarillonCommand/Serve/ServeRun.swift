@@ -24,7 +24,9 @@ struct ServeRun {
         let notice: ServiceNotice
         do throws(ServiceNoticeError) { notice = try ServiceNotice() } catch { throw Failure.report("\(error)", exitCode: 64) }
         let signals: Int32
-        do { signals = try SignalPipe.install(hangUpEnds: false) } catch { throw Failure.report(error.description, exitCode: 71) }
+        do { signals = try SignalPipe.install(hangUpEnds: false) } catch {
+            throw Failure.report(error.description, exitCode: 71)
+        }
         try tryOut()
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
@@ -64,8 +66,8 @@ extension ServeRun {
     fileprivate func store() throws -> (StateFile?, remark: String?) {
         guard let folder = StateFolder.path(of: installation) else {
             return (
-                nil, "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; name one "
-                    + "with state: in the file"
+                nil, "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; "
+                    + "name one with state: in the file"
             )
         }
         StateFolder.prepare(folder)

@@ -34,8 +34,8 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
         fileprivate func isAfter(_ other: (month: Int, day: Int)) -> Bool { (month, day) > other }
     }
 
-    public let first: Day
-    public let last: Day
+    /// Its ends.
+    public let first: Day, last: Day
 
     /// A span; nil where one end has a year and the other has none, or it ends before it begins in the same year.
     public init?(_ first: Day, _ last: Day) {

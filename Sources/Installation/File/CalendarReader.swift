@@ -22,7 +22,8 @@ struct CalendarReader {
                 for text in try reader.texts(node, place, of: "dates like 12-24, 2026-05-01 or 12-24..01-06") {
                     guard let span = DateSpan(text) else {
                         throw reader.error(
-                            .wrongKind(expected: "a date like 12-24, 2026-05-01, or two of them like 12-24..01-06"), place, node)
+                            .wrongKind(expected: "a date like 12-24, 2026-05-01, or two of them like 12-24..01-06"), place,
+                            node)
                     }
                     result.dates.append(span)
                 }

@@ -42,6 +42,7 @@ public struct Installation: Sendable {
         public var sources: [Source]
     }
 
+    /// What songs are played through, and on which device.
     public var sound = Sound()
     public var device = Device()
     /// The time zone of the calendar; nil: the machine's.

@@ -14,7 +14,8 @@ enum InstallationSetting: String, CaseIterable {
             ParameterSpec(rawValue, 1...100, default: 1, help: "How often a song comes in a round that is shuffled.")
         case .fade:
             ParameterSpec(
-                rawValue, 0...600, default: 3, unit: .seconds, help: "How long the music takes to come and go with the calendar.")
+                rawValue, 0...600, default: 3, unit: .seconds,
+                help: "How long the music takes to come and go with the calendar.")
         case .saving:
             ParameterSpec(
                 rawValue, 1...3600, default: 5, unit: .seconds, help: "How often what plays, and where, is written down.")

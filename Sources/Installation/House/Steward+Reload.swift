@@ -10,7 +10,8 @@ extension Steward {
     ///   `engine` for a patch that cannot be.
     public func reload(_ new: Installation) throws(LiveError) -> [String] {
         if new.timeZone != installation.timeZone {
-            throw .option(name: "time-zone", value: new.timeZone ?? "the machine's", remedy: "start again: it is that of the process")
+            throw .option(
+                name: "time-zone", value: new.timeZone ?? "the machine's", remedy: "start again: it is that of the process")
         }
         if new.stateFolder != installation.stateFolder {
             throw .option(name: "state", value: new.stateFolder ?? "none", remedy: "start again: it is locked while it runs")

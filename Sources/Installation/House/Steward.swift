@@ -24,7 +24,8 @@ public final class Steward {
 
         /// A world; for tests, or for a program of one's own.
         public init(
-            clock: @escaping () -> WallTime, uptime: @escaping () -> Double, port: @escaping () -> any DevicePort, zone: WallZone
+            clock: @escaping () -> WallTime, uptime: @escaping () -> Double, port: @escaping () -> any DevicePort,
+            zone: WallZone
         ) {
             (self.clock, self.uptime, self.port, self.zone) = (clock, uptime, port, zone)
         }
@@ -308,7 +309,8 @@ public final class Steward {
         if let choice = feed.choice(of: list), song != list.currentID {
             song = list.currentID
             feed.hasBegun()
-            events.append(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: session.snapshot.transport?.length))
+            let seconds = session.snapshot.transport?.length
+            events.append(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: seconds))
         }
         if list.isAtEnd, feed.hasEnded, !hasToldEnd {
             hasToldEnd = true

@@ -38,6 +38,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
         case shuffled = "shuffle"
     }
 
+    /// What the calendar calls it, its songs, and in which order they are played.
     public var name: String
     public var songs: [InstallationSong]
     public var order: Order

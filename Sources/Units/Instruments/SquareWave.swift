@@ -129,7 +129,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         switch event {
         case .message(let message): handle(message)
         case .reset(_, let port): resetPort(port)
-        case .standard(_, let port): beginAnew(port)
+        case .standard(_, let port): resetPort(port, letsRing: true)
         case .partMode(let mode, let port, let channel): parts[Self.part(port, channel)].mode = mode
         case .masterVolume(let volume, let port): ports[Int(port & 15)].volume = volume
         case .masterTuning(let cents, let port): ports[Int(port & 15)].tuning = Double(cents)
@@ -213,17 +213,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
         }
     }
 
-    /// Every channel of the port to its defaults, and silent.
-    @_noLocks private mutating func resetPort(_ port: UInt8) {
+    /// Every channel of the port to its defaults, and silent; or what is released by that rings on.
+    @_noLocks private mutating func resetPort(_ port: UInt8, letsRing: Bool = false) {
         let first = Self.part(port, 0)
-        pool.silence(first..<(first &+ 16))
-        for channel in 0..<16 { parts[first &+ channel] = MIDIPart(mode: channel == 9 ? .drums : .melodic) }
-        ports[Int(port & 15)] = Port()
-    }
-
-    /// The same for what begins from now on: no key and no pedal is down any more, and what rings goes on.
-    @_noLocks private mutating func beginAnew(_ port: UInt8) {
-        let first = Self.part(port, 0)
+        if !letsRing { pool.silence(first..<(first &+ 16)) }
         for part in first..<(first &+ 16) {
             pool.catchKeys(part: part, isDown: false)
             pool.allKeysUp(part: part, isSustained: false)
