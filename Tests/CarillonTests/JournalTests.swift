@@ -212,8 +212,8 @@ import Testing
     @Test func aStandardThatLetsRingIsALineOfItsOwn() throws {
         let entry = Journal.Entry(time: SampleTime(5), unit: nil, event: .music(.standard(.xg, port: 3)))
         #expect(entry.line == "5 * standard 4 3\n")
-        #expect(Journal.Entry(line: "5 * standard 4 3") == entry)
-        #expect(Journal.Entry(line: "5 * standard 9 3") == nil && Journal.Entry(line: "5 * standard 4 16") == nil)
+        #expect(Journal.Entry(line: "5 * standard 4 3")?.line == entry.line)
+        for line in ["5 * standard 9 3", "5 * standard 4 16"] { #expect(Journal.Entry(line: line[...])?.line == nil) }
     }
 
     @Test func whatSystemExclusiveMeansSurvivesTheSong() {

@@ -12,8 +12,8 @@ struct ServeCommand: ParsableCommand {
             One file says what plays and when: playlists (in order or shuffled, with loops, fades, levels), and a calendar of \
             opening hours, exceptions and quiet hours. Outside of its hours the sound card is free. What plays is written down \
             every few seconds: after a power cut it goes on at the same bar. SIGHUP reads the file again without a gap, \
-            SIGTERM fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only while \
-            sound is made.
+            SIGTERM fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only \
+            while sound is made.
 
             Examples:
               carillon serve --example > museum.yaml
