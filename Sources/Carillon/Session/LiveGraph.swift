@@ -46,9 +46,9 @@ enum LiveGraph {
     }
 
     private static func parts(_ options: LiveOptions, songs: SongDemand?) -> [Int] {
-        let parts = Set(0..<options.ports * 16).union(songs?.sortedParts ?? [])
+        let parts = Set(0..<options.playedPorts * 16).union(songs?.sortedParts ?? [])
         return parts.isEmpty ? Array(0..<16) : parts.sorted()
     }
 
-    private static func isLive(_ options: LiveOptions, _ songs: SongDemand?) -> Bool { options.ports > 0 || songs == nil }
+    private static func isLive(_ options: LiveOptions, _ songs: SongDemand?) -> Bool { options.playedPorts > 0 || songs == nil }
 }

@@ -31,6 +31,9 @@ public struct LiveOptions: Sendable {
     public var ports = EngineSetting.ports.wholeDefault
     /// What is connected by itself: `any`, a name pattern, an identity. Empty: nothing.
     public var connections = ["any"]
+    /// Whether what comes through these ports is played; else the session plays songs alone, and `filter` takes from
+    /// keyboards what it wants.
+    public var keyboardsPlay = true
     /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
     /// identities.
     public var clock: [String] = []
@@ -56,6 +59,9 @@ public struct LiveOptions: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Ports that instruments have to be there for.
+    var playedPorts: Int { keyboardsPlay ? ports : 0 }
 
     /// What the graph is built from.
     var sound: RenderOptions {

@@ -22,7 +22,7 @@ extension LiveSession {
     public var keyTranspose: Int { liveFilter.player.transposer.semitones }
 
     /// Whether any preset may be asked for: all of them are there.
-    private var playsAnything: Bool { options.ports > 0 || playlist == nil }
+    private var playsAnything: Bool { options.playedPorts > 0 || playlist == nil }
 
     func transposeKeys(by semitones: Int) throws(LiveError) {
         try Self.check("transposition", semitones, -48...48)

@@ -52,6 +52,8 @@ public final class LiveSession {
     let inputs: KeyboardInputs
     /// What the songs of the list need of the graph.
     private var demand: SongDemand
+    /// The sounds that were made ready, by their names.
+    var soundPlayers: [String: FilePlayer] = [:]
     /// Why commands were refused whose sender wanted no answer.
     var notices: [String] = []
     /// What the patch file said when it was read, with what was written into it since; nil: the graph's patch says it.
@@ -343,7 +345,7 @@ public final class LiveSession {
             try fadeSongs()
             let meters = meters
             if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: now),
-                options.ports == 0
+                options.playedPorts == 0
             {
                 isOver = true
             }

@@ -4,22 +4,32 @@ import Units
 
 extension Patch {
     /// This patch with what was set by hand since `former` was applied: where both say the same of a parameter, what it is
-    /// now stays; and a metronome that was asked for stays with its edge.
+    /// now stays; and a metronome and sounds that were asked for stay with their edges.
     ///
     /// - Parameter current: the graph as it stands.
     func keeping(_ current: Patch, since former: Patch) -> Patch {
         var result = keepingValues(current, since: former)
         // What was learned stays where both say the same.
         if controllers == former.controllers { result.controllers = current.controllers }
-        let name = SessionMetronome.name
-        guard let metronome = current[unit: name], metronome.component == Metronome.descriptor.name,
-            !(result.units.map(\.name) + result.patches.map(\.name)).contains(name), let output = result.outputs.first,
+        guard let output = result.outputs.first,
             let target = result[unit: output.unit].flatMap({ UnitCatalog.named($0.component) }),
             !target.descriptor.inputs.isEmpty
         else { return result }
-        result.units.append(metronome)
-        result.connections.append(PatchConnection(PatchPort(name), to: PatchPort(output.unit)))
+        let names = Set(result.units.map(\.name) + result.patches.map(\.name))
+        for unit in current.units where Self.belongsToSession(unit) && !names.contains(unit.name) {
+            result.units.append(unit)
+            let ends = current.connections.filter { $0.from.unit == unit.name }.map(\.to)
+            // What went to the end of the graph goes to its end now.
+            for end in ends {
+                let isOwn = current[unit: end.unit].map(Self.belongsToSession) ?? false
+                result.connections.append(PatchConnection(PatchPort(unit.name), to: isOwn ? end : PatchPort(output.unit)))
+            }
+        }
         return result
+    }
+
+    private static func belongsToSession(_ unit: PatchUnit) -> Bool {
+        unit.name == SessionMetronome.name && unit.component == Metronome.descriptor.name || SessionSound.owns(unit)
     }
 
     /// The same for values alone: what only the file's patch says of the graph stays.

@@ -107,7 +107,8 @@ public struct SongGraph {
         let fader = song.fader.flatMap { graph.node(named: $0)?.id }, end = scope?.output ?? graph.output?.node
         self.fader = fader
         // A patch of somebody's own ends before the fader.
-        let last = end == fader ? graph.connections.first { $0.destination == fader }?.source : end
+        let isBehind = fader.map { fader in graph.connections.contains { $0.source == fader && $0.destination == end } } ?? false
+        let last = isBehind && song.isGiven ? graph.connections.first { $0.destination == fader }?.source : end
         limiter = last ?? NodeID(rawValue: -1)
         meter = scope?.meter ?? graph.node(named: "meter")?.id
         stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }

@@ -95,7 +95,10 @@ public struct SongPatch: Sendable {
         if let level = options.faderLevel, let output = patch.outputs.first {
             let fader = addFader(level)
             patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
-            patch.outputs[0] = PatchPort(fader)
+            // Sounds of the session meet the music behind its fader.
+            patch.units.append(PatchUnit(fader + "-end", Junction.descriptor.name))
+            patch.connections.append(PatchConnection(PatchPort(fader), to: PatchPort(fader + "-end")))
+            patch.outputs[0] = PatchPort(fader + "-end")
         }
         if options.hasMeter { meter() }
         if options.hasStripMeters { meterStrips() }

@@ -27,8 +27,8 @@ struct CalendarReader {
                     }
                     result.dates.append(span)
                 }
-            case "from": result.from = try time(node, place)
-            case "to": result.to = try time(node, place)
+            case "from": result.from = try Self.time(node, place, reader)
+            case "to": result.to = try Self.time(node, place, reader)
             case "playlist":
                 let name = try reader.text(node, key: place, of: "a playlist")
                 if !playlists.contains(name) { throw reader.error(.unknownKey(name, known: playlists), place, node) }
@@ -83,7 +83,7 @@ struct CalendarReader {
     }
 
     /// A time of day in seconds: `9:00`, `17:30:15`, `24:00`.
-    private func time(_ node: FileNode, _ key: String) throws(PatchFileError) -> Int {
+    static func time(_ node: FileNode, _ key: String, _ reader: InstallationReader) throws(PatchFileError) -> Int {
         let expected = "a time of day from 0:00 to 24:00, like 9:30,"
         let words = try reader.text(node, key: key, of: expected).split(separator: ":", omittingEmptySubsequences: false)
         let numbers = words.compactMap { word in

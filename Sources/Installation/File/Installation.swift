@@ -57,6 +57,12 @@ public struct Installation: Sendable {
     public var lists: [List] = []
     /// What holds when; none: the first playlist plays always.
     public var calendar: [CalendarEntry] = []
+    /// What is played when it is asked for.
+    public var cues: [Cue] = []
+    /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
+    public var buttons: [String] = []
+    /// The folder into which files are dropped that ask for cues; nil: none.
+    public var dropFolder: String?
     /// The file's path.
     public let path: String
 

@@ -10,7 +10,7 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
-        "saving", "fade", "playlists", "calendar",
+        "saving", "fade", "playlists", "calendar", "cues", "buttons", "drop",
     ]
 
     /// The whole file.
@@ -38,13 +38,22 @@ struct InstallationReader: FileReading {
                 installation.calendar.append(try reader.entry(entry, key: "calendar.\(entry.name)"))
             }
         }
+        if let cues = entries.first(where: { $0.name == "cues" })?.value {
+            let entries = try mapping(cues, key: "cues", of: "a mapping of cues by name")
+            let reader = CueReader(reader: self, names: entries.map(\.name))
+            for entry in entries {
+                installation.cues.append(try reader.cue(entry, key: "cues.\(entry.name)", folder: installation.folder))
+            }
+        }
         return installation
     }
 
     private func take(_ entry: FileNode.Entry, into installation: inout Installation) throws(PatchFileError) {
         let node = entry.value, key = entry.name
         switch key {
-        case "version", "playlists", "calendar": break
+        case "version", "playlists", "calendar", "cues": break
+        case "buttons": installation.buttons = try texts(node, key, of: "MIDI sources: any, or parts of their names")
+        case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "patch":
             let name = try text(node, key: key, of: "a patch file")
             installation.sound.patch = installation.located(name)
@@ -77,13 +86,19 @@ struct InstallationReader: FileReading {
 
     // MARK: - What stands at a key
 
+    /// One value or a list of them, which has at least one.
+    func items(_ node: FileNode, _ key: String, of expected: String) throws(PatchFileError) -> [FileNode] {
+        guard case .list(let list) = node.content else { return [node] }
+        if list.isEmpty { throw error(.wrongKind(expected: "a list of \(expected)"), key, node) }
+        return list
+    }
+
     /// One text or a list of them.
     func texts(_ node: FileNode, _ key: String, of expected: String) throws(PatchFileError) -> [String] {
-        var items = [node]
-        if case .list(let list) = node.content { items = list }
         var texts: [String] = []
-        for item in items { texts.append(try text(item, key: key, of: "a list of \(expected)")) }
-        if texts.isEmpty { throw error(.wrongKind(expected: "a list of \(expected)"), key, node) }
+        for item in try items(node, key, of: expected) {
+            texts.append(try text(item, key: key, of: "a list of \(expected)"))
+        }
         return texts
     }
 

@@ -2,7 +2,8 @@ import UnitAPI
 
 /// The settings of an installation's file, declared once as a unit's parameters are.
 enum InstallationSetting: String, CaseIterable {
-    case level, pause, weight, fade, saving
+    case level, pause, weight, fade, saving, duck
+    case coolDown = "cool-down"
 
     var spec: ParameterSpec {
         switch self {
@@ -16,6 +17,11 @@ enum InstallationSetting: String, CaseIterable {
             ParameterSpec(
                 rawValue, 0...600, default: 3, unit: .seconds,
                 help: "How long the music takes to come and go with the calendar.")
+        case .duck:
+            ParameterSpec(rawValue, -120...0, default: 0, unit: .decibels, help: "What the music loses while a cue plays.")
+        case .coolDown:
+            ParameterSpec(
+                rawValue, 0...86_400, default: 0, unit: .seconds, help: "How long nobody can ask for a cue again behind its end.")
         case .saving:
             ParameterSpec(
                 rawValue, 1...3600, default: 5, unit: .seconds, help: "How often what plays, and where, is written down.")

@@ -6,6 +6,13 @@ enum House {
     static let patience = 10.0
     /// How soft a fade ends before it is silence, in decibels.
     static let softest = -60.0
+    /// The fades around a song that is a cue, the silence before the music goes on, and the fade in which it makes room for
+    /// a sound.
+    static let cueFade = 1.0, cueRest = 0.3, duckFade = 0.3
+    /// A sound has begun by then, and says itself when it has ended.
+    static let soundStart = 0.5
+    /// A clock that leaps farther is not asked which times of day have passed.
+    static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.
     static let quickFade = 0.5, lastFade = 3.0
 }

@@ -13,6 +13,9 @@ public enum HouseEvent: Hashable, Sendable {
     case resumed(song: String, bar: Int)
     /// Nothing follows until the calendar says otherwise.
     case ended(playlist: String)
+    /// A cue begins, and ends.
+    case cue(String)
+    case cueEnded(String)
     /// What a person should know.
     case note(String)
 
@@ -29,6 +32,8 @@ public enum HouseEvent: Hashable, Sendable {
             ("song", [("name", name), ("playlist", playlist)] + (seconds.map { [("length", Self.duration($0))] } ?? []))
         case .resumed(let song, let bar): ("resumed", [("song", song), ("bar", "\(bar)")])
         case .ended(let playlist): ("ended", [("playlist", playlist)])
+        case .cue(let name): ("cue", [("name", name)])
+        case .cueEnded(let name): ("cue-ended", [("name", name)])
         case .note(let text): ("message", [("text", text)])
         }
     }
@@ -45,6 +50,8 @@ public enum HouseEvent: Hashable, Sendable {
         case .song(let name, _, let seconds): "  \(name)" + (seconds.map { " (\(Self.duration($0)))" } ?? "")
         case .resumed(let song, let bar): "resumes \(song) at bar \(bar)"
         case .ended(let playlist): "\(playlist) has ended"
+        case .cue(let name): "cue \(name)"
+        case .cueEnded(let name): "cue \(name) has ended"
         case .note(let text): text
         }
     }

@@ -18,8 +18,9 @@ extension LiveOptions {
         period = installation.device.period
         periods = installation.device.periods
         interruption = installation.device.onLoss
-        ports = 0
-        connections = []
+        ports = installation.buttons.isEmpty ? 0 : 1
+        connections = installation.buttons
+        keyboardsPlay = false
         waitsForDevice = true
         hasFader = true
     }

@@ -85,6 +85,20 @@ struct SongFeed {
         return events
     }
 
+    /// A song in the place of the music: what waits does so no more. Returns its number in the list.
+    mutating func interrupt(with song: InstallationSong, in list: Playlist) -> Playlist.Item.ID {
+        for item in list.items where item.id != list.currentID { list.remove(item.id) }
+        return list.insert(Self.song(song))
+    }
+
+    /// The song that was interrupted, behind the one that did; what followed it follows again.
+    mutating func comeBack(to choice: Programme.Choice, in list: Playlist) {
+        for item in list.items where item.id != list.currentID { list.remove(item.id) }
+        programme.go(to: choice.place)
+        hasEnded = false
+        choices[list.insert(Self.song(choice.song))] = programme.take() ?? choice
+    }
+
     /// One that plays has ended a row of those that could not.
     mutating func hasBegun() { failures = 0 }
 

@@ -22,6 +22,7 @@ extension Steward {
         let (lists, remarks) = new.playlists()
         let isOtherSession = new.device != installation.device || new.sound.withoutPatch != installation.sound.withoutPatch
             || (new.sound.patch == nil) != (installation.sound.patch == nil)
+            || new.sounds != installation.sounds || new.buttons != installation.buttons
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
             try session.apply(patch)
             changes.append("the patch is another")
@@ -29,11 +30,13 @@ extension Steward {
         if lists != playlists { changes.append("the playlists are others") }
         if new.calendar != installation.calendar { changes.append("the calendar is another") }
         if new.fade != installation.fade { changes.append("the fade is another") }
+        if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
         let keptSound = installation.sound, keptDevice = installation.device
         adopt(new, lists)
+        if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
         if isOtherSession {
-            changes.append(keptDevice == new.device ? "the sound is another" : "the device is another")
-            if keptSound != new.sound || keptDevice != new.device { reopen() }
+            if keptDevice != new.device { changes.append("the device is another") }
+            reopen()
         }
         return changes + remarks
     }

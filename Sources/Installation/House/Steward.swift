@@ -44,19 +44,25 @@ public final class Steward {
         case resting(until: SampleTime)
         /// The music stands still.
         case paused
+        /// A song that is a cue plays in the place of the music.
+        case interlude(Playlist.Item.ID)
+        /// Silence before the music goes on behind it.
+        case returning(until: SampleTime)
     }
 
     /// What happens when it has faded.
-    enum Then: Equatable { case close, change, pause, reopen }
+    enum Then: Equatable { case close, change, pause, reopen, interlude, comeBack }
 
     /// The file that is run.
     public private(set) var installation: Installation
     /// What plays; nil while the house is closed.
     public private(set) var session: LiveSession?
     let world: World
-    private(set) var phase = Phase.closed
-    private var director: Director
-    private var feed: SongFeed
+    var phase = Phase.closed
+    private(set) var director: Director
+    var feed: SongFeed
+    /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
+    var cues: HouseCues
     private(set) var playlists: [InstallationPlaylist]
     private let store: StateFile?
     /// What was read from the store, until it was used or is too old.
@@ -77,6 +83,7 @@ public final class Steward {
         self.playlists = playlists
         director = Director(installation.calendar(in: world.zone))
         feed = SongFeed(Programme(playlists))
+        cues = HouseCues(installation)
         events = remarks.map { .note($0) }
         do throws(StateFileError) {
             if let text = try store?.read(), !text.isEmpty {
@@ -105,7 +112,7 @@ public final class Steward {
     public var situation: InstallationCalendar.Situation { director.situation ?? InstallationCalendar.Situation() }
 
     /// How loud all is to be, in decibels.
-    private var level: Double { director.situation?.level ?? 0 }
+    var level: Double { (director.situation?.level ?? 0) + cues.desk.duck }
 
     private var fade: Double { director.situation?.fade ?? installation.fade }
 
@@ -120,7 +127,8 @@ public final class Steward {
             try session.maintain()
         } catch { note("\(error)") }
         events += session.takeNotices().map { .note($0) }
-        if let list = session.playlist { events += feed.look(after: list, at: world.uptime()) }
+        if let list = session.playlist, cues.interlude == nil { events += feed.look(after: list, at: world.uptime()) }
+        followCues(session)
         proceed(session)
         tellSong(session)
         if world.uptime() - saved >= installation.savingInterval { save() }
@@ -149,20 +157,30 @@ public final class Steward {
             resume()
         case .level(let decibels):
             events.append(.level(decibels))
-            if phase == .playing { attempt { (session) throws(LiveError) in try session.fade(to: decibels, over: self.fade) } }
+            if isAudible { attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: self.fade) } }
         }
     }
 
-    private func fadeOut(then: Then) {
+    /// Whether the fader stands where the calendar wants it.
+    var isAudible: Bool {
+        switch phase {
+        case .playing, .interlude: true
+        case .closed, .waiting, .fading, .resting, .paused, .returning: false
+        }
+    }
+
+    func fadeOut(then: Then, over seconds: Double? = nil) {
         guard let session else { return }
+        let fade = seconds ?? fade
+        if then != .interlude, then != .comeBack { cues.forgetInterlude(at: world.uptime()) }
         switch phase {
         case .fading(let until, _): phase = .fading(until: until, then: then)
         case .resting where then == .change: break
-        case .resting, .paused:
+        case .resting, .paused, .returning:
             // Nothing is heard that might fade.
             phase = .fading(until: session.sampleTime, then: then)
-        case .closed, .waiting, .playing:
-            attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: self.fade) }
+        case .closed, .waiting, .playing, .interlude:
+            attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: fade) }
             phase = .fading(until: session.sampleTime + frames(fade), then: then)
         }
     }
@@ -183,6 +201,8 @@ public final class Steward {
             case .pause:
                 attempt { (session) throws(LiveError) in try session.perform(.pause) }
                 phase = .paused
+            case .interlude: beginInterlude(session)
+            case .comeBack: endInterlude(session)
             case .change:
                 attempt { (session) throws(LiveError) in try session.perform(.stop) }
                 feed.go(to: Programme.Place(playlist: director.situation?.playlist ?? ""), in: session.playlist)
@@ -196,6 +216,7 @@ public final class Steward {
             }
             phase = .playing
             if director.situation?.isPaused == true { fadeOut(then: .pause) }
+        case .returning(let until) where session.sampleTime >= until: goOn(session)
         default: break
         }
     }
@@ -215,11 +236,13 @@ public final class Steward {
         }
     }
 
-    private func frames(_ seconds: Double) -> Int { Int(seconds * Double(installation.device.sampleRate)) }
+    func frames(_ seconds: Double) -> Int { Int(seconds * Double(installation.device.sampleRate)) }
 
     func note(_ text: String) { events.append(.note(text)) }
 
-    private func attempt(_ body: (LiveSession) throws(LiveError) -> Void) {
+    func tell(_ event: HouseEvent) { events.append(event) }
+
+    func attempt(_ body: (LiveSession) throws(LiveError) -> Void) {
         guard let session else { return }
         do throws(LiveError) { try body(session) } catch { note("\(error)") }
     }
@@ -241,6 +264,7 @@ public final class Steward {
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.faderLevel = House.softest
+            options.filter = installation.buttons.isEmpty ? nil : cues.filter
             let session = try LiveSession(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
             self.session = session
             if let list = session.playlist { feed.adopt(choices, in: list) }
@@ -251,6 +275,7 @@ public final class Steward {
                 try session.perform(.seek(resumed.bar > 0 ? .bar(resumed.bar) : .seconds(resumed.seconds)))
                 events.append(.resumed(song: choices.first?.song.name ?? resumed.song, bar: resumed.bar))
             }
+            prepareCues(session)
             try session.start()
             try session.fade(to: level, over: resumed == nil ? fade : House.quickFade)
             (phase, fault) = (.playing, nil)
@@ -268,6 +293,7 @@ public final class Steward {
         do throws(LiveError) { try session?.finish() } catch { note("\(error)") }
         (session, song, phase) = (nil, nil, .closed)
         former = nil
+        cues.clear(at: world.uptime())
         save()
     }
 
@@ -293,6 +319,7 @@ public final class Steward {
     /// What the file says is something else from now on. What plays goes on; what follows is by the new lists.
     func adopt(_ new: Installation, _ lists: [InstallationPlaylist]) {
         installation = new
+        cues.replace(new)
         director = Director(new.calendar(in: world.zone), after: director)
         if lists == playlists { return }
         playlists = lists
@@ -336,6 +363,7 @@ public final class Steward {
 
     /// What plays, as it is written down; nil while the house is closed.
     public var state: HouseState? {
+        if let back = cues.interlude?.back { return back }
         guard let session, let list = session.playlist, let choice = feed.choice(of: list),
             let asked = director.situation?.playlist, let transport = session.snapshot.transport,
             transport.isPlaying || phase == .paused

@@ -1,0 +1,56 @@
+import Carillon
+
+/// Something that an installation plays when it is asked to: a button, a time of day, a file in a folder.
+public struct Cue: Hashable, Sendable {
+    /// What it plays.
+    public enum Content: Hashable, Sendable {
+        /// A recorded sound, over the music.
+        case sound(path: String)
+        /// A song in the place of the music, which goes on afterwards where it was.
+        case song(InstallationSong)
+        /// A scene of the patch.
+        case scene(String)
+    }
+
+    /// How long it plays.
+    public enum Mode: String, Hashable, Sendable, CaseIterable {
+        /// To its end.
+        case once
+        /// As long as it is held: a key, a foot switch.
+        case hold
+        /// Until it is asked for again; a sound is played again and again meanwhile.
+        case toggle
+    }
+
+    /// What of a keyboard asks for it.
+    public enum Trigger: Hashable, Sendable {
+        /// A MIDI key, 60 is middle C.
+        case key(UInt8)
+        /// A controller that is moved over its middle, such as a foot switch.
+        case controller(UInt8)
+        /// A program change, 0...127.
+        case program(UInt8)
+    }
+
+    /// What it is called.
+    public var name: String
+    public var content: Content
+    public var mode = Mode.once
+    /// How loud a sound is, in decibels, and what the music loses meanwhile.
+    public var level = 0.0
+    public var duck = 0.0
+    /// One that is more important ends a less important one, and is not disturbed by it, 0...100.
+    public var priority = 0
+    /// Seconds after its end in which nobody can ask for it again.
+    public var coolDown = 0.0
+    /// Times of day at which it plays. Unit: seconds since midnight.
+    public var times: [Int] = []
+    /// What of a keyboard asks for it, on one channel, from 1, or on any.
+    public var triggers: [Trigger] = []
+    public var channel: Int?
+    /// The cue at whose end it plays.
+    public var after: String?
+
+    /// A cue that nobody asks for yet.
+    public init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
+}

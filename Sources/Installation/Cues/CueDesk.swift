@@ -1,0 +1,97 @@
+/// Decides what becomes of cues that are asked for. A pure machine: what was asked and the time go in, what starts and stops
+/// comes out.
+///
+/// Sounds may lie over each other; there is one song at a time. What is less important than what plays is refused, and told.
+public struct CueDesk: Sendable {
+    /// What is to be done.
+    public enum Action: Hashable, Sendable {
+        case start(Cue)
+        case stop(Cue)
+        /// It is not played, and why.
+        case refuse(Cue, String)
+    }
+
+    /// The cues, by their names.
+    public private(set) var cues: [Cue]
+    /// Those that play, and since when; those that have ended, and when.
+    private var playing: [String: Double] = [:]
+    private var ended: [String: Double] = [:]
+
+    /// A desk of cues none of which plays.
+    public init(_ cues: [Cue]) { self.cues = cues }
+
+    /// The names of those that play, in the order of the file.
+    public var names: [String] { cues.map(\.name).filter { playing[$0] != nil } }
+
+    /// What the music loses for those that play, in decibels; not more than 0.
+    public var duck: Double { cues.filter { playing[$0.name] != nil }.map(\.duck).min().map { min($0, 0) } ?? 0 }
+
+    /// The cue of a name.
+    public func cue(named name: String) -> Cue? { cues.first { $0.name == name } }
+
+    /// Somebody asks for a cue; nothing for one that there is not.
+    public mutating func ask(for name: String, at seconds: Double) -> [Action] {
+        guard let cue = cue(named: name) else { return [] }
+        if playing[name] != nil {
+            if cue.mode == .toggle { return stop(cue) }
+            if cue.mode == .hold { return [] }
+            return [.refuse(cue, "it plays already")]
+        }
+        if let end = ended[name], seconds - end < cue.coolDown {
+            return [.refuse(cue, "it rests for another \(Int((cue.coolDown - (seconds - end)).rounded(.up))) s")]
+        }
+        let others = cues.filter { playing[$0.name] != nil && $0.isInTheWay(of: cue) }
+        if let stronger = others.first(where: { $0.priority > cue.priority }) {
+            return [.refuse(cue, "\(stronger.name) is more important")]
+        }
+        // A song takes the place of a song; a sound that is more important silences the others.
+        var actions: [Action] = []
+        for other in others where cue.takesPlace(of: other) { actions += stop(other) }
+        if cue.lasts { playing[name] = seconds } else { ended[name] = seconds }
+        return actions + [.start(cue)]
+    }
+
+    /// What held a cue has let go of it.
+    public mutating func release(_ name: String) -> [Action] {
+        guard let cue = cue(named: name), cue.mode == .hold, playing[name] != nil else { return [] }
+        return stop(cue)
+    }
+
+    /// A cue has come to its end, or was ended; what follows it is asked for.
+    public mutating func end(_ name: String, at seconds: Double) -> [Action] {
+        guard playing.removeValue(forKey: name) != nil || ended[name] == nil else { return [] }
+        ended[name] = seconds
+        return cues.filter { $0.after == name }.flatMap { ask(for: $0.name, at: seconds) }
+    }
+
+    /// Other cues from now on; one that plays and is gone is forgotten.
+    mutating func replace(_ cues: [Cue]) {
+        self.cues = cues
+        let names = Set(cues.map(\.name))
+        playing = playing.filter { names.contains($0.key) }
+    }
+
+    /// Nothing plays any more, and nothing follows.
+    public mutating func clear(at seconds: Double) {
+        for name in playing.keys { ended[name] = seconds }
+        playing = [:]
+    }
+
+    private func stop(_ cue: Cue) -> [Action] { playing[cue.name] == nil ? [] : [.stop(cue)] }
+}
+
+extension Cue {
+    /// Whether it plays for a while; a scene is called, and that is all.
+    var lasts: Bool { if case .scene = content { false } else { true } }
+
+    private var isSong: Bool { if case .song = content { true } else { false } }
+
+    /// Whether it and another cannot simply both play.
+    fileprivate func isInTheWay(of other: Cue) -> Bool {
+        if !other.lasts { return false }
+        return isSong && other.isSong || priority != other.priority
+    }
+
+    /// Whether the other one ends when this begins.
+    fileprivate func takesPlace(of other: Cue) -> Bool { isSong && other.isSong || priority > other.priority }
+}

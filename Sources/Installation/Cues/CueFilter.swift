@@ -1,0 +1,58 @@
+import Carillon
+import Synchronization
+
+/// Takes what asks for cues from keyboards and buttons, and lets none of it be heard. MIDI thread in, control side out.
+final class CueFilter: MIDIFilter {
+    /// What a keyboard did.
+    enum Call: Hashable { case ask(String), release(String) }
+
+    private struct State {
+        var cues: [Cue]
+        var calls: [Call] = []
+        /// Controllers that stand above their middle, by channel and number.
+        var pressed: Set<Int> = []
+    }
+
+    /// Calls that wait at most: whoever hammers is not heard twice.
+    private static let room = 256
+    private let state: Mutex<State>
+
+    init(_ cues: [Cue]) { state = Mutex(State(cues: cues)) }
+
+    /// Other cues from now on.
+    func replace(_ cues: [Cue]) { state.withLock { $0.cues = cues } }
+
+    /// What was done since the last time.
+    func take() -> [Call] {
+        state.withLock { state in
+            defer { state.calls = [] }
+            return state.calls
+        }
+    }
+
+    /// Nothing of it is played.
+    func events(for event: MusicEvent) -> [MusicEvent] {
+        if case .message(let message) = event { state.withLock { Self.hear(message, &$0) } }
+        return []
+    }
+
+    private static func hear(_ message: MIDIMessage, _ state: inout State) {
+        func call(_ trigger: Cue.Trigger, isDown: Bool) {
+            for cue in state.cues where cue.triggers.contains(trigger) && cue.channel ?? message.part + 1 == message.part + 1 {
+                if state.calls.count < room { state.calls.append(isDown ? .ask(cue.name) : .release(cue.name)) }
+            }
+        }
+        switch message.kind {
+        case .noteOn: call(.key(message.data1), isDown: message.data2 > 0)
+        case .noteOff: call(.key(message.data1), isDown: false)
+        case .programChange: call(.program(message.data1), isDown: true)
+        case .controlChange:
+            let switched = message.part * 128 + Int(message.data1), isDown = message.data2 >= 64
+            // A knob that is turned sends many values: crossing the middle is what counts.
+            guard isDown != state.pressed.contains(switched) else { return }
+            if isDown { state.pressed.insert(switched) } else { state.pressed.remove(switched) }
+            call(.controller(message.data1), isDown: isDown)
+        case .channelPressure, .keyPressure, .pitchBend, nil: break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
+struct DropFolder {
+    /// What lay in it.
+    enum Found: Hashable {
+        case cue(String)
+        /// A file that means nothing, or cannot be taken away.
+        case left(String, reason: String)
+    }
+
+    let path: String
+    /// Files that were told of, so that it is once.
+    private var told: Set<String> = []
+    private static let most = 256
+
+    init(_ path: String) { self.path = path }
+
+    /// Takes what lies there.
+    ///
+    /// - Parameter names: the cues.
+    mutating func look(for names: [String]) -> [Found] {
+        guard let folder = opendir(path) else { return tell(path, "it cannot be read: \(String(cString: strerror(errno)))") }
+        defer { closedir(folder) }
+        var files: [String] = []
+        while let entry = readdir(folder), files.count < Self.most {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { files.append(name) }
+        }
+        told.formIntersection(files + [path])
+        var found: [Found] = []
+        for file in files.sorted() {
+            let stem = file.prefix { $0 != "." }
+            guard let name = names.first(where: { $0 == stem }) else {
+                found += tell(file, "no cue is called \(stem)")
+                continue
+            }
+            if unlink(path + "/" + file) == 0 { found.append(.cue(name)) } else {
+                found += tell(file, "it cannot be taken away: \(String(cString: strerror(errno)))")
+            }
+        }
+        return found
+    }
+
+    private mutating func tell(_ file: String, _ reason: String) -> [Found] {
+        told.insert(file).inserted ? [.left(file, reason: reason)] : []
+    }
+}

@@ -1,0 +1,84 @@
+import Carillon
+
+/// The cues of an installation while it runs: what asks for them, and what of them plays.
+struct HouseCues {
+    /// A song in the place of the music.
+    struct Interlude {
+        let cue: String
+        let song: InstallationSong
+        /// Where the music goes on afterwards; nil where none played.
+        let back: HouseState?
+        let choice: Programme.Choice?
+    }
+
+    private(set) var desk: CueDesk
+    let filter: CueFilter
+    var drop: DropFolder?
+    /// What plays in the place of the music, or is about to.
+    var interlude: Interlude?
+    /// Since when sounds play, in the session's time.
+    var sounds: [String: SampleTime] = [:]
+    /// Sounds that cannot be played, and why.
+    var broken: [String: String] = [:]
+    /// Up to when times of day were looked at, and when the folder was.
+    var looked: WallTime?
+    var dropped = -Double.infinity
+    /// What the music has been told to lose.
+    var ducked = 0.0
+    /// What surfaces have asked for.
+    var asked: [CueFilter.Call] = []
+
+    init(_ installation: Installation) {
+        desk = CueDesk(installation.cues)
+        filter = CueFilter(installation.cues)
+        drop = installation.dropFolder.map { DropFolder($0) }
+    }
+
+    /// The file says something else: what plays is played to its end.
+    mutating func replace(_ installation: Installation) {
+        desk.replace(installation.cues)
+        filter.replace(installation.cues)
+        if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
+    }
+
+    mutating func ask(for name: String, at seconds: Double) -> [CueDesk.Action] { desk.ask(for: name, at: seconds) }
+    mutating func release(_ name: String) -> [CueDesk.Action] { desk.release(name) }
+    mutating func end(_ name: String, at seconds: Double) -> [CueDesk.Action] { desk.end(name, at: seconds) }
+
+    /// The music goes elsewhere: the song in its place is over.
+    mutating func forgetInterlude(at seconds: Double) {
+        guard let interlude else { return }
+        // What follows it does not.
+        _ = desk.end(interlude.cue, at: seconds)
+        self.interlude = nil
+    }
+
+    /// There is no session any more.
+    mutating func clear(at seconds: Double) {
+        desk.clear(at: seconds)
+        (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
+    }
+
+    /// Cues whose time of day has come since the last time that somebody asked.
+    mutating func due(at now: WallTime, in zone: WallZone) -> [String] {
+        defer { looked = now }
+        guard let looked, now > looked, now - looked <= House.longestStep else { return [] }
+        let date = zone.civil(at: now).date
+        return desk.cues.flatMap { cue in
+            cue.times.filter { time in
+                let moment = zone.moment(of: CivilTime(date, second: time))
+                return moment > looked && moment <= now
+            }.map { _ in cue.name }
+        }
+    }
+}
+
+extension Installation {
+    /// The recorded sounds of its cues.
+    var sounds: [SessionSound] {
+        cues.compactMap { cue in
+            guard case .sound(let path) = cue.content else { return nil }
+            return SessionSound(name: cue.name, path: path, level: cue.level)
+        }
+    }
+}

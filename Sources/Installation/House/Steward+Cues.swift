@@ -1,0 +1,173 @@
+import Carillon
+
+/// Cues while the house is open: what asks for them, what they do to the music, and their ends.
+extension Steward {
+    /// Asks for a cue, from a surface. Steward's thread.
+    ///
+    /// - Returns: false where there is none of this name.
+    @discardableResult
+    public func ask(forCue name: String) -> Bool {
+        guard cues.desk.cue(named: name) != nil else { return false }
+        cues.asked.append(.ask(name))
+        return true
+    }
+
+    /// Lets go of a cue that is held, from a surface. Steward's thread.
+    public func release(cue name: String) { cues.asked.append(.release(name)) }
+
+    /// The cues that play now, by name.
+    public var playingCues: [String] { cues.desk.names }
+
+    /// Opens the sounds of a new session; one that cannot be played is told, and refused when it is asked for.
+    func prepareCues(_ session: LiveSession) {
+        for sound in installation.sounds {
+            do throws(LiveError) { try session.prepare(sound) } catch {
+                cues.broken[sound.name] = "\(error)"
+                note("cue \(sound.name): \(error)")
+            }
+        }
+    }
+
+    /// Hears who asks, and notices what has ended.
+    func followCues(_ session: LiveSession) {
+        let now = world.uptime()
+        var calls = cues.asked + cues.filter.take() + cues.due(at: world.clock(), in: world.zone).map { .ask($0) }
+        cues.asked = []
+        if now - cues.dropped >= 1, cues.drop != nil {
+            cues.dropped = now
+            let names = cues.desk.cues.map(\.name)
+            for found in cues.drop?.look(for: names) ?? [] {
+                switch found {
+                case .cue(let name): calls.append(.ask(name))
+                case .left(let file, let reason): note("\(file): \(reason)")
+                }
+            }
+        }
+        for call in calls {
+            switch call {
+            case .ask(let name): obey(isOpenForCues ? cues.ask(for: name, at: now) : refusal(name), session)
+            case .release(let name): obey(cues.release(name), session)
+            }
+        }
+        for (name, start) in cues.sounds
+        where session.sampleTime >= start + frames(House.soundStart) && !session.isPlaying(sound: name) {
+            ended(name, session)
+        }
+        if case .interlude(let id) = phase, let list = session.playlist {
+            let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }
+            if isOver, let cue = cues.interlude?.cue {
+                ended(cue, session)
+                // Unless another song has taken its place already.
+                if case .interlude = phase { endInterlude(session) }
+            }
+        }
+        if cues.desk.duck != cues.ducked {
+            cues.ducked = cues.desk.duck
+            if isAudible { attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: House.duckFade) } }
+        }
+    }
+
+    private var isOpenForCues: Bool {
+        switch phase {
+        case .playing, .paused, .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): true
+        case .closed, .waiting, .resting, .fading: false
+        }
+    }
+
+    private func refusal(_ name: String) -> [CueDesk.Action] {
+        cues.desk.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
+    }
+
+    private func obey(_ actions: [CueDesk.Action], _ session: LiveSession) {
+        for action in actions {
+            switch action {
+            case .refuse(let cue, let reason): note("cue \(cue.name) is not played: \(reason)")
+            case .start(let cue): start(cue, session)
+            case .stop(let cue): stop(cue, session)
+            }
+        }
+    }
+
+    private func start(_ cue: Cue, _ session: LiveSession) {
+        tell(.cue(cue.name))
+        switch cue.content {
+        case .scene(let name): attempt { (session) throws(LiveError) in try session.perform(.scene(.named(name))) }
+        case .sound:
+            if let reason = cues.broken[cue.name] {
+                note("cue \(cue.name): \(reason)")
+                return ended(cue.name, session)
+            }
+            cues.sounds[cue.name] = session.sampleTime
+            attempt { (session) throws(LiveError) in try session.play(sound: cue.name, loops: cue.mode == .toggle) }
+        case .song(let song):
+            let former = cues.interlude, choice = session.playlist.flatMap { feed.choice(of: $0) }
+            cues.interlude = HouseCues.Interlude(
+                cue: cue.name, song: song, back: former?.back ?? state, choice: former?.choice ?? choice)
+            fadeOut(then: .interlude, over: House.cueFade)
+        }
+    }
+
+    private func stop(_ cue: Cue, _ session: LiveSession) {
+        switch cue.content {
+        case .scene: break
+        case .sound:
+            attempt { (session) throws(LiveError) in try session.stop(sound: cue.name) }
+            ended(cue.name, session)
+        case .song:
+            let isMine = cues.interlude?.cue == cue.name
+            ended(cue.name, session)
+            // A song that takes its place has said so by then.
+            if isMine, cues.interlude?.cue == cue.name { fadeOut(then: .comeBack, over: House.cueFade) }
+        }
+    }
+
+    private func ended(_ name: String, _ session: LiveSession) {
+        cues.sounds[name] = nil
+        tell(.cueEnded(name))
+        obey(cues.end(name, at: world.uptime()), session)
+    }
+
+    // MARK: - A song in the place of the music
+
+    /// The music has faded: the cue's song plays.
+    func beginInterlude(_ session: LiveSession) {
+        guard let interlude = cues.interlude, let list = session.playlist else { return goOn(session) }
+        attempt { (session) throws(LiveError) in try session.perform(.stop) }
+        let id = feed.interrupt(with: interlude.song, in: list)
+        attempt { (session) throws(LiveError) in
+            try session.perform(.next)
+            try session.fade(to: self.level, over: 0)
+            try session.perform(.play)
+        }
+        phase = .interlude(id)
+    }
+
+    /// The cue's song is over: after a moment the music goes on.
+    func endInterlude(_ session: LiveSession) {
+        attempt { (session) throws(LiveError) in
+            try session.perform(.stop)
+            try session.fade(to: House.softest, over: 0)
+        }
+        phase = .returning(until: session.sampleTime + frames(House.cueRest))
+    }
+
+    /// The music goes on at the bar where it was.
+    func goOn(_ session: LiveSession) {
+        let interlude = cues.interlude
+        cues.interlude = nil
+        phase = .playing
+        guard let list = session.playlist, let back = interlude?.back, let choice = interlude?.choice else {
+            return attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: House.cueFade) }
+        }
+        feed.comeBack(to: choice, in: list)
+        let isPaused = director.situation?.isPaused == true
+        attempt { (session) throws(LiveError) in
+            try session.perform(.next)
+            try session.perform(.seek(back.bar > 0 ? .bar(back.bar) : .seconds(back.seconds)))
+            if isPaused { return }
+            try session.perform(.play)
+            try session.fade(to: self.level, over: House.cueFade)
+        }
+        if isPaused { phase = .paused }
+    }
+}
