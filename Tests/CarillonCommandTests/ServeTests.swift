@@ -44,15 +44,17 @@ import Testing
             "$CARILLON serve --example > museum.yaml && $CARILLON serve museum.yaml --check && "
                 + "$CARILLON serve museum.yaml --simulate 2026-12-23 2026-12-27T12:00 > plan.txt && grep -v '  ' plan.txt", in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
-        #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 3 songs\nnow "))
+        #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 3 songs, 1 cue\nnow "))
         #expect(run.text.hasSuffix("""
             2026-12-23 09:00:00 opens: day
+            2026-12-23 11:00:00 cue anthem
             2026-12-23 12:00:00 level -12 dB
             2026-12-23 12:30:00 level 0 dB
             2026-12-23 15:00:00 stands still
             2026-12-23 15:20:00 goes on
             2026-12-23 18:00:00 closes
             2026-12-27 10:00:00 opens: day
+            2026-12-27 11:00:00 cue anthem
 
             """), "\(run.text)")
         #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 3 different\n"))
@@ -61,15 +63,20 @@ import Testing
     @Test func theGuidesInstallationRuns() {
         let page = Program.package + "/Sources/Carillon/Carillon.docc/Guides/RunAnInstallation.md"
         let blocks = String(decoding: bytes(page), as: UTF8.self).split(separator: "```").filter { $0.hasPrefix("yaml\n") }
-        #expect(blocks.count == 1)
+        #expect(blocks.count == 2)
         let folder = folder()
         mkdir(folder.file("songs"), 0o700)
         for name in ["pachelbel-canon", "gymnopedie-1"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
         folder.add("evening.m3u", Array("songs/gymnopedie-1.mid\n".utf8))
-        folder.add("tower.yaml", Array(Self.patch.utf8))
+        let scenes = "scenes: {evening: {values: {organ.attack: 20 ms}}}\n"
+        folder.add("tower.yaml", Array((Self.patch + scenes).utf8))
+        folder.add("hymn.mid", SongBytes.oneNote)
+        for name in ["bell.wav", "thanks.wav"] {
+            #expect(Program.run(["render", "two.mid", "-o", name, "--instrument", "square-wave"], in: folder).exitCode == 0)
+        }
         folder.add("museum.yaml", Array(blocks.map { $0.dropFirst(5) }.joined().utf8))
         let run = Program.run(["serve", "museum.yaml", "--check"], in: folder)
-        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs\n"), "\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 4 cues\n"), "\(run.errors)")
         #expect(run.errors.isEmpty)
     }
 
@@ -115,6 +122,13 @@ import Testing
         let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
         #expect(run.exitCode == 65 && run.errors.contains("two.mid: is not a song file"), "\(run.errors)")
         #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
+    }
+
+    @Test func aCueThatCannotBePlayedIsNamed() {
+        let folder = folder("playlists: {a: [one.mid]}\ncues: {x: {sound: no.wav}, y: {song: no.mid}, z: {scene: soft}}")
+        let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
+        #expect(run.exitCode == 65 && run.errorLines.count == 3, "\(run.errors)")
+        for name in ["x", "y", "z"] { #expect(run.errors.contains("cue \(name): "), "\(run.errors)") }
     }
 
     // MARK: - On no device

@@ -206,6 +206,94 @@ import Testing
         house.steward.finish()
     }
 
+    // MARK: - Another file
+
+    private func reread(_ house: HouseInTime, _ text: String) throws -> Result<[String], LiveError> {
+        let installation = try Installation(
+            text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: house.folder + "/house.yaml")
+        do throws(LiveError) { return .success(try house.steward.reload(installation)) } catch { return .failure(error) }
+    }
+
+    @Test func anotherListGoesOnBehindTheSongThatPlays() throws {
+        let folder = try HouseInTime.folder([100, 100, 100])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("playlists: {a: [0.mid, 1.mid]}", in: folder, at: try time(12))
+        house.pass(3)
+        #expect(try reread(house, "playlists: {a: [2.mid, 0.mid, 2.mid]}").get() == ["the playlists are others"])
+        #expect(try reread(house, "playlists: {a: [2.mid, 0.mid, 2.mid]}").get() == [])
+        house.pass(25)
+        #expect(events(house).filter { $0.hasPrefix("  ") } == ["  0.mid (0:10)", "  2.mid (0:10)", "  2.mid (0:10)"])
+        // The song that plays is in the list no more: what stands at its place there follows.
+        #expect(try reread(house, "playlists: {a: [1.mid]}").get().count == 1)
+        house.pass(10)
+        #expect(house.song == "1.mid" && house.clock.ports == 1)
+        house.steward.finish()
+    }
+
+    @Test func anotherPatchIsHeardAtOnceAndABadOneNever() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "playlists: {a: [0.mid]}\ncalendar: {all: {playlist: a}}"
+        let house = try HouseInTime(text, in: folder, at: try time(12))
+        house.pass(5)
+        let loud = house.peak
+        let softer = HouseInTime.patch.replacing("inputs: 1}", with: "inputs: 1, volume: -20 dB}")
+        try softer.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
+        #expect(try reread(house, text).get() == ["the patch is another"])
+        house.pass(3)
+        #expect(abs(house.peak / loud - 0.1) < 0.02, "\(house.peak) of \(loud)")
+        try "version: 1\nunits: {a: {unit: nothing}}".write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
+        guard case .failure(let fault) = try reread(house, text + "\nfade: 9 s") else { Issue.record("taken over"); return }
+        #expect("\(fault)".contains("patch.yaml:2:") && house.steward.installation.fade == 3)
+        house.pass(3)
+        #expect(abs(house.peak / loud - 0.1) < 0.02 && house.clock.ports == 1)
+        house.steward.finish()
+    }
+
+    @Test func anotherDeviceComesBehindAFadeAtTheSameBar() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "fade: 1 s\nplaylists: {a: [0.mid]}"
+        let house = try HouseInTime(text, in: folder, at: try time(12))
+        house.pass(30)
+        let before = try #require(house.steward.session?.snapshot.transport).seconds
+        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device is another"])
+        house.pass(5)
+        let after = try #require(house.steward.session?.snapshot.transport).seconds
+        #expect(house.clock.ports == 2 && house.peak > 0.01 && house.lines.last?.contains("0.mid") == true)
+        #expect(after > before + 2 && after < before + 6 && house.lines.contains { $0.contains("resumes 0.mid") })
+        // The zone and the folder of the state are those of the process.
+        for change in ["time-zone: UTC", "state: elsewhere"] {
+            guard case .failure = try reread(house, "\(text)\n\(change)") else { Issue.record("\(change) was taken over"); return }
+        }
+        house.steward.finish()
+    }
+
+    @Test func aSoundRingsOnWhileThePatchBecomesAnother() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try AudioFileWriter(
+            path: folder + "/hum.wav", format: AudioFileFormat(.wav), channels: 1, sampleRate: 48_000)
+        let samples = (0..<48_000).map { Float(sin(Double($0) * 100 / 48_000 * 2 * .pi) / 2) }
+        try samples.withUnsafeBufferPointer { try writer.write([try #require($0.baseAddress)], frames: 48_000) }
+        try writer.finish()
+        let text = "playlists: {a: [0.mid]}\ncues: {hum: {sound: hum.wav, mode: toggle, duck: -120 dB}}"
+        let house = try HouseInTime(text, in: folder, at: try time(12))
+        house.pass(5)
+        house.steward.ask(forCue: "hum")
+        house.pass(5)
+        #expect(abs(house.peak - 0.5) < 0.02)
+        let other = HouseInTime.patch.replacing("role: instrument,", with: "role: instrument, attack: 30 ms,")
+        try other.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
+        #expect(try reread(house, text).get() == ["the patch is another"])
+        house.pass(5)
+        #expect(abs(house.peak - 0.5) < 0.02 && house.steward.playingCues == ["hum"], "\(house.peak)")
+        house.steward.ask(forCue: "hum")
+        house.pass(3)
+        #expect(house.steward.playingCues == [] && house.peak < 0.4)
+        house.steward.finish()
+    }
+
     @Test func whatIsWrittenDownComesBack() {
         var state = HouseState(
             asked: "a 100% list", place: Programme.Place(playlist: "b\nc", round: 4, step: 2), song: "odd %0A name\n.mid",

@@ -107,7 +107,7 @@ public struct SongGraph {
         let fader = song.fader.flatMap { graph.node(named: $0)?.id }, end = scope?.output ?? graph.output?.node
         self.fader = fader
         // A patch of somebody's own ends before the fader.
-        let isBehind = fader.map { fader in graph.connections.contains { $0.source == fader && $0.destination == end } } ?? false
+        let isBehind = graph.connections.contains { $0.source == fader && $0.destination == end }
         let last = isBehind && song.isGiven ? graph.connections.first { $0.destination == fader }?.source : end
         limiter = last ?? NodeID(rawValue: -1)
         meter = scope?.meter ?? graph.node(named: "meter")?.id

@@ -12,11 +12,13 @@ struct InstallationCheck {
         let (lists, remarks) = installation.playlists()
         for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
         // The sound: a patch, SoundFonts, settings.
+        let faults: [String]
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.devices = ["null"]
-            _ = try LiveSession(options, on: SimulatedPort())
+            faults = installation.faultsOfCues(in: try LiveSession(options, on: SimulatedPort()))
         } catch { throw Failure.report(error) }
+        for fault in faults { StandardError.print(Failure.oneLine(fault)) }
         var bad = 0, read: Set<String> = []
         for list in lists {
             for song in list.songs where read.insert(song.path).inserted {
@@ -38,13 +40,15 @@ struct InstallationCheck {
         var lines = [
             "\(installation.path): it runs: \(counted(lists.count, "playlist")), \(counted(good, "song"))"
                 + (bad > 0 ? ", \(bad) that cannot be played" : "")
+                + (installation.cues.isEmpty ? "" : ", \(counted(installation.cues.count, "cue"))")
+                + (faults.isEmpty ? "" : ", \(faults.count) that cannot be played")
         ]
         lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(Self.words(calendar.situation(at: now)))")
         if let change = calendar.nextChange(after: now) {
             lines.append("then \(zone.civil(at: change)): \(Self.words(calendar.situation(at: change)))")
         }
         try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
-        if bad > 0 { throw ExitCode(65) }
+        if bad + faults.count > 0 { throw ExitCode(65) }
     }
 
     /// What holds, as a person says it.

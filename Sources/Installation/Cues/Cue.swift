@@ -14,11 +14,11 @@ public struct Cue: Hashable, Sendable {
 
     /// How long it plays.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// To its end.
+        /// Plays to its end.
         case once
-        /// As long as it is held: a key, a foot switch.
+        /// Plays as long as it is held: a key, a foot switch.
         case hold
-        /// Until it is asked for again; a sound is played again and again meanwhile.
+        /// Plays until it is asked for again; a sound is played again and again meanwhile.
         case toggle
     }
 

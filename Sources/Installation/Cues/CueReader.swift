@@ -9,10 +9,12 @@ struct CueReader {
     let names: [String]
 
     private static let keys = [
-        "sound", "song", "scene", "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program", "channel",
-        "after", "tempo", "transpose", "loops", "fade",
+        "sound", "song", "scene", "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program",
+        "channel", "after", "tempo", "transpose", "loops", "fade",
     ]
-    private static func isNameSign(_ sign: Character) -> Bool { sign.isASCII && (sign.isLetter || sign.isNumber || sign == "-") }
+    private static func isNameSign(_ sign: Character) -> Bool {
+        sign.isASCII && (sign.isLetter || sign.isNumber || sign == "-")
+    }
 
     /// The cue of an entry.
     func cue(_ entry: FileNode.Entry, key: String, folder: String) throws(PatchFileError) -> Cue {

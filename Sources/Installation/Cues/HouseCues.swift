@@ -16,7 +16,7 @@ struct HouseCues {
     var drop: DropFolder?
     /// What plays in the place of the music, or is about to.
     var interlude: Interlude?
-    /// Since when sounds play, in the session's time.
+    /// When sounds that play began, in the session's time.
     var sounds: [String: SampleTime] = [:]
     /// Sounds that cannot be played, and why.
     var broken: [String: String] = [:]
@@ -74,6 +74,24 @@ struct HouseCues {
 }
 
 extension Installation {
+    /// What of its cues cannot be played in a session, as sentences. The session is used up by it.
+    public func faultsOfCues(in session: LiveSession) -> [String] {
+        var faults: [String] = []
+        for sound in sounds {
+            do throws(LiveError) { try session.prepare(sound) } catch { faults.append("cue \(sound.name): \(error)") }
+        }
+        for cue in cues {
+            do throws(LiveError) {
+                switch cue.content {
+                case .sound: break
+                case .song(let song): _ = try SongFeed.song(song).length(sampleRate: device.sampleRate)
+                case .scene(let name): try session.perform(.scene(.named(name)))
+                }
+            } catch { faults.append("cue \(cue.name): \(error)") }
+        }
+        return faults
+    }
+
     /// The recorded sounds of its cues.
     var sounds: [SessionSound] {
         cues.compactMap { cue in

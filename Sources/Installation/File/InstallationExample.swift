@@ -34,6 +34,15 @@ public enum InstallationExample {
               - {song: songs/gymnopedie-1.mid, loops: 2, fade: 10 s, level: -6 dB}
               - {song: songs/auld-lang-syne.mid, tempo: 90%, transpose: -2, then: day}
 
+        # What plays when somebody asks for it: a time of day, a key or a foot switch of a MIDI keyboard (buttons: any), a file
+        # of that name dropped into a folder (drop: inbox), or the end of another cue. A sound lies over the music, a song
+        # takes its place, and the music goes on where it was.
+        # buttons: any
+        # drop: inbox
+        cues:
+          anthem: {song: songs/auld-lang-syne.mid, at: "11:00", key: C2, cool-down: 1m, priority: 1}
+          # bell: {sound: bell.wav, level: -6 dB, duck: -12 dB, at: ["12:00", "15:00"], controller: 64}
+
         # Each entry holds on its days and dates, from one time to another, also over midnight. A later one has the last
         # word, so exceptions stand below what is usual; where none plays anything the house is closed and the card free.
         calendar:

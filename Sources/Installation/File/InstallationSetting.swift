@@ -21,7 +21,8 @@ enum InstallationSetting: String, CaseIterable {
             ParameterSpec(rawValue, -120...0, default: 0, unit: .decibels, help: "What the music loses while a cue plays.")
         case .coolDown:
             ParameterSpec(
-                rawValue, 0...86_400, default: 0, unit: .seconds, help: "How long nobody can ask for a cue again behind its end.")
+                rawValue, 0...86_400, default: 0, unit: .seconds,
+                help: "How long nobody can ask for a cue again behind its end.")
         case .saving:
             ParameterSpec(
                 rawValue, 1...3600, default: 5, unit: .seconds, help: "How often what plays, and where, is written down.")

@@ -29,6 +29,7 @@ public struct DryRun {
     private var director: Director
     private var programme: Programme
     private let fade: Double
+    private let cues: [Cue]
     private var lengths: [String: (length: Double, rest: Double)?] = [:]
 
     /// A run of an installation with the songs that are there now.
@@ -38,6 +39,7 @@ public struct DryRun {
         director = Director(installation.calendar(in: zone))
         programme = Programme(playlists)
         fade = installation.fade
+        cues = installation.cues
     }
 
     /// Walks from one moment to another; `tell` hears everything in order.
@@ -71,13 +73,37 @@ public struct DryRun {
             if begins { state.begin(after: delay) }
             let next = min(director.nextChange(after: now) ?? end, end)
             if director.situation?.playlist == nil { state = Playing() } else { summary.openSeconds += next - now }
-            if director.situation?.playlist != nil, director.situation?.isPaused == false {
-                play(from: now, until: next, &summary, &known, say)
+            if director.situation?.playlist != nil {
+                var entries = cueTimes(from: now, until: next)
+                if director.situation?.isPaused == false {
+                    play(from: now, until: next, &summary, &known) { entries.append(($1, $0)) }
+                }
+                // What begins at the same moment stays in its order.
+                let sorted = entries.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+                for (moment, event) in sorted.map(\.element) { say(event, at: moment) }
             }
             now = next
         }
         summary.differentSongs = known.count
         return summary
+    }
+
+    /// The cues that have times of day, at their times. What they do to the music is left out.
+    private func cueTimes(from start: WallTime, until end: WallTime) -> [(WallTime, HouseEvent)] {
+        let timed = cues.filter { !$0.times.isEmpty }
+        if timed.isEmpty { return [] }
+        var entries: [(WallTime, HouseEvent)] = [], date = zone.civil(at: start).date
+        let last = zone.civil(at: end).date
+        while date <= last {
+            for cue in timed {
+                for time in cue.times {
+                    let moment = zone.moment(of: CivilTime(date, second: time))
+                    if moment >= start, moment < end { entries.append((moment, .cue(cue.name))) }
+                }
+            }
+            date = date.advanced(by: 1)
+        }
+        return entries
     }
 
     /// What plays.
