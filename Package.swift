@@ -175,7 +175,9 @@ let package = Package(
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
             name: "SoakTests",
-            dependencies: ["CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon"]),
+            dependencies: [
+                "CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon", "Installation",
+            ]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
             name: "ALSATests",

@@ -15,6 +15,8 @@ import SampleRate
 public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// What was heard so far, channels x frames at the device's rate, from `start` on; whole steps of the device's pointer.
     public private(set) var played: [[Float]] = []
+    /// Whether `played` holds what is heard: not where days of it pass.
+    public var keepsPlayed = true
     /// What there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence without.
     public var captures: ((_ frame: Int, _ channel: Int) -> Float)?
     /// What happens to the device, at any time from `start` on. Set before time comes to it.
@@ -257,7 +259,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private func takePlayed() {
         guard let grant else { return }
         let count = device.pointee.heardCount, channels = grant.channels
-        for channel in 0..<channels {
+        for channel in 0..<(keepsPlayed ? channels : 0) {
             for i in 0..<count { played[channel].append(device.pointee.heard[i * channels + channel]) }
         }
         device.pointee.heardCount = 0
