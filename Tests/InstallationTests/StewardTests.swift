@@ -294,6 +294,50 @@ import Testing
         house.steward.finish()
     }
 
+    @Test func aBlackBoxHasTheLastMinutesAndPlaysThemAgain() throws {
+        let folder = try HouseInTime.folder([100, 200])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("playlists: {a: [0.mid, 1.mid]}", in: folder, at: try time(12), state: true)
+        house.pass(40)
+        house.steward.writeBlackBox(because: "somebody asked")
+        house.pass(1)
+        house.steward.writeBlackBox(because: "once more at once")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/state")
+        let name = try #require(names.first { $0.hasPrefix("black-box-202606011200") && $0.hasSuffix(".txt") })
+        let stem = folder + "/state/" + name.dropLast(4)
+        let text = try String(contentsOfFile: stem + ".txt", encoding: .utf8)
+        #expect(text.dropFirst(20).hasPrefix("somebody asked\n") && text.contains(" opens: a\n"), "\(text)")
+        #expect(text.contains("  1.mid (0:20)") && text.split(separator: "\n").count { $0.contains("voices") } == 4)
+        #expect(events(house).count { $0.hasPrefix("black box: ") } == 1)
+        // What was played is a song again.
+        let song = try SongReader.read(path: stem + ".mid").song
+        #expect(try Timeline(song, sampleRate: 48_000).summary.parts.map(\.noteCount).reduce(0, +) >= 390)
+        #expect(FileManager.default.fileExists(atPath: stem + ".journal"))
+        // Five are kept, whatever happens.
+        for _ in 0..<8 {
+            (house.clock.uptime, house.clock.wall) = (house.clock.uptime + 601, house.clock.wall + 601)
+            house.steward.writeBlackBox(because: "again")
+        }
+        let boxes = try FileManager.default.contentsOfDirectory(atPath: folder + "/state").filter { $0.hasPrefix("black-box") }
+        #expect(boxes.count { $0.hasSuffix(".txt") } == 5 && boxes.count <= 15, "\(boxes)")
+        house.steward.finish()
+    }
+
+    @Test func aThreadWritesWhatIsKeptAndItsEndIsTheLast() throws {
+        let folder = try HouseInTime.folder([])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = StateFile(folder: folder + "/state"), keeper = StateKeeper(store, isThreaded: true)
+        for number in 0..<200 { #expect(keeper.keep("state \(number)") == nil) }
+        keeper.finish()
+        #expect(try store.read() == "state 199")
+        // Without its thread it writes at once.
+        #expect(keeper.keep("later") == nil)
+        #expect(try store.read() == "later")
+        let nowhere = StateKeeper(StateFile(folder: "/proc/nowhere/state"), isThreaded: true)
+        while nowhere.keep("x") == nil { sched_yield() }
+        nowhere.finish()
+    }
+
     @Test func whatIsWrittenDownComesBack() {
         var state = HouseState(
             asked: "a 100% list", place: Programme.Place(playlist: "b\nc", round: 4, step: 2), song: "odd %0A name\n.mid",

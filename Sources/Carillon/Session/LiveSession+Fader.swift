@@ -7,6 +7,9 @@ extension LiveSession {
     /// The sample time of the next slice.
     public var sampleTime: SampleTime { now }
 
+    /// What the renderer counts: late events, faults of units, and more.
+    public var counters: RenderCounters { engine.renderer.counters }
+
     /// Lets so much time pass: waits, or makes it pass where time is simulated (`DevicePort.pass`).
     public func pass(milliseconds: Int) { port.pass(milliseconds: milliseconds) }
 

@@ -39,6 +39,7 @@ struct HouseWatch {
             notice.send([.watchdog])
             (fed, loudest) = (now, -.infinity)
         } else if let reason = watch.reason, reason != self.reason {
+            steward.writeBlackBox(because: "the watchdog starves: \(reason)")
             StandardError.print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
         }
         reason = watch.reason

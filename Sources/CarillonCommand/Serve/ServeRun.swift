@@ -30,7 +30,7 @@ struct ServeRun {
         try tryOut()
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
-        let steward = Steward(installation, in: world, store: store)
+        let steward = Steward(installation, in: world, store: store, isThreaded: true)
         var log = HouseLog(), watch = HouseWatch(notice)
         steward.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.

@@ -64,7 +64,10 @@ public final class Steward {
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
     private(set) var playlists: [InstallationPlaylist]
-    private let store: StateFile?
+    private let keeper: StateKeeper?
+    /// Where black boxes are written; nil: nowhere.
+    private let folder: String?
+    private var box = BlackBox()
     /// What was read from the store, until it was used or is too old.
     private var former: HouseState?
     /// Why there is no session though the house is open.
@@ -76,9 +79,12 @@ public final class Steward {
 
     /// An installation that has not begun; what was written down is read here.
     ///
-    /// - Parameter store: where it is written down; nil: nowhere.
-    public init(_ installation: Installation, in world: World, store: StateFile?) {
-        (self.installation, self.world, self.store) = (installation, world, store)
+    /// - Parameters:
+    ///   - store: where it is written down; nil: nowhere.
+    ///   - isThreaded: whether a thread of its own writes, so that a slow disk keeps nobody.
+    public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
+        (self.installation, self.world, folder) = (installation, world, store?.folder)
+        keeper = store.map { StateKeeper($0, isThreaded: isThreaded) }
         let (playlists, remarks) = installation.playlists()
         self.playlists = playlists
         director = Director(installation.calendar(in: world.zone))
@@ -96,7 +102,18 @@ public final class Steward {
     /// What has happened since the last time that somebody asked.
     public func takeEvents() -> [HouseEvent] {
         defer { events = [] }
+        box.take(events, at: civil)
         return events
+    }
+
+    /// What the clocks show.
+    private var civil: CivilTime { world.zone.civil(at: world.clock()) }
+
+    /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten
+    /// minutes.
+    public func writeBlackBox(because reason: String) {
+        guard let folder else { return }
+        if let text = box.write(reason, session, in: folder, civil, uptime: world.uptime()) { note(text) }
     }
 
     /// When the calendar has something to say for the next time.
@@ -125,7 +142,14 @@ public final class Steward {
         guard let session else { return }
         do throws(LiveError) {
             try session.maintain()
-        } catch { note("\(error)") }
+        } catch {
+            note("\(error)")
+            writeBlackBox(because: "\(error)")
+        }
+        let faults = session.counters.faults
+        if faults > self.faults { writeBlackBox(because: "a unit gave samples that are no numbers") }
+        self.faults = faults
+        box.look(at: session, civil, uptime: world.uptime())
         events += session.takeNotices().map { .note($0) }
         if let list = session.playlist, cues.interlude == nil { events += feed.look(after: list, at: world.uptime()) }
         followCues(session)
@@ -299,6 +323,7 @@ public final class Steward {
 
     /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
     public func finish() {
+        defer { keeper?.finish() }
         guard let session else { return }
         save()
         let seconds = min(fade, House.lastFade), end = session.sampleTime + frames(seconds)
@@ -346,19 +371,17 @@ public final class Steward {
     }
 
     private var hasToldEnd = false
+    /// Faults of units that were counted.
+    private var faults = 0
 
     /// Writes down what plays; what goes wrong is told once, and tried again.
     private func save() {
         saved = world.uptime()
         // Between two songs there is no place to come back to but the one that was written down last.
-        guard let store, session == nil || state != nil else { return }
-        do throws(StateFileError) {
-            try store.write(state?.text ?? "")
-            saveFault = nil
-        } catch {
-            if saveFault != "\(error)" { note("\(error)") }
-            saveFault = "\(error)"
-        }
+        guard let keeper, session == nil || state != nil else { return }
+        let fault = keeper.keep(state?.text ?? "")?.description
+        if let fault, fault != saveFault { note(fault) }
+        saveFault = fault
     }
 
     /// What plays, as it is written down; nil while the house is closed.

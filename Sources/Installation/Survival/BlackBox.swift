@@ -1,0 +1,79 @@
+import Carillon
+import Glibc
+
+/// What happened in the last minutes of an installation, kept in memory and written when something goes wrong: events and
+/// levels as text, and what was played as a song and a journal, which plays it again, sample by sample.
+///
+/// At most `kept` of them lie in the folder, and one is written in ten minutes: a fault that comes back every second does not
+/// fill the disk.
+struct BlackBox {
+    /// Lines that are kept in memory, boxes on the disk, seconds between two of them.
+    private static let room = 2_000, kept = 5, interval = 600.0
+    /// Seconds between two lines about levels.
+    private static let glance = 10.0
+    private static let prefix = "black-box-"
+
+    private var lines: [String] = []
+    private var written = -Double.infinity
+    private var glanced = -Double.infinity
+
+    /// Keeps what has happened.
+    mutating func take(_ events: [HouseEvent], at civil: CivilTime) {
+        for event in events { add("\(civil) \(event.sentence)") }
+    }
+
+    /// Keeps how loud it is and how the session does, every ten seconds.
+    mutating func look(at session: LiveSession, _ civil: CivilTime, uptime: Double) {
+        guard uptime - glanced >= Self.glance else { return }
+        glanced = uptime
+        let snapshot = session.snapshot
+        let levels = snapshot.levels.map { $0.average.isFinite ? "\(Int($0.average.rounded()))" : "-inf" }
+        add(
+            "\(civil) frame \(snapshot.sampleTime.rawValue), levels \(levels.joined(separator: " ")) dB, "
+                + "\(snapshot.voices) voices, \(snapshot.xruns) xruns, \(snapshot.lateEvents) late, \(snapshot.lostEvents) lost, "
+                + "load \(Int((snapshot.load * 100).rounded())) %, device \(snapshot.device.state)")
+    }
+
+    private mutating func add(_ line: String) {
+        lines.append(line)
+        if lines.count > Self.room { lines.removeFirst(lines.count - Self.room) }
+    }
+
+    /// Writes it, unless one was written a moment ago.
+    ///
+    /// - Returns: what there is to say: where it lies, or why it does not; nil where nothing was to be done.
+    mutating func write(
+        _ reason: String, _ session: LiveSession?, in folder: String, _ civil: CivilTime, uptime: Double
+    ) -> String? {
+        guard uptime - written >= Self.interval else { return nil }
+        written = uptime
+        let time = "\(civil)".filter(\.isNumber), stem = "\(folder)/\(Self.prefix)\(time)"
+        let text = (["\(civil) \(reason)"] + lines).joined(separator: "\n") + "\n"
+        guard let file = fopen(stem + ".txt", "we") else { return "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
+        let isWhole = fputs(text, file) >= 0
+        guard fclose(file) == 0, isWhole else { return "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
+        Self.thin(folder)
+        do throws(LiveError) { _ = try session?.saveRecording(stem + ".mid") } catch {
+            // Nothing was played yet: the text says all there is.
+            if case .nothingPlayed = error {} else { return "black box: \(stem).txt, without what was played: \(error)" }
+        }
+        return "black box: \(stem).txt"
+    }
+
+    /// Takes the oldest away.
+    private static func thin(_ folder: String) {
+        guard let entries = opendir(folder) else { return }
+        defer { closedir(entries) }
+        var stems: Set<String> = [], files: [String] = []
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasPrefix(prefix) else { continue }
+            files.append(name)
+            stems.insert(String(name.prefix { $0 != "." }))
+        }
+        let old = Set(stems.sorted().dropLast(kept))
+        for file in files where old.contains(String(file.prefix { $0 != "." })) { unlink("\(folder)/\(file)") }
+    }
+}
