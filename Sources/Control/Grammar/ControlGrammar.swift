@@ -116,3 +116,11 @@ public enum ControlGrammar {
         return (["| request | what it does | example |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 }
+
+extension ControlGrammar {
+    /// The help as JSON, for who asks through a socket: form, help and example of each.
+    static let json = JSONText.array(ControlVerb.allCases.map { verb in
+        let form = verb.form
+        return .object([("form", .string(form.text)), ("help", .string(form.help)), ("example", .string(form.example))])
+    }).text
+}
