@@ -54,7 +54,9 @@ public final class ControlSocket: Sendable {
             }
         } catch {
             listener.end()
-            throw .system(call: "pthread_create", path: place.text, code: EAGAIN)
+            var code = EAGAIN
+            if case .noThread(let reason) = error { code = reason }
+            throw .system(call: "pthread_create", path: place.text, code: code)
         }
     }
 

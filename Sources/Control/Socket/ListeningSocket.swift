@@ -13,10 +13,13 @@ struct ListeningSocket {
     /// listen, and take it for a dead one, or one that others may open.
     init(_ path: SocketPath) throws(ControlSocketError) {
         func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError { .system(call: call, path: path.text, code: code) }
-        let hidden = "\(path.folder)/.carillon-\(getpid())"
-        guard let temporary = SocketPath(hidden) else { throw .path(path.text, limit: SocketPath.limit) }
         let descriptor = SocketPath.makeSocket()
         if descriptor < 0 { throw fault("socket") }
+        let hidden = "\(path.folder)/.carillon-\(getpid())-\(descriptor)"
+        guard let temporary = SocketPath(hidden) else {
+            close(descriptor)
+            throw .path(path.text, limit: SocketPath.limit - (hidden.utf8.count - path.text.utf8.count))
+        }
         self.descriptor = descriptor
         self.path = path
         unlink(hidden)
