@@ -19,7 +19,7 @@ let renderSide: [SwiftSetting] = [
 let package = Package(
     name: "Carillon",
     products: [
-        .library(name: "Carillon", targets: ["Carillon"]),
+        .library(name: "Carillon", targets: ["Carillon", "Control"]),
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
     ],

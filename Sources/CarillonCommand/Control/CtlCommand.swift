@@ -41,6 +41,7 @@ struct CtlCommand: ParsableCommand {
         if let word = words.first, ["--help", "-h"].contains(word) { throw CleanExit.helpRequest(self) }
         if let word = words.first, word.hasPrefix("-") { throw ValidationError("Unknown option '\(word)'") }
         if words.isEmpty { throw Failure.report("say what is asked; carillon ctl help lists it", exitCode: 64) }
+        if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference.markdown) }
         let line = Self.line(words), request: ControlRequest
         do throws(ControlGrammarError) {
             request = try ControlGrammar.request(line)

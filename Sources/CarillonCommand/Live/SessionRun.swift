@@ -54,7 +54,9 @@ struct SessionRun {
     /// Opens the socket, before anything sounds.
     private static func socket(_ path: String, _ session: LiveSession) throws -> ControlSocket {
         do throws(ControlSocketError) {
-            return try ControlSocket(path, inbox: session.inbox)
+            let socket = try ControlSocket(path, inbox: session.inbox)
+            socket.publish(session.snapshot)
+            return socket
         } catch { throw Failure.report("--control: \(error)", exitCode: error.exitCode) }
     }
 

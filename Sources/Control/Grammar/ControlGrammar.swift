@@ -105,7 +105,7 @@ public enum ControlGrammar {
     }
 
     /// The reference: a table in Markdown.
-    public static var reference: String {
+    static var reference: String {
         let rows = forms.map { _, form in
             let ranges = form.arguments.compactMap { argument in
                 argument.valid.flatMap { $0 == "on, off" ? nil : "\(argument.name) \($0)" }
