@@ -10,7 +10,7 @@ public struct ControlArgument: Sendable {
         case whole(ParameterSpec)
         /// A quantity with a sign: from here on.
         case shift(ParameterSpec)
-        /// On or off.
+        /// The words `on` and `off`.
         case toggle
         /// A name, in double quotes where it holds blanks or could be read as something else.
         case name

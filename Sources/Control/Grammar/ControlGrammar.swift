@@ -49,7 +49,9 @@ public enum ControlGrammar {
         var rest = tokens.dropFirst(depth)
         let meant = begun.filter { $0.form.words.count == depth }
         let claim = rest.first.flatMap { token in meant.first { $0.form.arguments.first?.claims(token) == true } }
-        guard let (verb, form) = claim ?? (rest.isEmpty ? meant.first : meant.last) else { throw .unknownVerb(first.text, known: verbs) }
+        guard let (verb, form) = claim ?? (rest.isEmpty ? meant.first : meant.last) else {
+            throw .unknownVerb(first.text, known: verbs)
+        }
         let name = form.words.joined(separator: " ")
         var values: [ControlValue] = []
         for argument in form.arguments {

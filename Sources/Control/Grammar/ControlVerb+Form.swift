@@ -13,7 +13,8 @@ extension ControlVerb {
             Self.form("previous", help: "Goes to the song before, or to the beginning of this one.", "previous")
         case .seekTo: Self.form("seek", [Self.time], help: "Goes to a time of the song.", "seek 1:30")
         case .seekBy:
-            Self.form("seek", [.init("+TIME", .shift(Self.songTime))], help: "Goes on by a time, or back with a minus.", "seek -5")
+            Self.form("seek", [.init("+TIME", .shift(Self.songTime))], help: "Goes on by a time, or back with a minus.",
+                "seek -5")
         case .seekBar:
             Self.form("seek bar", [Self.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12")
         case .seekBars:
@@ -91,9 +92,10 @@ extension ControlVerb {
     private static let file = ControlArgument("FILE", .name, isOptional: true)
     private static let bars = whole("COUNT", -100_000...100_000)
     private static let time = ControlArgument("TIME", .number(songTime))
-    /// As long as a song may be.
+    /// A time as long as a song may be.
     private static let songTime = ParameterSpec(
-        "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds, help: "A time of the song.")
+        "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
+        help: "A time of the song.")
     private static let noteTime = ParameterSpec(
         "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")
     /// What lies between two lines of `watch`.

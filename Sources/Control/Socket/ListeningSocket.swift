@@ -9,10 +9,12 @@ struct ListeningSocket {
 
     /// Listens at `path`. A file that a dead process has left there is replaced.
     ///
-    /// The socket is made under another name, listens, and only then gets its own: nobody can find one at the path that does not
-    /// listen, and take it for a dead one, or one that others may open.
+    /// The socket is made under another name, listens, and only then gets its own: nobody can find one at the path that does
+    /// not listen, and take it for a dead one, or one that others may open.
     init(_ path: SocketPath) throws(ControlSocketError) {
-        func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError { .system(call: call, path: path.text, code: code) }
+        func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError {
+            .system(call: call, path: path.text, code: code)
+        }
         let descriptor = SocketPath.makeSocket()
         if descriptor < 0 { throw fault("socket") }
         let hidden = "\(path.folder)/.carillon-\(getpid())-\(descriptor)"

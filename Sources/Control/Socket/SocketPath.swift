@@ -2,7 +2,7 @@ import Glibc
 
 /// A path that a socket may have.
 struct SocketPath: Sendable {
-    /// Without `unix:` before it.
+    /// The path, without `unix:` before it.
     let text: String
     private let address: sockaddr_un
 

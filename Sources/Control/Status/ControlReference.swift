@@ -5,8 +5,7 @@ public enum ControlReference {
         """
         # Control
 
-        What a session may be asked through its socket (<doc:SteerFromOutside>), and what it counts. Made from the declarations by
-        `carillon ctl help --markdown`.
+        What a session may be asked through its socket (<doc:SteerFromOutside>), and what it counts. Made from the declarations.
 
         ## Requests
 
@@ -22,7 +21,8 @@ public enum ControlReference {
     private static var metrics: String {
         let rows = SessionMetric.allCases.map { metric in
             let declaration = metric.declaration
-            return "| `\(declaration.prometheusName)` | `\(declaration.name)` | \(declaration.kind.rawValue) | \(declaration.help) |"
+            let names = "`\(declaration.prometheusName)` | `\(declaration.name)`"
+            return "| \(names) | \(declaration.kind.rawValue) | \(declaration.help) |"
         }
         return (["| Prometheus | `name` | kind | what it says |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }

@@ -61,7 +61,8 @@ public enum SessionMetric: CaseIterable, Sendable {
         case .average: gauge("average", in: "dbfs", "Root mean square of late, by output channel.")
         case .volume: gauge("volume", in: "decibels", "Volume of all that sounds.")
         case .limiter: gauge("limiter_reduction", in: "decibels", "What the limiter takes away.")
-        case .deviceRunning: gauge("device_running", "Whether time passes on the device, or on none by wish: 1, or 0 while it is lost or opening.")
+        case .deviceRunning:
+            gauge("device_running", "Whether a device runs, or none is there by wish: 1, or 0 while it is lost or opening.")
         case .latency: gauge("device_latency", in: "seconds", "Time from a key to the loudspeaker as computed.")
         case .keyboards: gauge("keyboards", "Keyboards that are connected.")
         case .songPlaying: gauge("song_playing", "Whether a song plays: 1 or 0.")
