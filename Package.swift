@@ -19,7 +19,7 @@ let renderSide: [SwiftSetting] = [
 let package = Package(
     name: "Carillon",
     products: [
-        .library(name: "Carillon", targets: ["Carillon"]),
+        .library(name: "Carillon", targets: ["Carillon", "Control"]),
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
     ],
@@ -112,13 +112,15 @@ let package = Package(
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
                 "AudioFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
+        // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
+        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon"]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "DSP", "Installation",
+                "ALSA", "Carillon", "Control", "DSP", "Installation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -186,6 +188,7 @@ let package = Package(
                 "RemoteIO", "ALSA",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
+        .testTarget(name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),

@@ -25,6 +25,7 @@ import Testing
             """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
         "carillon live, carillon serve, --loop": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
+        "carillon ctl": "needs a session that runs: one that plays a short song again and again on no device",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, songs/, SONGS/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
         "museum.yaml": "an installation of a short song, under this name",
@@ -90,6 +91,13 @@ import Testing
         let line = Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
             + example.line.dropFirst(words.joined(separator: " ").count)
         let serves = words[1] == "serve" && Set(words).isDisjoint(with: ["--check", "--simulate", "--example"])
+        let steered = words[1] == "ctl" ? Self.steeredSession(in: folder) : nil
+        defer {
+            if let steered {
+                kill(steered.id, SIGKILL)
+                _ = steered.end()
+            }
+        }
         let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !words.contains("--loop"))
         let codes: [Int32] = switch words[1] {
         case "live": [143]
@@ -114,8 +122,20 @@ import Testing
         return others + (["live", "play", "latency"].contains(words[1]) ? ["--device", card] : [])
     }
 
+    /// What `carillon ctl` steers.
+    private static func steeredSession(in folder: TemporaryFolder) -> RunningProgram {
+        let running = Program.start(
+            [Program.path, "play", "song.mid", "--loop", "--device", "null", "--control", "carillon.sock"], in: folder)
+        while !running.hasEnded && !running.errorsSoFar.contains("state=playing") { sched_yield() }
+        return running
+    }
+
     private static func run(_ line: String, in folder: TemporaryFolder, endsItself: Bool) -> ProgramRun {
-        if endsItself { return Program.shell("aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder) }
+        if endsItself {
+            return Program.shell(
+                "aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder,
+                environment: ["CARILLON_CONTROL": folder.file("carillon.sock")])
+        }
         let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
         while !running.hasEnded && !["event=keyboard", "state=playing", "event=song"].contains(where: running.errorsSoFar.contains) {
             sched_yield()

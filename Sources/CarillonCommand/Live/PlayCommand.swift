@@ -16,6 +16,7 @@ struct PlayCommand: ParsableCommand {
               carillon play song.mid
               carillon play songs/*.mid --loop
               carillon play song.mid --clock UM-ONE
+              carillon play song.mid --control carillon.sock
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
             """)
 
@@ -72,7 +73,7 @@ struct PlayCommand: ParsableCommand {
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
             printsTiming: session.timingReport,
-            watched: watches)
+            watched: watches, socketPath: session.control)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }

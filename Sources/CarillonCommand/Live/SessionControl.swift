@@ -10,6 +10,8 @@ struct SessionControl {
     let snapshot: () -> SessionSnapshot
     /// Does what a key asks for; returns what there is to say of it.
     let perform: (ControlCommand) -> String?
+    /// Becomes readable when a command has come from elsewhere, for which `maintain` is not to be late; negative: nothing does.
+    let arrivals: Int32
     /// Ten times a second: the session's own work on this thread. Returns what it has to tell.
     let maintain: () -> [String]
     /// Whether it has come to its end by itself, as after the last song, or was told to quit.

@@ -75,12 +75,15 @@ struct SessionLoop {
         var due = Self.now
         while true {
             if hasInput { _ = RawTerminal.enter() }
-            wait(until: due)
-            if Self.now >= due || ending != nil {
-                due = max(due + Self.interval, Self.now)
+            let hasArrivals = wait(until: due)
+            let isDue = Self.now >= due || ending != nil
+            if isDue || hasArrivals {
                 let messages = control.maintain()
                 if !messages.isEmpty { tell(LiveLog.news(messages, beside: control.snapshot())) }
                 if control.hasEnded() { ending = ending ?? .done }
+            }
+            if isDue || ending != nil {
+                due = max(due + Self.interval, Self.now)
                 show()
             }
             if let ending { return ending }
@@ -142,20 +145,23 @@ struct SessionLoop {
 
     // MARK: - What comes in
 
-    private mutating func wait(until due: Double) {
+    /// Waits for keys, signals, commands from elsewhere; whether a command has come.
+    private mutating func wait(until due: Double) -> Bool {
         var limit = max(due - Self.now, 0)
         if keys.isWaiting { limit = min(limit, max(lastKey + Double(KeyReader.patience) / 1000 - Self.now, 0)) }
         var waiting = [
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             pollfd(fd: hasInput && RawTerminal.isEntered ? 0 : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: control.arrivals, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&waiting, 2, Int32((limit * 1000).rounded(.up)))
+        _ = poll(&waiting, nfds_t(waiting.count), Int32((limit * 1000).rounded(.up)))
         while let number = SignalPipe.next(from: signals) { take(signal: number) }
         if waiting[1].revents != 0 {
             readKeys()
         } else if keys.isWaiting, Self.now - lastKey >= Double(KeyReader.patience) / 1000 {
             take(keys.timeout())
         }
+        return waiting[2].revents != 0
     }
 
     private mutating func readKeys() {

@@ -1,4 +1,5 @@
 import Carillon
+import Control
 import Glibc
 
 /// One run of `live` or `play`: from options to an exit code, in this order: sounds are read, the device opened, signals
@@ -12,6 +13,8 @@ struct SessionRun {
     let printsTiming: Bool
     /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
     var watched: [PatchWatch] = []
+    /// Where others steer it; nil: nowhere.
+    var socketPath: String?
 
     /// Runs it; returns the exit code.
     func run() throws -> Int32 {
@@ -20,19 +23,22 @@ struct SessionRun {
         let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
         loading.stop()
         for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
+        let socket = try socketPath.map { try Self.socket($0, session) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, watched: watched))
+        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, socket, watched: watched))
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
             _ = Failure.report(error)
             if code == 0 { code = error.exitCode }
         }
+        // Whoever still waits for an answer has got it by now.
+        socket?.end()
         // One bad song costs itself only, but whoever started this is told.
         if code == 0, session.playlist?.items.contains(where: { $0.fault != nil }) == true { code = 65 }
         let snapshot = session.snapshot
@@ -45,7 +51,16 @@ struct SessionRun {
         return code
     }
 
-    private static func control(_ session: LiveSession, watched: [PatchWatch]) -> SessionControl {
+    /// Opens the socket, before anything sounds.
+    private static func socket(_ path: String, _ session: LiveSession) throws -> ControlSocket {
+        do throws(ControlSocketError) {
+            let socket = try ControlSocket(path, inbox: session.inbox)
+            socket.publish(session.snapshot)
+            return socket
+        } catch { throw Failure.report("--control: \(error)", exitCode: error.exitCode) }
+    }
+
+    private static func control(_ session: LiveSession, _ socket: ControlSocket?, watched: [PatchWatch]) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
         return SessionControl(
@@ -64,7 +79,11 @@ struct SessionRun {
                     return answer(to: command, before)
                 } catch { return "\(error)" }
             },
+            arrivals: socket?.arrivals ?? -1,
             maintain: {
+                // Before the inbox is emptied: what comes later wakes again.
+                socket?.takeArrivals()
+                defer { socket?.publish(session.snapshot) }
                 var lines = session.takeNotices() + watches.flatMap { $0.follow() }
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Carillon
+import Control
+import Glibc
+
+/// `carillon ctl`: steers a session that runs.
+struct CtlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl",
+        abstract: "Steer a session that runs, and look at it.",
+        discussion: """
+            The session is one that was started with --control PATH. carillon ctl help lists what may be asked; watch tells \
+            how things stand again and again, until Ctrl-C. Answers stand on standard output: ok, or JSON. Exit codes: 64 for \
+            what is refused, 69 where nobody listens, 74 where the session breaks off.
+
+            Examples:
+              carillon ctl pause
+              carillon ctl seek bar 12
+              carillon ctl seek -5
+              carillon ctl tempo 90%
+              carillon ctl volume -6dB
+              carillon ctl set reverb.decay=2.5s
+              carillon ctl status
+              carillon ctl --socket carillon.sock next
+              carillon ctl help
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The session's socket. (default: $CARILLON_CONTROL, else carillon.sock in $XDG_RUNTIME_DIR)", valueName: "path"),
+        completion: .file())
+    var socket: String?
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("What is asked, word by word; a name with blanks stands in quotes.", valueName: "word"),
+        completion: .custom { words, index, _ in CtlCommand.completions(words, index) })
+    var words: [String] = []
+
+    func run() throws {
+        if let word = words.first, ["--help", "-h"].contains(word) { throw CleanExit.helpRequest(self) }
+        if let word = words.first, word.hasPrefix("-") { throw ValidationError("Unknown option '\(word)'") }
+        if words.isEmpty { throw Failure.report("say what is asked; carillon ctl help lists it", exitCode: 64) }
+        if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference.markdown) }
+        let line = Self.line(words), request: ControlRequest
+        do throws(ControlGrammarError) {
+            request = try ControlGrammar.request(line)
+        } catch { throw Failure.report("\(error)", exitCode: 64) }
+        // The table is this program's own: nobody needs to listen.
+        if request == .help { return try StandardOutput.print(ControlGrammar.help) }
+        do {
+            let client = try ControlClient(try Self.path(socket))
+            var answer = try client.ask(line)
+            if answer.hasPrefix("error ") {
+                throw Failure.report(String(answer.dropFirst("error ".count)), exitCode: 64)
+            }
+            try StandardOutput.print(answer)
+            guard case .watch = request else { return }
+            while true {
+                answer = try client.nextLine()
+                try StandardOutput.print(answer)
+            }
+        } catch let error as ControlClientError { throw Failure.report("\(error)", exitCode: error.exitCode) }
+    }
+
+    /// The words as a line. The shell has taken quotes away: a word with blanks gets them back. One word alone is a line as it
+    /// stands.
+    static func line(_ words: [String]) -> String {
+        if words.count == 1 { return words[0] }
+        return words.map { $0.contains(" ") && !$0.contains("\"") || $0.isEmpty ? "\"\($0)\"" : $0 }.joined(separator: " ")
+    }
+
+    /// Where the session listens.
+    static func path(
+        _ given: String?, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) throws(ExitCode) -> String {
+        if let given { return given }
+        if let path = environment("CARILLON_CONTROL"), !path.isEmpty { return path }
+        if let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty { return folder + "/carillon.sock" }
+        throw Failure.report("name the session's socket with --socket, or set CARILLON_CONTROL", exitCode: 64)
+    }
+
+    /// The words that may come next, for a shell.
+    static func completions(_ words: [String], _ index: Int) -> [String] {
+        var written = words.prefix(max(index, 0)).drop { $0 != "ctl" }.dropFirst()
+        if written.first == "--socket" { written = written.dropFirst(2) }
+        return ControlGrammar.completions(after: Array(written))
+    }
+}
+
+extension ControlClientError {
+    var exitCode: Int32 {
+        switch self {
+        case .path: 64
+        case .nobodyListens, .denied, .system: 69
+        case .brokenOff: 74
+        }
+    }
+}
+
+extension ControlSocketError {
+    var exitCode: Int32 {
+        switch self {
+        case .path: 64
+        case .inUse, .notASocket, .system: 73
+        }
+    }
+}

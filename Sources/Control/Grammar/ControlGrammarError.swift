@@ -1,0 +1,43 @@
+import UnitAPI
+
+/// Why a line is no request.
+public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The line has no word.
+    case empty
+    /// It is longer than `ControlGrammar.longestLine`.
+    case tooLong
+    /// It is no UTF-8, or holds control characters.
+    case notText
+    /// A quote is not closed, or something stands right behind it.
+    case openQuote
+    case unknownVerb(String, known: [String])
+    /// A verb goes on with another word.
+    case unknownWord(String, behind: String, known: [String])
+    /// Something is left out.
+    case missing(String, of: String, example: String)
+    /// A word more than there is room for.
+    case tooMany(String, behind: String)
+    case emptyName(String)
+    /// What is to be set is not of the form NAME=VALUE.
+    case malformed(String, example: String)
+    case value(ParameterError)
+
+    public var description: String {
+        switch self {
+        case .empty: "the line is empty; help tells what may be asked"
+        case .tooLong: "the line is longer than \(ControlGrammar.longestLine) bytes"
+        case .notText: "the line is no UTF-8, or holds control characters"
+        case .openQuote: "a quote is not closed; write names with blanks as \"Big Organ\""
+        case .unknownVerb(let word, let known):
+            "there is no command \"\(word)\"; help tells them all" + NearName.question(word, among: known)
+        case .unknownWord(let word, let verb, let known):
+            "\(verb): there is no \"\(word)\" here; there \(known.count == 1 ? "is" : "are") "
+                + known.joined(separator: ", ") + NearName.question(word, among: known)
+        case .missing(let argument, let verb, let example): "\(verb): \(argument) is missing, as in: \(example)"
+        case .tooMany(let word, let verb): "\(verb): \"\(word)\" is one word too many"
+        case .emptyName(let argument): "\(argument): the name is empty"
+        case .malformed(let text, let example): "\"\(text)\" is not of the form NAME=VALUE, as in: \(example)"
+        case .value(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+/// Somebody who asks through a control socket: sends a line, waits for the answer. One thread.
+public final class ControlClient {
+    private let descriptor: Int32
+    private let path: String
+    private var input: [UInt8] = []
+    private var isBroken = false
+
+    /// Bytes that an answer may have.
+    private static let longestAnswer = 16 << 20
+
+    /// Connects to the session that listens at `path`; `unix:` may stand before it.
+    public init(_ path: String) throws(ControlClientError) {
+        guard let place = SocketPath(path) else { throw .path(path) }
+        let descriptor = SocketPath.makeSocket(blocks: true)
+        if descriptor < 0 { throw .system(call: "socket", path: place.text, code: errno) }
+        var code: Int32
+        repeat { code = place.withPointer { connect(descriptor, $0, $1) == 0 ? 0 : errno } } while code == EINTR
+        guard code == 0 else {
+            close(descriptor)
+            throw switch code {
+            case ENOENT, ENOTDIR, ECONNREFUSED, ENOTSOCK: .nobodyListens(path: place.text)
+            case EACCES, EPERM: .denied(path: place.text)
+            default: .system(call: "connect", path: place.text, code: code)
+            }
+        }
+        (self.descriptor, self.path) = (descriptor, place.text)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request and waits for its answer, a line without its end: `ok`, `ok saved PATH`, `error SENTENCE`, or JSON.
+    public func ask(_ line: String) throws(ControlClientError) -> String {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty, !isBroken {
+            let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { isBroken = true }
+        }
+        // One that was sent away has got its reason.
+        return try nextLine()
+    }
+
+    /// The next line, as `watch` sends them. - Throws: `brokenOff` when there will be none.
+    public func nextLine() throws(ControlClientError) -> String {
+        var searched = 0
+        while true {
+            if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: input[..<end], as: UTF8.self)
+                input.removeFirst(end + 1)
+                return line
+            }
+            searched = input.count
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            if count > 0, input.count < Self.longestAnswer {
+                input += bytes[..<count]
+            } else if count >= 0 || errno != EINTR {
+                throw .brokenOff(path: path)
+            }
+        }
+    }
+}
+
+/// Why a session could not be asked.
+public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No socket's path: empty or too long.
+    case path(String)
+    /// No session listens there.
+    case nobodyListens(path: String)
+    /// The socket is somebody else's.
+    case denied(path: String)
+    /// The session ended, or cut this client off, before it had answered.
+    case brokenOff(path: String)
+    case system(call: String, path: String, code: Int32)
+
+    public var description: String {
+        switch self {
+        case .path(let path): "\"\(path)\": is no path of a socket; it is empty, or too long"
+        case .nobodyListens(let path): "\(path): no session listens there; start one that does, or name another path"
+        case .denied(let path): "\(path): this user may not steer that session"
+        case .brokenOff(let path): "\(path): the session has broken off before it answered"
+        case .system(let call, let path, let code): "\(path): \(call): \(String(cString: strerror(code)))"
+        }
+    }
+}

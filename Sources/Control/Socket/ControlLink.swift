@@ -1,0 +1,168 @@
+import Carillon
+import Glibc
+
+/// One client of a control socket: bytes in, requests in order, answers in the same order, bytes out.
+struct ControlLink {
+    let descriptor: Int32
+    /// Counts the clients of a socket: an answer that comes late finds nobody, not somebody else.
+    let number: Int
+    /// Nothing more is read from it.
+    private(set) var hasEnded = false
+    /// It is to be closed at once.
+    private(set) var isCut = false
+
+    private var line: [UInt8] = []
+    /// The line is too long, and what is left of it is thrown away.
+    private var isSkipping = false
+    private var output: [UInt8] = []
+    /// Answers in the order of requests; nil while the session has not answered.
+    private var answers: [(request: Int, text: String?)] = []
+    private var requests = 0
+    private var allowance: RequestAllowance
+    private var watch: (every: Double, due: Double)?
+
+    /// Requests that may wait for the session; who sends more is not read until they are answered.
+    static let mostWaiting = 64
+
+    init(_ descriptor: Int32, number: Int, now: Double) {
+        (self.descriptor, self.number) = (descriptor, number)
+        allowance = RequestAllowance(now: now)
+    }
+
+    /// Whether there is anything to read it for.
+    var wantsInput: Bool { !hasEnded && !isCut && answers.count < Self.mostWaiting }
+    var wantsOutput: Bool { !output.isEmpty && !isCut }
+    /// Whether nothing is left to be said to a client that has ended.
+    var isDone: Bool { isCut || (hasEnded && answers.isEmpty && output.isEmpty && watch == nil) }
+
+    // MARK: - What comes in
+
+    /// Reads what there is, a bounded piece at a time.
+    mutating func read(_ desk: ControlDesk, now: Double) {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        if count > 0 {
+            for byte in bytes[..<count] { take(byte, desk, now) }
+        } else if count == 0 {
+            // What has no line end may be the beginning of another request, and is not one.
+            hasEnded = true
+        } else if errno != EAGAIN && errno != EINTR {
+            isCut = true
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, _ desk: ControlDesk, _ now: Double) {
+        if byte == UInt8(ascii: "\n") {
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            let bytes = line, isTooLong = isSkipping
+            (line, isSkipping) = ([], false)
+            obey(bytes, isTooLong: isTooLong, desk, now)
+        } else if isSkipping || line.count > ControlGrammar.longestLine {
+            (line, isSkipping) = ([], true)
+        } else {
+            line.append(byte)
+        }
+    }
+
+    private mutating func obey(_ bytes: [UInt8], isTooLong: Bool, _ desk: ControlDesk, _ now: Double) {
+        requests += 1
+        guard allowance.take(now: now) else { return say("error too many requests") }
+        if isTooLong { return say("error \(ControlGrammarError.tooLong)") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return say("error \(ControlGrammarError.notText)") }
+        do throws(ControlGrammarError) {
+            let (verb, request) = try ControlGrammar.parse(text)
+            if desk.role.forbidden.contains(verb) {
+                return say("error \(verb.form.words[0]): is not allowed through this socket")
+            }
+            obey(request, desk, now)
+        } catch { say("error \(ControlDesk.oneLine("\(error)"))") }
+    }
+
+    private mutating func obey(_ request: ControlRequest, _ desk: ControlDesk, _ now: Double) {
+        switch request {
+        case .status: say(StatusJSON.text(desk.snapshot))
+        case .metrics: say(SessionMetrics(desk.snapshot).json)
+        case .help: say(ControlGrammar.json)
+        case .watch(let interval):
+            watch = (interval, now + interval)
+            say(StatusJSON.text(desk.snapshot))
+        case .command(let command):
+            // First the place in the row: the answer may come at once.
+            answers.append((requests, nil))
+            if !desk.post(command, client: number, request: requests) {
+                answers.removeLast()
+                say("error the session takes no more commands now; try again")
+            }
+        }
+    }
+
+    // MARK: - What goes out
+
+    private mutating func say(_ text: String) {
+        answers.append((requests, text))
+        flush()
+    }
+
+    /// Takes in what the session has answered.
+    mutating func take(_ answer: ControlDesk.Answer) {
+        guard let index = answers.firstIndex(where: { $0.request == answer.request && $0.text == nil }) else { return }
+        answers[index].text = answer.text
+        flush()
+    }
+
+    /// Tells a client that watches what is new, where it is time. No request of its own is overtaken: it waits for its answer.
+    mutating func show(_ text: () -> String, now: Double) {
+        guard let watch, now >= watch.due, answers.isEmpty else { return }
+        self.watch = (watch.every, max(watch.due + watch.every, now))
+        put(text())
+    }
+
+    private mutating func flush() {
+        while let text = answers.first?.text {
+            answers.removeFirst()
+            put(text)
+        }
+    }
+
+    private mutating func put(_ text: String) {
+        output += Array(text.utf8)
+        output.append(UInt8(ascii: "\n"))
+        // What the system takes at once does not count.
+        if output.count > ControlSocket.mostUnsent { write() }
+        if output.count > ControlSocket.mostUnsent { isCut = true }
+    }
+
+    /// Sends what the client fetches.
+    mutating func write() {
+        while !output.isEmpty {
+            let count = send(descriptor, output, output.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            if count > 0 {
+                output.removeFirst(count)
+            } else {
+                if errno != EAGAIN && errno != EINTR { isCut = true }
+                return
+            }
+        }
+    }
+
+    /// The other side has gone: nothing can be said any more.
+    mutating func cut() { isCut = true }
+}
+
+/// How many requests a client may send: so many a second, and as many at once.
+struct RequestAllowance {
+    private var left = Double(ControlSocket.mostRequests)
+    private var last: Double
+
+    init(now: Double) { last = now }
+
+    /// Takes one; false where there is none.
+    mutating func take(now: Double) -> Bool {
+        let most = Double(ControlSocket.mostRequests)
+        left = min(left + max(now - last, 0) * most, most)
+        last = now
+        if left < 1 { return false }
+        left -= 1
+        return true
+    }
+}

@@ -1,0 +1,85 @@
+import Carillon
+import Glibc
+
+/// A session steered through a Unix socket: a request a line, an answer a line.
+///
+/// ```
+/// seek bar 12        ok
+/// save-recording     ok saved carillon-20260401-201500.mid
+/// tempo 11           error tempo: 11 is out of range; choose from 0.1 to 10
+/// status             {"statusVersion":1, ...}
+/// ```
+/// A thread of its own waits for clients and never for one of them: at most 16 of them, of each at most 200 requests a second,
+/// 64 requests that are not answered yet, lines of 4096 bytes, 64 KB that it does not fetch. Commands go into the session's
+/// inbox and are answered from there, in the order of the requests. Any thread.
+public final class ControlSocket: Sendable {
+    /// Where it listens.
+    public let path: String
+    private let desk: ControlDesk
+    private let thread: PlainThread
+
+    /// Clients at most; one more is told so and sent away.
+    public static let mostClients = 16
+    /// Bytes that a client may leave unfetched before it is cut off.
+    public static let mostUnsent = 65_536
+    /// Requests a second that a client may send, and as many at once.
+    public static let mostRequests = 200
+
+    /// Listens at `path`, which this user alone may open; `unix:` may stand before it.
+    ///
+    /// - Parameters:
+    ///   - inbox: where commands go.
+    ///   - role: what those may ask who come.
+    ///   - clock: seconds that never go back; the system's unless a test has its own.
+    /// - Throws: `ControlSocketError`: the path is in use, is no socket's, or the system refuses.
+    public init(
+        _ path: String, inbox: CommandInbox, role: ControlRole = .everything,
+        clock: @escaping @Sendable () -> Double = ControlSocket.steadySeconds
+    ) throws(ControlSocketError) {
+        guard let place = SocketPath(path) else { throw .path(path, limit: SocketPath.limit) }
+        let listener = try ListeningSocket(place)
+        self.path = place.text
+        do throws(ControlSocketError) {
+            desk = try ControlDesk(inbox: inbox, role: role, path: place.text)
+        } catch {
+            listener.end()
+            throw error
+        }
+        let desk = desk
+        do throws(DeviceError) {
+            thread = try PlainThread {
+                var loop = SocketLoop(listener: listener, desk: desk, clock: clock)
+                loop.run()
+                listener.end()
+            }
+        } catch {
+            listener.end()
+            var code = EAGAIN
+            if case .noThread(let reason) = error { code = reason }
+            throw .system(call: "pthread_create", path: place.text, code: code)
+        }
+    }
+
+    /// Shows how things stand to whoever asks, from now on. Ten times a second is enough.
+    public func publish(_ snapshot: SessionSnapshot) { desk.publish(snapshot) }
+
+    /// Readable when commands have been put into the inbox since `takeArrivals`: a session's loop may wake for them.
+    public var arrivals: Int32 { desk.arrivals.descriptor }
+
+    /// Makes `arrivals` wait for the next command.
+    public func takeArrivals() { desk.arrivals.take() }
+
+    /// Hands out the answers that are there, cuts everybody off and removes the file. Once.
+    public func end() {
+        if desk.end() { thread.join() }
+    }
+
+    deinit { end() }
+
+    /// Seconds of a clock that nobody sets.
+    public static func steadySeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// The thread of a control socket: waits for clients, requests, answers and snapshots, all at once.
+struct SocketLoop {
+    private let listener: ListeningSocket
+    private let desk: ControlDesk
+    private let clock: @Sendable () -> Double
+    private var links: [ControlLink] = []
+    private var count = 0
+    private var edition = 0
+    /// No room for another file: the next client is looked for a while later.
+    private var isFull = false
+
+    init(listener: ListeningSocket, desk: ControlDesk, clock: @escaping @Sendable () -> Double) {
+        (self.listener, self.desk, self.clock) = (listener, desk, clock)
+    }
+
+    /// Runs until the desk ends it.
+    mutating func run() {
+        while true {
+            let isEnding = desk.isEnding
+            var waiting = [
+                pollfd(fd: desk.news.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isFull ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            for link in links {
+                let events = (link.wantsInput ? POLLIN : 0) | (link.wantsOutput ? POLLOUT : 0)
+                waiting.append(pollfd(fd: link.descriptor, events: Int16(events), revents: 0))
+            }
+            let code = poll(&waiting, nfds_t(waiting.count), isEnding ? 0 : isFull ? 1000 : -1)
+            if code < 0 && errno != EINTR { break }
+            isFull = false
+            desk.news.take()
+            deliver()
+            let now = clock()
+            for (index, polled) in waiting.dropFirst(2).enumerated() {
+                let events = Int32(polled.revents)
+                let hasInput = events & POLLIN != 0 && links[index].wantsInput
+                if hasInput { links[index].read(desk, now: now) }
+                // What came before the other side went is read first, as far as there is room for it.
+                if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && !hasInput) { links[index].cut() }
+            }
+            show(now)
+            for index in links.indices { links[index].write() }
+            for link in links where link.isDone { close(link.descriptor) }
+            links.removeAll(where: \.isDone)
+            if waiting[1].revents != 0 { accept() }
+            if isEnding { break }
+        }
+        for link in links { close(link.descriptor) }
+    }
+
+    /// Hands out what the session has answered.
+    private mutating func deliver() {
+        for answer in desk.takeAnswers() {
+            if let index = links.firstIndex(where: { $0.number == answer.client }) { links[index].take(answer) }
+        }
+    }
+
+    /// Tells those who watch what is new; the text is made once for all of them.
+    private mutating func show(_ now: Double) {
+        let edition = desk.edition
+        if edition == self.edition { return }
+        self.edition = edition
+        var text: String?
+        let desk = desk
+        for index in links.indices {
+            links[index].show({
+                let made = text ?? StatusJSON.text(desk.snapshot)
+                text = made
+                return made
+            }, now: now)
+        }
+    }
+
+    private mutating func accept() {
+        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
+        if descriptor < 0 {
+            isFull = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+            return
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        if links.count >= ControlSocket.mostClients {
+            let text = "error \(ControlSocket.mostClients) clients are connected already; try again when one has gone\n"
+            _ = send(descriptor, text, text.utf8.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            close(descriptor)
+            return
+        }
+        count += 1
+        links.append(ControlLink(descriptor, number: count, now: clock()))
+    }
+}

@@ -1,0 +1,98 @@
+import Carillon
+
+/// A session's snapshot as one line of JSON: what `status` and `watch` answer.
+///
+/// Every key is always there; what does not exist is null: no song, no device, the level of silence.
+public enum StatusJSON {
+    /// Rises when a key changes its meaning or goes; new keys do not raise it.
+    public static let version = 1
+
+    /// The line, without its end.
+    public static func text(_ snapshot: SessionSnapshot) -> String {
+        JSONText.object([
+            ("statusVersion", .whole(version)),
+            ("frames", .whole(Int(snapshot.sampleTime.rawValue))),
+            ("seconds", .number(snapshot.seconds)),
+            ("device", device(snapshot.device)),
+            ("load", .number(snapshot.load)), ("worstLoad", .number(snapshot.worstLoad)),
+            ("shedding", .whole(snapshot.sheddingLevel)),
+            ("xruns", .object([
+                ("renderLate", .whole(snapshot.xrunsRenderLate)), ("wokeLate", .whole(snapshot.xrunsWokeLate)),
+                ("driver", .whole(snapshot.xrunsDriver)),
+            ])),
+            ("lateEvents", .whole(snapshot.lateEvents)), ("lostEvents", .whole(snapshot.lostEvents)),
+            ("voices", .whole(snapshot.voices)), ("volume", .number(snapshot.volume)),
+            ("levels", .array(snapshot.levels.map(level))),
+            ("limiter", .number(snapshot.limiter.now)),
+            ("captureFault", .string(snapshot.captureFault)),
+            ("keyTranspose", .whole(snapshot.keyTranspose)),
+            ("song", snapshot.transport.map(song) ?? .null),
+            ("patches", snapshot.patches.map(patches) ?? .null),
+            ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),
+            ("learning", .string(snapshot.learning)),
+            ("metronome", snapshot.metronome.map(metronome) ?? .null),
+            ("notes", .array(snapshot.notes.map { note in
+                .object([("channel", .whole(note.channel)), ("key", .whole(note.key))])
+            })),
+            ("channels", .array(snapshot.channels.map(channel))),
+            ("keyboards", .array(snapshot.sources.map { source in
+                .object([
+                    ("name", .string(source.name)), ("identity", .string(source.identity)),
+                    ("isConnected", .flag(source.isConnected)), ("heldNotes", .whole(source.heldNotes)),
+                ])
+            })),
+            ("outputs", .array(snapshot.outputs.map { output in
+                .object([("name", .string(output.name)), ("getsBeat", .flag(output.getsBeat)), ("port", .string(output.port))])
+            })),
+        ]).text
+    }
+
+    private static func device(_ device: SessionSnapshot.Device) -> JSONText {
+        .object([
+            ("state", .string(device.state)), ("name", .string(device.name)), ("wanted", .strings(device.wanted)),
+            ("rate", .whole(device.rate)), ("period", .whole(device.period)), ("periods", .whole(device.periods)),
+            ("latencyMilliseconds", .number(device.latencyMilliseconds)), ("thread", .string(device.thread)),
+            ("fault", .string(device.fault)),
+        ])
+    }
+
+    private static func level(_ level: SessionSnapshot.Level) -> JSONText {
+        .object([("peak", .number(level.peak)), ("average", .number(level.average))])
+    }
+
+    private static func channel(_ channel: SessionSnapshot.Channel) -> JSONText {
+        .object([
+            ("number", .whole(channel.number)), ("sound", .string(channel.sound?.name ?? channel.instrument)),
+            ("bank", .whole(channel.sound.map { Int($0.bank) })), ("program", .whole(channel.sound.map { Int($0.program) })),
+            ("peak", .number(channel.level.peak)), ("average", .number(channel.level.average)),
+        ])
+    }
+
+    private static func song(_ song: SessionSnapshot.Transport) -> JSONText {
+        .object([
+            ("name", .string(song.song)), ("number", .whole(song.number)), ("count", .whole(song.count)),
+            ("isPlaying", .flag(song.isPlaying)), ("hasEnded", .flag(song.hasEnded)),
+            ("seconds", .number(song.seconds)), ("length", .number(song.length)),
+            ("bar", .whole(song.bar)), ("beat", .whole(song.beat)), ("tempo", .number(song.tempo)),
+            ("factor", .number(song.rate)), ("transpose", .whole(song.transpose)), ("isLooping", .flag(song.isLooping)),
+            ("rounds", .whole(song.rounds)), ("channels", .wholes(song.channels)), ("muted", .wholes(song.muted)),
+            ("soloed", .wholes(song.soloed)), ("marker", song.markerNumber > 0 ? .string(song.marker) : .null),
+            ("next", .string(song.next)),
+        ])
+    }
+
+    private static func patches(_ list: SessionSnapshot.PatchList) -> JSONText {
+        .object([
+            ("name", .string(list.name)), ("number", .whole(list.number)), ("count", .whole(list.count)),
+            ("wanted", .string(list.wanted)), ("next", .string(list.next)), ("isNextReady", .flag(list.isNextReady)),
+            ("ringing", .whole(list.ringing)), ("sampleBytes", .whole(list.sampleBytes)),
+        ])
+    }
+
+    private static func metronome(_ metronome: SessionSnapshot.Metronome) -> JSONText {
+        .object([
+            ("isRunning", .flag(metronome.isRunning)), ("tempo", .number(metronome.tempo)),
+            ("beats", .whole(metronome.beats)), ("beat", .whole(metronome.beat)), ("bar", .whole(metronome.bar)),
+        ])
+    }
+}

@@ -1,0 +1,128 @@
+import Carillon
+import Glibc
+import Testing
+
+@testable import CarillonCommand
+
+/// `carillon ctl` and a session that was started with `--control`.
+@Suite struct CtlTests {
+    private func folder() -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 600) + SongBytes.end]))
+        return folder
+    }
+
+    private static let play = ["play", "one.mid", "--device", "null", "--instrument", "square-wave", "--control", "s"]
+
+    private func start(_ folder: TemporaryFolder) -> RunningProgram {
+        let running = Program.start([Program.path] + Self.play, in: folder)
+        wait(for: "state=playing", running)
+        return running
+    }
+
+    private func wait(for text: String, _ running: RunningProgram) {
+        while !running.hasEnded && !running.errorsSoFar.contains(text) { sched_yield() }
+    }
+
+    private func ctl(_ words: String..., in folder: TemporaryFolder) -> ProgramRun {
+        Program.run(["ctl"] + words, in: folder, environment: ["CARILLON_CONTROL": folder.file("s")])
+    }
+
+    @Test func aSessionIsSteeredFromOutside() {
+        let folder = folder(), running = start(folder)
+        for words in [["pause"], ["seek", "+5"], ["seek", "-2"], ["volume", "-6dB"], ["seek bar 2"], ["tempo", "50%"]] {
+            let run = Program.run(["ctl", "--socket", "s"] + words, in: folder)
+            #expect(run.exitCode == 0 && run.text == "ok\n" && run.errors.isEmpty, "\(words): \(run.errors)")
+        }
+        wait(for: "event=tempo factor=0.5", running)
+        #expect(running.errorsSoFar.contains("state=paused") && running.errorsSoFar.contains("event=volume decibels=-6.0"))
+        let status = ctl("status", in: folder)
+        #expect(status.exitCode == 0 && status.text.hasPrefix("{\"statusVersion\":1,"))
+        #expect(status.text.contains("\"name\":\"one.mid\"") && status.text.contains("\"isPlaying\":false"))
+        #expect(status.text.contains("\"bar\":2,\"beat\":1,") && status.text.contains("\"factor\":0.5"), "\(status.text)")
+        #expect(ctl("metrics", in: folder).text.contains("\"resident_memory\""))
+        let saved = ctl("save-recording", "two words.mid", in: folder)
+        #expect(saved.text == "ok saved two words.mid\n", "\(saved.errors)")
+        #expect(ctl("quit", in: folder).text == "ok\n")
+        #expect(running.end().exitCode == 0)
+        #expect(folder.names == ["one.mid", "two words.journal", "two words.mid"])
+    }
+
+    @Test func whatIsRefusedIsOneLineAnd64() {
+        let folder = folder(), running = start(folder)
+        for (words, reason) in [
+            (["tempo", "11"], "tempo: 11 is out of range"), (["scene", "Big Organ"], "the patch has no scenes"),
+            (["seek", "there"], "\"there\" is not a number"), (["paly"], "did you mean play?"), ([], "say what is asked"),
+            (["--sokcet", "s", "play"], "there is no option --sokcet"), (["panic", "unit", "x y"], "there is no unit x y"),
+        ] {
+            let run = Program.run(["ctl"] + words, in: folder, environment: ["CARILLON_CONTROL": folder.file("s")])
+            #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.errors.contains(reason), "\(words): \(run.errors)")
+            #expect(run.output.isEmpty)
+        }
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 143)
+        #expect(folder.names == ["one.mid"])
+    }
+
+    @Test func twoSessionsDoNotShareASocket() {
+        let folder = folder(), running = start(folder)
+        let second = Program.run(Self.play, in: folder)
+        #expect(second.exitCode == 73 && second.errors.contains("carillon: --control: s: another session listens there"))
+        #expect(second.errorLines.count { $0.hasPrefix("carillon: ") } == 1 && second.output.isEmpty, "\(second.errors)")
+        #expect(ctl("play", in: folder).text == "ok\n")
+        kill(running.id, SIGKILL)
+        _ = running.end()
+        // What it has left is replaced.
+        #expect(folder.names == ["one.mid", "s"])
+        let third = start(folder)
+        #expect(ctl("quit", in: folder).text == "ok\n")
+        #expect(third.end().exitCode == 0)
+        #expect(folder.names == ["one.mid"])
+    }
+
+    @Test func whoeverListensToNobodyIsTold() {
+        let folder = folder()
+        let nobody = ctl("play", in: folder)
+        #expect(nobody.exitCode == 69 && nobody.errorLines.count == 1 && nobody.errors.contains("no session listens there"))
+        let nowhere = Program.run(["ctl", "play"], in: folder)
+        #expect(nowhere.exitCode == 64 && nowhere.errors.contains("name the session's socket"), "\(nowhere.errors)")
+        let help = Program.run(["ctl", "help"], in: folder)
+        #expect(help.exitCode == 0 && help.text.contains("seek bar BAR") && help.text.contains("(note 1 60 100 0.5s)"))
+        for words in [["ctl", "--help"], ["ctl", "-h"], ["help", "ctl"]] {
+            #expect(Program.run(words, in: folder).text.contains("carillon ctl seek bar 12"))
+        }
+        let bad = Program.run(["play", "one.mid", "--device", "null", "--control", ""], in: folder)
+        #expect(bad.exitCode == 64 && bad.errors.contains("--control: the path is empty"))
+    }
+
+    @Test func whoWatchesHearsOfTheEnd() {
+        let folder = folder(), running = start(folder)
+        let watching = Program.start(
+            ["/bin/bash", "-c", "$CARILLON ctl watch 50ms | tee /dev/stderr; exit ${PIPESTATUS[0]}"], in: folder,
+            environment: ["CARILLON_CONTROL": folder.file("s")])
+        while !watching.hasEnded, watching.errorsSoFar.split(separator: "\n").count < 3 { sched_yield() }
+        kill(running.id, SIGKILL)
+        _ = running.end()
+        let run = watching.end()
+        #expect(run.exitCode == 74 && run.text.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"statusVersion\":1,") })
+        #expect(run.errors.contains("the session has broken off"))
+    }
+
+    @Test func wordsBecomeALine() {
+        #expect(CtlCommand.line(["scene", "Big Organ"]) == "scene \"Big Organ\"")
+        #expect(CtlCommand.line(["seek bar 2"]) == "seek bar 2" && CtlCommand.line(["seek", "-5"]) == "seek -5")
+        #expect(CtlCommand.line(["scene", "\"3\""]) == "scene \"3\"" && CtlCommand.line(["scene", ""]) == "scene \"\"")
+    }
+
+    @Test func aSocketIsFound() throws {
+        let variables = ["CARILLON_CONTROL": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
+        #expect(try CtlCommand.path("/b") { variables[$0] } == "/b")
+        #expect(try CtlCommand.path(nil) { variables[$0] } == "/a")
+        #expect(try CtlCommand.path(nil) { $0 == "CARILLON_CONTROL" ? "" : variables[$0] } == "/run/user/1/carillon.sock")
+    }
+
+    @Test func wordsAreCompleted() {
+        #expect(CtlCommand.completions(["carillon", "ctl", "seek", ""], 3) == ["bar", "bars", "markers"])
+        #expect(CtlCommand.completions(["carillon", "ctl", "--socket", "s", "loop", "o"], 5) == ["on", "off"])
+    }
+}

@@ -1,0 +1,108 @@
+import Carillon
+import Testing
+
+@testable import Control
+
+/// Lines become requests and back.
+@Suite struct ControlGrammarTests {
+    @Test func everyCommandIsReadAsItIsWritten() throws {
+        var random = RandomCommand(seed: 47), verbs = Set<ControlVerb>()
+        for _ in 0..<20_000 {
+            let command = random.command(), line = ControlGrammar.text(command)
+            let (verb, read) = try ControlGrammar.parse(line)
+            verbs.insert(verb)
+            guard read == .command(command) else {
+                Issue.record("\(command) -> \(line) -> \(read)")
+                return
+            }
+            #expect(ControlGrammar.text(read) == line)
+            #expect(!line.unicodeScalars.contains { $0.value < 32 }, "\(line)")
+        }
+        #expect(verbs == Set(ControlVerb.allCases.filter { !$0.onlyAsks }))
+    }
+
+    @Test(arguments: ControlVerb.allCases) func everyExampleIsOfItsForm(_ verb: ControlVerb) throws {
+        let (parsed, request) = try ControlGrammar.parse(verb.form.example)
+        #expect(parsed == verb)
+        #expect(try ControlGrammar.request(ControlGrammar.text(request)) == request)
+        #expect(verb.form.help.hasSuffix(".") && !verb.form.words.isEmpty)
+    }
+
+    static let lines: [(String, ControlRequest)] = [
+        ("seek 1:30", .command(.seek(.seconds(90)))), ("seek +5", .command(.seek(.bySeconds(5)))),
+        ("seek -1:30", .command(.seek(.bySeconds(-90)))), ("seek 250ms", .command(.seek(.seconds(0.25)))),
+        ("  tempo\t90% ", .command(.tempo(0.9))), ("volume -6 ", .command(.volume(-6))),
+        ("set reverb.decay = 2.5 s", .command(.set("reverb.decay = 2.5 s"))),
+        ("note 1 60 100", .command(.note(channel: 1, key: 60, velocity: 100, seconds: nil))),
+        ("scene \"next\"", .command(.scene(.named("next")))),
+        ("scene \"Big \\\"Organ\\\"\"", .command(.scene(.named("Big \"Organ\"")))),
+        ("patch \"2\"", .command(.patch(.named("2")))), ("patch organ", .command(.patch(.named("organ")))),
+        ("loop yes", .command(.loop(true))), ("save-recording", .command(.saveRecording(path: nil))),
+        ("watch", .watch(every: 1)), ("watch 250ms", .watch(every: 0.25)), ("status", .status), ("help", .help),
+    ]
+
+    @Test(arguments: lines) func aLineMeansARequest(_ line: String, _ request: ControlRequest) throws {
+        #expect(try ControlGrammar.request(line) == request)
+    }
+
+    static let faults: [(String, String)] = [
+        ("", "the line is empty; help tells what may be asked"),
+        (" \t ", "the line is empty; help tells what may be asked"),
+        ("paly", "there is no command \"paly\"; help tells them all; did you mean play?"),
+        ("\"play\"", "there is no command \"play\"; help tells them all; did you mean play?"),
+        ("play now", "play: \"now\" is one word too many"),
+        ("panic chanel 3", "panic: there is no \"chanel\" here; there are channel, unit, source; did you mean channel?"),
+        ("seek", "seek: TIME is missing, as in: seek 1:30"),
+        ("seek bar", "seek bar: BAR is missing, as in: seek bar 12"),
+        ("seek bar 0", "bar: 0 is out of range; choose from 1 to 1000000"),
+        ("seek bar 1.5", "bar: \"1.5\" is no whole number; choose from 1 to 1000000"),
+        ("seek there", "time: \"there\" is not a number; choose from 0 s to 8784 h"),
+        ("seek +-5", "time: -5 is out of range; choose from 0 s to 8784 h"),
+        ("seek 5dB", "time: \"5dB\" has the wrong unit; choose from 0 s to 8784 h"),
+        ("tempo 11", "tempo: 11 is out of range; choose from 0.1 to 10"),
+        ("tempo nan", "tempo: \"nan\" is not a number; choose from 0.1 to 10"),
+        ("mute 3 perhaps", "on|off: \"perhaps\" is not one of on, off"),
+        ("mute 257 on", "channel: 257 is out of range; choose from 1 to 256"),
+        ("mute 3", "mute: on|off is missing, as in: mute 3 on"),
+        ("set reverb.decay", "\"reverb.decay\" is not of the form NAME=VALUE, as in: set reverb.decay=2.5s"),
+        ("patch 0", "number: 0 is out of range; choose from 1 to 1000000"),
+        ("scene \"\"", "NAME: the name is empty"),
+        ("scene \"Big", "a quote is not closed; write names with blanks as \"Big Organ\""),
+        ("scene \"Big\"Organ", "a quote is not closed; write names with blanks as \"Big Organ\""),
+        ("scene a\u{0}b", "the line is no UTF-8, or holds control characters"),
+        ("watch 1ms", "time: 1ms is out of range; choose from 50 ms to 1 h"),
+        (String(repeating: "x", count: 4097), "the line is longer than 4096 bytes"),
+    ]
+
+    @Test(arguments: faults) func whatIsWrongIsOneSentence(_ line: String, _ sentence: String) {
+        #expect("\(fault(line).map { "\($0)" } ?? "nothing")" == sentence)
+    }
+
+    private func fault(_ line: String) -> ControlGrammarError? {
+        do throws(ControlGrammarError) { _ = try ControlGrammar.request(line) } catch { return error }
+        return nil
+    }
+
+    @Test func whatOnlyAsksIsNoCommand() throws {
+        #expect(try ControlGrammar.command("seek bar 12") == .seek(.bar(12)))
+        #expect(throws: ControlGrammarError.self) { try ControlGrammar.command("status") }
+    }
+
+    @Test func wordsAreCompleted() {
+        #expect(ControlGrammar.completions(after: []).starts(with: ["play", "pause", "toggle", "stop", "next", "previous", "seek"]))
+        #expect(ControlGrammar.completions(after: ["seek"]) == ["bar", "bars", "markers"])
+        #expect(ControlGrammar.completions(after: ["mute", "3"]) == ["on", "off"])
+        #expect(ControlGrammar.completions(after: ["loop"]) == ["on", "off"])
+        #expect(ControlGrammar.completions(after: ["play"]).isEmpty && ControlGrammar.completions(after: ["x"]).isEmpty)
+    }
+
+    @Test func helpAndReferenceHaveEveryForm() {
+        let lines = ControlGrammar.help.split(separator: "\n"), rows = ControlGrammar.reference.split(separator: "\n")
+        #expect(lines.count == ControlVerb.allCases.count && rows.count == lines.count + 2)
+        for (verb, line) in zip(ControlVerb.allCases, lines) {
+            #expect(line.hasPrefix(verb.form.text) && line.contains(verb.form.help))
+        }
+        #expect(rows.contains("| `note CHANNEL KEY VELOCITY [TIME]` | Plays a note, so long or until the next one on the channel. "
+            + "CHANNEL 1 to 256; KEY 0 to 127; VELOCITY 1 to 127; TIME 1 ms to 1 h | `note 1 60 100 0.5s` |"), "\(rows)")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Carillon
+@testable import Control
+
+/// A snapshot as JSON and as metrics.
+@Suite struct StatusTests {
+    private static var snapshot: SessionSnapshot {
+        var snapshot = SessionSnapshot()
+        snapshot.sampleTime = SampleTime(96_000)
+        (snapshot.xrunsRenderLate, snapshot.xrunsWokeLate, snapshot.xrunsDriver) = (1, 2, 3)
+        snapshot.load = 0.123_456
+        snapshot.worstLoad = .nan
+        snapshot.levels = [.init(peak: -3, average: -.infinity), .init(peak: .infinity, average: .nan)]
+        snapshot.scenes = ["a \"b\"\\\n\r\u{1}\u{2028}\u{202E}", "鐘🔔"]
+        snapshot.device.state = "running"
+        snapshot.device.latencyMilliseconds = 12.5
+        snapshot.transport = .init(
+            song: "song.mid", number: 2, count: 3, isPlaying: true, seconds: 61.5, length: 120, bar: 12, beat: 3, tempo: 108,
+            rate: 0.9, transpose: -2, isLooping: false, channels: [1, 10], muted: [10], soloed: [])
+        return snapshot
+    }
+
+    private func read(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func aSnapshotIsALineOfJSON() throws {
+        let text = StatusJSON.text(Self.snapshot)
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{2028}" && $0 != "\u{202E}" })
+        let status = try read(text)
+        #expect(status["statusVersion"] as? Int == 1 && status["frames"] as? Int == 96_000)
+        #expect(status["load"] as? Double == 0.1235 && status["worstLoad"] is NSNull)
+        #expect(status["scenes"] as? [String] == Self.snapshot.scenes)
+        #expect(status["patches"] is NSNull && status["metronome"] is NSNull)
+        let song = try #require(status["song"] as? [String: Any])
+        #expect(song["bar"] as? Int == 12 && song["isPlaying"] as? Bool == true && song["muted"] as? [Int] == [10])
+        let levels = try #require(status["levels"] as? [[String: Any]])
+        #expect(levels[0]["peak"] as? Double == -3 && levels[0]["average"] is NSNull && levels[1]["peak"] is NSNull)
+    }
+
+    @Test func theKeysAreAlwaysTheSame() throws {
+        #expect(try read(StatusJSON.text(SessionSnapshot())).keys.sorted() == read(StatusJSON.text(Self.snapshot)).keys.sorted())
+    }
+
+    @Test func anyNumberIsJSON() throws {
+        for number in [0, -0.0, 1e300, -1e300, 1e-300, .infinity, -.infinity, .nan, 1 / 3, Double(Int64.max), 0.1] {
+            let text = JSONText.array([.number(number)]).text
+            let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any])
+            #expect(number.isFinite ? abs((read[0] as? Double ?? .nan) - number) <= max(1e-4, abs(number) * 1e-12) : read[0] is NSNull)
+        }
+    }
+
+    @Test func metricsAreALineOfJSON() throws {
+        let metrics = try #require(try read(SessionMetrics(Self.snapshot).json)["metrics"] as? [[String: Any]])
+        #expect(metrics.count == SessionMetric.allCases.count)
+        let xruns = try #require(metrics.first { $0["name"] as? String == "xruns" }?["values"] as? [[String: Any]])
+        #expect(xruns.map { $0["cause"] as? String } == ["render-late", "woke-late", "driver"])
+        #expect(xruns.map { $0["value"] as? Int } == [1, 2, 3])
+    }
+
+    @Test func aPrometheusServerReadsThem() {
+        let lines = SessionMetrics(Self.snapshot, memory: 4096).prometheusText.split(separator: "\n", omittingEmptySubsequences: false)
+        let expected = [
+            "# HELP carillon_frames_total Frames of sound that were made.", "# TYPE carillon_frames_total counter",
+            "carillon_frames_total 96000", "# HELP carillon_xruns_total Interruptions of the sound by cause.",
+            "# TYPE carillon_xruns_total counter", "carillon_xruns_total{cause=\"render-late\"} 1",
+            "carillon_xruns_total{cause=\"woke-late\"} 2", "carillon_xruns_total{cause=\"driver\"} 3",
+        ]
+        #expect(Array(lines.prefix(8)).map(String.init) == expected)
+        #expect(lines.contains("carillon_device_latency_seconds 0.0125") && lines.contains("carillon_peak_dbfs{channel=\"1\"} -3"))
+        #expect(lines.contains("carillon_resident_memory_bytes 4096") && lines.last == "")
+        #expect(!lines.contains { $0.contains("nan") || $0.contains("inf") })
+        // A type for each name, a name for each value.
+        for line in lines where !line.hasPrefix("#") && !line.isEmpty {
+            let name = line.prefix { $0 != " " && $0 != "{" }
+            #expect(lines.contains { $0.hasPrefix("# TYPE \(name) ") }, "\(line)")
+        }
+    }
+
+    @Test func namesAreDifferentAndWithoutASongThereIsNone() {
+        let declarations = SessionMetric.allCases.map(\.declaration)
+        #expect(Set(declarations.map(\.prometheusName)).count == declarations.count)
+        #expect(declarations.allSatisfy { $0.help.hasSuffix(".") && $0.name.allSatisfy { $0.isLowercase || $0 == "_" } })
+        #expect(SessionMetric.songBar.samples(SessionSnapshot()).isEmpty)
+        #expect(SessionMetric.memory.samples(SessionSnapshot(), memory: ProcessMemory.residentBytes)[0].value > 1_000_000)
+    }
+}
