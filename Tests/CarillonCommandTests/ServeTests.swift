@@ -205,6 +205,38 @@ import Testing
         #expect(run.exitCode == 0 && run.errors.contains("event=message text=\"state"), "\(run.errors)")
     }
 
+    @Test func itIsSteeredThroughASocketOpenOrClosed() {
+        let folder = folder("playlists: {a: [one.mid]}\ncues: {hymn: {song: two.mid}}")
+        let open = Program.start([Program.path] + Self.serve + ["--control", "house.sock"], in: folder)
+        wait(open, for: "event=song")
+        func ctl(_ words: String...) -> ProgramRun { Program.run(["ctl", "--socket", "house.sock"] + words, in: folder) }
+        #expect(ctl("status").text.hasPrefix("{\"statusVersion\":"))
+        #expect(ctl("tempo", "90%").text == "ok\n" && ctl("seek", "bar", "5").text == "ok\n")
+        #expect(ctl("cue", "hymn").text == "ok\n")
+        wait(open, for: "event=cue name=hymn")
+        wait(open, for: "event=cue-ended name=hymn")
+        let refused = ctl("cue", "him")
+        #expect(refused.exitCode == 64 && refused.errors.contains("there is no cue him; there are hymn"), "\(refused.errors)")
+        // Another one does not take its place there.
+        let second = Program.run(
+            ["serve", "house.yaml", "--device", "null", "--state", "other", "--control", "house.sock"], in: folder)
+        #expect(second.exitCode == 73 && second.errors.contains("--control: house.sock"), "\(second.exitCode ?? -1) \(second.errors)")
+        #expect(ctl("quit").text == "ok\n")
+        #expect(open.end().exitCode == 0 && !folder.names.contains("house.sock"))
+
+        folder.add("house.yaml", Array("""
+            version: 1
+            patch: patch.yaml
+            playlists: {a: [one.mid]}
+            calendar: {never: {dates: 1999-01-01, playlist: a}}
+            """.utf8))
+        let closed = Program.start([Program.path] + Self.serve + ["--control", "house.sock"], in: folder)
+        while !closed.hasEnded, !folder.names.contains("house.sock") { sched_yield() }
+        let answer = ctl("next")
+        #expect(answer.exitCode == 64 && answer.errors.contains("the house is closed"), "\(answer.errors)")
+        #expect(ctl("quit").text == "ok\n" && closed.end().exitCode == 0)
+    }
+
     // MARK: - The service manager
 
     @Test func theServiceManagerHearsThatItIsReadyHowItDoesAndThatItLives() throws {

@@ -33,7 +33,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(41) {
+        return switch next(43) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -74,6 +74,8 @@ struct RandomCommand {
         case 37: .patch(.number(whole(1...1000)))
         case 38: .patch(.named(text()))
         case 39: flag ? .savePatch(path: nil) : .savePatch(path: text())
+        case 40: .cue(text())
+        case 41: .releaseCue(text())
         default: flag ? .saveRecording(path: text()) : .quit
         }
     }

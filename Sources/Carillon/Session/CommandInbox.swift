@@ -7,9 +7,10 @@ public final class CommandInbox: Sendable {
     /// What became of a command: what was written, or why it was refused.
     public typealias Answer = @Sendable (Result<CommandOutcome, LiveError>) -> Void
 
-    struct Item: Sendable {
-        let command: ControlCommand
-        let answer: Answer?
+    /// A command with the one who waits for its answer.
+    package struct Item: Sendable {
+        package let command: ControlCommand
+        package let answer: Answer?
     }
 
     /// Commands that wait at most; who sends more is told so.
@@ -21,7 +22,8 @@ public final class CommandInbox: Sendable {
 
     private let state = Mutex(State())
 
-    init() {}
+    /// An inbox of nobody yet: a session has its own; who steers several sessions, one after another, makes one for himself.
+    public init() {}
 
     /// Hands a command over.
     ///
@@ -38,7 +40,7 @@ public final class CommandInbox: Sendable {
     }
 
     /// Takes out what has come. Session's thread.
-    func take() -> [Item] {
+    package func take() -> [Item] {
         state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
@@ -46,7 +48,7 @@ public final class CommandInbox: Sendable {
     }
 
     /// Takes nothing more, and gives out what is left. Session's thread.
-    func close() -> [Item] {
+    package func close() -> [Item] {
         state.withLock { $0.isClosed = true }
         return take()
     }

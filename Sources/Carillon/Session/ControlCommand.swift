@@ -61,6 +61,12 @@ public enum ControlCommand: Sendable, Hashable {
     /// Goes to another patch of the set list, as soon as it is ready: new keys play it, what sounds rings on.
     case patch(PatchPlace)
 
+    // MARK: The installation
+    /// Asks for a cue of an installation, by its name.
+    case cue(String)
+    /// Lets go of a cue that is held.
+    case releaseCue(String)
+
     // MARK: The session
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
     /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.

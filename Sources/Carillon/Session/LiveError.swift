@@ -57,6 +57,12 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case keyboardsPlay
     /// A patch is to play out of a session that was started without MIDI.
     case nothingPlaysOut
+    /// A cue was asked for, where no installation runs.
+    case noInstallation
+    /// The installation has no such cue.
+    case unknownCue(String, known: [String])
+    /// Something was asked of the music while the house is closed.
+    case houseClosed
     /// The caller asked to stop.
     case interrupted
 
@@ -102,6 +108,11 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
+        case .noInstallation: "there are no cues here; an installation has some, see carillon serve"
+        case .unknownCue(let name, let known):
+            known.isEmpty ? "the installation has no cues; write some into its file"
+                : "there is no cue \(name); there are \(known.joined(separator: ", "))"
+        case .houseClosed: "the house is closed: nothing plays that could be steered"
         case .interrupted: "interrupted; nothing was written"
         }
     }

@@ -230,6 +230,7 @@ public final class LiveSession {
         defer { followClock() }
         switch command {
         case .quit: isOver = true
+        case .cue, .releaseCue: throw .noInstallation
         case .set(let text):
             do { try engine.set(text) } catch { throw .engine(error) }
         case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)

@@ -51,7 +51,14 @@ struct ServeCommand: ParsableCommand {
         completion: .directory)
     var state: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Open a Unix socket there, through which carillon ctl and other programs steer it.", valueName: "path"),
+        completion: .file())
+    var control: String?
+
     func validate() throws {
+        if control == "" { throw ValidationError("--control: the name is empty") }
         if example {
             if file != nil || check || !simulate.isEmpty { throw ValidationError("--example stands alone") }
             return
@@ -70,7 +77,7 @@ struct ServeCommand: ParsableCommand {
         let installation = try Self.installation(file ?? "", device: device, state: state)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
-        let code = try ServeRun(installation) { try Self.installation(file ?? "", device: device, state: state) }.run()
+        let code = try ServeRun(installation, socketPath: control) { try Self.installation(file ?? "", device: device, state: state) }.run()
         if code != 0 { throw ExitCode(code) }
     }
 

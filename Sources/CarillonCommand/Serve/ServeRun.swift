@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Control
 import Glibc
 import Installation
 
@@ -13,8 +14,11 @@ struct ServeRun {
     /// Reads the file again.
     private let reread: () throws -> Installation
 
-    init(_ installation: Installation, reread: @escaping () throws -> Installation) {
-        (self.installation, self.reread) = (installation, reread)
+    /// Where others steer it; nil: nowhere.
+    private let socketPath: String?
+
+    init(_ installation: Installation, socketPath: String?, reread: @escaping () throws -> Installation) {
+        (self.installation, self.socketPath, self.reread) = (installation, socketPath, reread)
     }
 
     /// Runs it until a signal ends it; returns the exit code: 0 for SIGTERM, which is how services end.
@@ -31,6 +35,7 @@ struct ServeRun {
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
+        let socket = try socketPath.map { try Self.socket($0, steward) }
         var log = HouseLog(), watch = HouseWatch(notice)
         steward.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
@@ -41,7 +46,8 @@ struct ServeRun {
         while true {
             log.tell(steward)
             watch.look(at: steward)
-            switch wait(signals, steward, watch) {
+            socket?.publish(steward.session?.snapshot ?? SessionSnapshot())
+            switch steward.isOver ? SIGTERM : wait(signals, steward, watch, socket) {
             case nil: break
             case SIGHUP?:
                 watch.tellReloading()
@@ -51,12 +57,21 @@ struct ServeRun {
                 let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
                 watch.tell(.stopping)
                 steward.finish()
+                socket?.end()
                 log.tell(steward)
                 log.end(number)
                 return code
             default: break
             }
+            socket?.takeArrivals()
             steward.step()
+        }
+    }
+
+    /// Opens the socket, before anything sounds.
+    private static func socket(_ path: String, _ steward: Steward) throws -> ControlSocket {
+        do throws(ControlSocketError) { return try ControlSocket(path, inbox: steward.inbox) } catch {
+            throw Failure.report("--control: \(error)", exitCode: error.exitCode)
         }
     }
 }
@@ -92,7 +107,7 @@ extension ServeRun {
     }
 
     /// Waits for the next turn; returns a signal that came meanwhile.
-    fileprivate func wait(_ signals: Int32, _ steward: Steward, _ watch: HouseWatch) -> Int32? {
+    fileprivate func wait(_ signals: Int32, _ steward: Steward, _ watch: HouseWatch, _ socket: ControlSocket?) -> Int32? {
         var seconds = Self.turn
         if steward.session == nil {
             seconds = Self.sleep
@@ -100,8 +115,8 @@ extension ServeRun {
             if steward.isOpen { seconds = min(seconds, 1) }
             if let patience = watch.patience { seconds = min(seconds, patience) }
         }
-        var waiting = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-        _ = poll(&waiting, 1, Int32((seconds * 1000).rounded(.up)))
+        var waiting = [signals, socket?.arrivals ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&waiting, nfds_t(waiting.count), Int32((seconds * 1000).rounded(.up)))
         return SignalPipe.next(from: signals)
     }
 

@@ -73,6 +73,8 @@ extension ControlVerb {
             Self.form("save-patch", [Self.file], help: "Writes the patch as it is played.", "save-patch evening.yaml")
         case .saveRecording:
             Self.form("save-recording", [Self.file], help: "Writes what was played as a song.", "save-recording evening.mid")
+        case .cue: Self.form("cue", [Self.name], help: "Asks for a cue of an installation.", "cue bell")
+        case .releaseCue: Self.form("release cue", [Self.name], help: "Lets go of a cue that is held.", "release cue hymn")
         case .quit: Self.form("quit", help: "Ends the session.", "quit")
         case .status: Self.form("status", help: "Tells how things stand.", "status")
         case .metrics: Self.form("metrics", help: "Tells the numbers that are watched over months.", "metrics")

@@ -62,6 +62,8 @@ extension ControlVerb {
         case .patch: return first.text.map { .patch(.named($0)) }
         case .savePatch: return .savePatch(path: first.text)
         case .saveRecording: return .saveRecording(path: first.text)
+        case .cue: return first.text.map { .cue($0) }
+        case .releaseCue: return first.text.map { .releaseCue($0) }
         case .quit: return .quit
         case .status, .metrics, .watch, .help: return nil
         }
@@ -120,6 +122,8 @@ extension ControlVerb {
         case .patch(.named(let name)): (.patch, text(name))
         case .savePatch(let path): (.savePatch, text(path))
         case .saveRecording(let path): (.saveRecording, text(path))
+        case .cue(let name): (.cue, text(name))
+        case .releaseCue(let name): (.releaseCue, text(name))
         case .quit: (.quit, [])
         }
     }

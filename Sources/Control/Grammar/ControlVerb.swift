@@ -8,6 +8,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     case program, keys, note, release, metronome
     case sceneNext, scenePrevious, scene, learnOff, learn, forget
     case patchNext, patchPrevious, patchNumber, patch, savePatch, saveRecording
+    case cue, releaseCue
     case quit
     case status, metrics, watch, help
 

@@ -53,6 +53,10 @@ public final class Steward {
     /// What happens when it has faded.
     enum Then: Equatable { case close, change, pause, reopen, interlude, comeBack }
 
+    /// Where any thread puts what it wants of the house, open or closed.
+    public let inbox = CommandInbox()
+    /// Whether somebody has asked for the end (`quit`).
+    public private(set) var isOver = false
     /// The file that is run.
     public private(set) var installation: Installation
     /// What plays; nil while the house is closed.
@@ -137,6 +141,7 @@ public final class Steward {
 
     /// Does what is due.
     public func step() {
+        obeySurfaces()
         for action in director.actions(at: world.clock()) { obey(action) }
         if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
         guard let session else { return }
@@ -156,6 +161,33 @@ public final class Steward {
         proceed(session)
         tellSong(session)
         if world.uptime() - saved >= installation.savingInterval { save() }
+    }
+
+    /// What surfaces ask of the house; what is about the music goes to its session.
+    private func obeySurfaces() {
+        for item in inbox.take() {
+            do throws(LiveError) {
+                let outcome = try perform(item.command)
+                item.answer?(.success(outcome))
+            } catch {
+                if let answer = item.answer { answer(.failure(error)) } else { note("\(error)") }
+            }
+        }
+    }
+
+    /// Does what a surface asks for, at once. Steward's thread; others have the `inbox`.
+    @discardableResult
+    public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
+        switch command {
+        case .quit: isOver = true
+        case .cue(let name):
+            if !ask(forCue: name) { throw .unknownCue(name, known: installation.cues.map(\.name)) }
+        case .releaseCue(let name): release(cue: name)
+        default:
+            guard let session else { throw .houseClosed }
+            return try session.perform(command)
+        }
+        return .done
     }
 
     private func obey(_ action: Director.Action) {
@@ -323,7 +355,10 @@ public final class Steward {
 
     /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
     public func finish() {
-        defer { keeper?.finish() }
+        defer {
+            keeper?.finish()
+            for item in inbox.close() { item.answer?(.failure(.interrupted)) }
+        }
         guard let session else { return }
         save()
         let seconds = min(fade, House.lastFade), end = session.sampleTime + frames(seconds)
