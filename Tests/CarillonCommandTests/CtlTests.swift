@@ -48,6 +48,25 @@ import Testing
         #expect(folder.names == ["one.mid", "two words.journal", "two words.mid"])
     }
 
+    @Test func whoHasNoKeyboardPlaysThroughTheSocket() {
+        let folder = folder()
+        let running = Program.start(
+            [Program.path, "live", "--device", "null", "--instrument", "square-wave", "--control", "s"], in: folder)
+        wait(for: "event=keyboard", running)
+        for words in [["keys", "-12"], ["note", "1", "72", "100"], ["metronome", "on", "90"]] {
+            let run = Program.run(["ctl", "--socket", "s"] + words, in: folder)
+            #expect(run.text == "ok\n", "\(words): \(run.errors)")
+        }
+        wait(for: "event=metronome state=on tempo=90", running)
+        #expect(running.errorsSoFar.contains("event=keys semitones=-12"))
+        var status = ""
+        while !running.hasEnded, !status.contains("\"notes\":[{\"channel\":1,\"key\":60}]") { status = ctl("status", in: folder).text }
+        #expect(status.contains("\"song\":null"), "\(status)")
+        #expect(ctl("panic", in: folder).text == "ok\n" && ctl("pause", in: folder).errors.contains("no song is loaded"))
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 143 && folder.names == ["one.mid"])
+    }
+
     @Test func whatIsRefusedIsOneLineAnd64() {
         let folder = folder(), running = start(folder)
         for (words, reason) in [
