@@ -35,7 +35,8 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .houseClosed, .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut,
+            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .houseClosed,
+            .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut,
             .interrupted:
             [description]
         }

@@ -41,7 +41,8 @@ extension LiveError {
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
-            .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .houseClosed:
+            .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
+            .noInstallation, .unknownCue, .houseClosed:
             64
         case .nothingPlaysOut: 78
         case .patchFile(let error): error.exitCode

@@ -77,7 +77,10 @@ struct ServeCommand: ParsableCommand {
         let installation = try Self.installation(file ?? "", device: device, state: state)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
-        let code = try ServeRun(installation, socketPath: control) { try Self.installation(file ?? "", device: device, state: state) }.run()
+        let run = ServeRun(installation, socketPath: control) {
+            try Self.installation(file ?? "", device: device, state: state)
+        }
+        let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }
 

@@ -60,7 +60,7 @@ public final class Steward {
     /// The file that is run.
     public private(set) var installation: Installation
     /// What plays; nil while the house is closed.
-    public private(set) var session: LiveSession?
+    public internal(set) var session: LiveSession?
     let world: World
     var phase = Phase.closed
     private(set) var director: Director
@@ -68,18 +68,22 @@ public final class Steward {
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
     private(set) var playlists: [InstallationPlaylist]
-    private let keeper: StateKeeper?
+    let keeper: StateKeeper?
     /// Where black boxes are written; nil: nowhere.
     private let folder: String?
     private var box = BlackBox()
     /// What was read from the store, until it was used or is too old.
-    private var former: HouseState?
+    var former: HouseState?
     /// Why there is no session though the house is open.
-    public private(set) var fault: LiveError?
-    private var saved = -Double.infinity
-    private var saveFault: String?
-    private var song: Playlist.Item.ID?
+    public internal(set) var fault: LiveError?
+    var saved = -Double.infinity
+    var saveFault: String?
+    var song: Playlist.Item.ID?
     private var events: [HouseEvent] = []
+    /// Whether the end of the programme was told.
+    var hasToldEnd = false
+    /// Faults of units that were counted.
+    private var faults = 0
 
     /// An installation that has not begun; what was written down is read here.
     ///
@@ -135,7 +139,7 @@ public final class Steward {
     /// How loud all is to be, in decibels.
     var level: Double { (director.situation?.level ?? 0) + cues.desk.duck }
 
-    private var fade: Double { director.situation?.fade ?? installation.fade }
+    var fade: Double { director.situation?.fade ?? installation.fade }
 
     // MARK: - Ten times a second
 
@@ -303,77 +307,6 @@ public final class Steward {
         do throws(LiveError) { try body(session) } catch { note("\(error)") }
     }
 
-    // MARK: - Opening and closing
-
-    /// Makes a session and lets it play; where that cannot be, it is tried again.
-    private func open(resumes: Bool) {
-        var resumed: HouseState?
-        if resumes, let former, let list = playlists.first(where: { $0.name == former.place.playlist }),
-            list.round(former.place.round).indices.contains(former.place.step),
-            list.songs[list.round(former.place.round)[former.place.step]].path == former.song
-        {
-            resumed = former
-            feed.go(to: former.place, in: nil)
-        }
-        former = nil
-        let choices = feed.first()
-        do throws(LiveError) {
-            var options = try LiveOptions(installation)
-            options.faderLevel = House.softest
-            options.filter = installation.buttons.isEmpty ? nil : cues.filter
-            let session = try LiveSession(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
-            self.session = session
-            if let list = session.playlist { feed.adopt(choices, in: list) }
-            events += session.remarks.map { .note($0) }
-            if let resumed, session.playlist.flatMap({ feed.choice(of: $0) })?.song.path == resumed.song {
-                try session.perform(.tempo(resumed.tempo))
-                try session.perform(.transpose(resumed.transpose))
-                try session.perform(.seek(resumed.bar > 0 ? .bar(resumed.bar) : .seconds(resumed.seconds)))
-                events.append(.resumed(song: choices.first?.song.name ?? resumed.song, bar: resumed.bar))
-            }
-            prepareCues(session)
-            try session.start()
-            try session.fade(to: level, over: resumed == nil ? fade : House.quickFade)
-            (phase, fault) = (.playing, nil)
-        } catch {
-            note("\(error); it is tried again")
-            (session, fault) = (nil, error)
-            phase = .waiting(until: world.uptime() + House.patience)
-            // The same songs again, from where they were.
-            feed.go(to: choices.first?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
-        }
-    }
-
-    /// Ends the session: the card is free.
-    private func close() {
-        do throws(LiveError) { try session?.finish() } catch { note("\(error)") }
-        (session, song, phase) = (nil, nil, .closed)
-        former = nil
-        cues.clear(at: world.uptime())
-        save()
-    }
-
-    /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
-    public func finish() {
-        defer {
-            keeper?.finish()
-            for item in inbox.close() { item.answer?(.failure(.interrupted)) }
-        }
-        guard let session else { return }
-        save()
-        let seconds = min(fade, House.lastFade), end = session.sampleTime + frames(seconds)
-        attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: seconds) }
-        // A device that stands still does not keep anybody.
-        var patience = Int(seconds * 1000) + 500
-        while session.sampleTime < end, patience > 0 {
-            session.pass(milliseconds: 20)
-            patience -= 20
-            attempt { (session) throws(LiveError) in try session.maintain() }
-        }
-        do throws(LiveError) { try session.finish() } catch { note("\(error)") }
-        (self.session, phase) = (nil, .closed)
-    }
-
     // MARK: - Another file
 
     /// What the file says is something else from now on. What plays goes on; what follows is by the new lists.
@@ -388,48 +321,4 @@ public final class Steward {
 
     /// Makes the session anew behind a fade, at the same bar.
     func reopen() { if session != nil, phase != .closed { fadeOut(then: .reopen) } }
-
-    // MARK: - What is written down
-
-    private func tellSong(_ session: LiveSession) {
-        guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }
-        if let choice = feed.choice(of: list), song != list.currentID {
-            song = list.currentID
-            feed.hasBegun()
-            let seconds = session.snapshot.transport?.length
-            events.append(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: seconds))
-        }
-        if list.isAtEnd, feed.hasEnded, !hasToldEnd {
-            hasToldEnd = true
-            events.append(.ended(playlist: director.situation?.playlist ?? ""))
-        } else if !list.isAtEnd { hasToldEnd = false }
-    }
-
-    private var hasToldEnd = false
-    /// Faults of units that were counted.
-    private var faults = 0
-
-    /// Writes down what plays; what goes wrong is told once, and tried again.
-    private func save() {
-        saved = world.uptime()
-        // Between two songs there is no place to come back to but the one that was written down last.
-        guard let keeper, session == nil || state != nil else { return }
-        let fault = keeper.keep(state?.text ?? "")?.description
-        if let fault, fault != saveFault { note(fault) }
-        saveFault = fault
-    }
-
-    /// What plays, as it is written down; nil while the house is closed.
-    public var state: HouseState? {
-        if let back = cues.interlude?.back { return back }
-        guard let session, let list = session.playlist, let choice = feed.choice(of: list),
-            let asked = director.situation?.playlist, let transport = session.snapshot.transport,
-            transport.isPlaying || phase == .paused
-        else { return nil }
-        var state = HouseState(
-            asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
-            moment: world.clock())
-        (state.tempo, state.transpose) = (transport.rate, transport.transpose)
-        return state
-    }
 }

@@ -30,8 +30,9 @@ struct BlackBox {
         let levels = snapshot.levels.map { $0.average.isFinite ? "\(Int($0.average.rounded()))" : "-inf" }
         add(
             "\(civil) frame \(snapshot.sampleTime.rawValue), levels \(levels.joined(separator: " ")) dB, "
-                + "\(snapshot.voices) voices, \(snapshot.xruns) xruns, \(snapshot.lateEvents) late, \(snapshot.lostEvents) lost, "
-                + "load \(Int((snapshot.load * 100).rounded())) %, device \(snapshot.device.state)")
+                + "\(snapshot.voices) voices, \(snapshot.xruns) xruns, \(snapshot.lateEvents) late, "
+                + "\(snapshot.lostEvents) lost, load \(Int((snapshot.load * 100).rounded())) %, "
+                + "device \(snapshot.device.state)")
     }
 
     private mutating func add(_ line: String) {
@@ -49,9 +50,9 @@ struct BlackBox {
         written = uptime
         let time = "\(civil)".filter(\.isNumber), stem = "\(folder)/\(Self.prefix)\(time)"
         let text = (["\(civil) \(reason)"] + lines).joined(separator: "\n") + "\n"
-        guard let file = fopen(stem + ".txt", "we") else { return "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
+        guard let file = fopen(stem + ".txt", "we") else { return Self.refusal(stem) }
         let isWhole = fputs(text, file) >= 0
-        guard fclose(file) == 0, isWhole else { return "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
+        guard fclose(file) == 0, isWhole else { return Self.refusal(stem) }
         Self.thin(folder)
         do throws(LiveError) { _ = try session?.saveRecording(stem + ".mid") } catch {
             // Nothing was played yet: the text says all there is.
@@ -59,6 +60,8 @@ struct BlackBox {
         }
         return "black box: \(stem).txt"
     }
+
+    private static func refusal(_ stem: String) -> String { "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
 
     /// Takes the oldest away.
     private static func thin(_ folder: String) {
