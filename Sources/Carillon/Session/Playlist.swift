@@ -79,6 +79,9 @@ public final class Playlist {
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private var ports: Set<UInt8> = []
     private var notices: [String] = []
+    /// Songs that were left out, as sentences; told, unless whoever keeps the list looks at `Item.fault` himself.
+    private var faults: [String] = []
+    public var tellsFaults = true
     /// Whether the list has changed since what follows was posted.
     var hasChanged = false
     /// The number of the next new item.
@@ -111,7 +114,7 @@ public final class Playlist {
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
-                notices.append(Self.leftOut(item))
+                faults.append(Self.leftOut(item))
             }
             items.append(item)
         }
@@ -204,8 +207,8 @@ public final class Playlist {
 
     /// What a person should know and has not been told: songs that were left out or repaired.
     func takeNotices() -> [String] {
-        defer { notices = [] }
-        return notices
+        defer { (notices, faults) = ([], []) }
+        return tellsFaults ? notices + faults : notices
     }
 
     // MARK: - From song to song
@@ -333,7 +336,7 @@ public final class Playlist {
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"
-            if isNews { notices.append(Self.leftOut(items[place])) }
+            if isNews { faults.append(Self.leftOut(items[place])) }
             return nil
         }
     }

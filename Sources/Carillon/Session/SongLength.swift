@@ -6,15 +6,25 @@ extension SessionSong {
     /// - Parameter sampleRate: frames per second of the session that would play it.
     /// - Throws: `song`, `sound` where it cannot be read or laid out.
     public func length(sampleRate: Int) throws(LiveError) -> Double {
-        let timeline = try timeline(sampleRate: sampleRate).0
-        var frames = timeline.summary.end.rawValue
-        // The fade is counted by the clock, all else by the song.
-        let fade = manner.fade ?? 0
-        if manner.countsLoops { frames = LoopPlan(timeline, rounds: manner.loops, fade: manner.fade.map { _ in 0 }).end }
-        let rate = PlaybackRate(nearest: min(max(manner.tempo, 0.1), 10))
-        return Double(rate.clockFrames(ofScore: frames)) / Double(sampleRate) + fade
+        manner.length(of: try timeline(sampleRate: sampleRate).0)
     }
 
     /// Seconds of silence behind it at least, where it fades.
     public var rest: Double { manner.fade == nil ? 0 : SongLevels.rest }
+}
+
+extension Playlist {
+    /// Seconds that the song that plays lasts as the list plays it, whatever tempo somebody else has asked for.
+    public var currentLength: Double { current.manner.length(of: current.transport.timeline) }
+}
+
+extension SongManner {
+    /// Seconds that a song lasts in this manner.
+    func length(of timeline: Timeline) -> Double {
+        var frames = timeline.summary.end.rawValue
+        if countsLoops { frames = LoopPlan(timeline, rounds: loops, fade: fade.map { _ in 0 }).end }
+        let rate = PlaybackRate(nearest: min(max(tempo, 0.1), 10))
+        // The fade is counted by the clock, all else by the song.
+        return Double(rate.clockFrames(ofScore: frames)) / Double(timeline.sampleRate) + (fade ?? 0)
+    }
 }

@@ -169,5 +169,7 @@ extension Steward {
             try session.fade(to: self.level, over: House.cueFade)
         }
         if isPaused { phase = .paused }
+        song = list.currentID
+        tell(.resumed(song: choice.song.name, bar: back.bar))
     }
 }

@@ -20,7 +20,11 @@ extension Steward {
             options.filter = installation.buttons.isEmpty ? nil : cues.filter
             let session = try LiveSession(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
             self.session = session
-            if let list = session.playlist { feed.adopt(choices, in: list) }
+            if let list = session.playlist {
+                // The feed tells them, once each.
+                list.tellsFaults = false
+                feed.adopt(choices, in: list)
+            }
             for remark in session.remarks { note(remark) }
             if let resumed, session.playlist.flatMap({ feed.choice(of: $0) })?.song.path == resumed.song {
                 try session.perform(.tempo(resumed.tempo))

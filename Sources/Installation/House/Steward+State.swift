@@ -7,8 +7,7 @@ extension Steward {
         if let choice = feed.choice(of: list), song != list.currentID {
             song = list.currentID
             feed.hasBegun()
-            let seconds = session.snapshot.transport?.length
-            tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: seconds))
+            tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
         }
         if list.isAtEnd, feed.hasEnded, !hasToldEnd {
             hasToldEnd = true
