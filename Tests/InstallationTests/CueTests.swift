@@ -151,6 +151,29 @@ import Testing
         house.steward.finish()
     }
 
+    @Test func aClosedHouseHasNoCuesNorInTheMorning() throws {
+        let folder = try folder([3000, 30])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            playlists: {a: [0.mid]}
+            calendar: {day: {from: 12:01, to: 13:00, playlist: a}}
+            cues: {hymn: {song: 1.mid}}
+            drop: inbox
+            """, in: folder, at: try time(12))
+        try FileManager.default.createDirectory(atPath: folder + "/inbox", withIntermediateDirectories: true)
+        house.pass(5)
+        try "".write(toFile: folder + "/inbox/hymn", atomically: true, encoding: .utf8)
+        #expect(throws: LiveError.self) { try house.steward.perform(.cue("hymn")) }
+        house.pass(80)
+        #expect(house.song == "0.mid" && events(house).filter { $0.hasPrefix("cue") } == [
+            "cue hymn is not played: the house is closed",
+        ])
+        try house.steward.perform(.cue("hymn"))
+        house.pass(2)
+        #expect(house.song == "1.mid")
+        house.steward.finish()
+    }
+
     @Test func whatCannotBePlayedIsToldAndCostsNothingElse() throws {
         let folder = try folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }

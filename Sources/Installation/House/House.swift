@@ -11,6 +11,8 @@ enum House {
     static let cueFade = 1.0, cueRest = 0.3, duckFade = 0.3
     /// A sound has begun by then, and says itself when it has ended.
     static let soundStart = 0.5
+    /// What is told again within so long is not told.
+    static let repetition = 60.0
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.

@@ -67,6 +67,20 @@ extension Steward {
         }
     }
 
+    /// Takes files away that ask for something while the house is closed: they are not to ask in the morning.
+    func refuseDroppedCues() {
+        let now = world.uptime()
+        guard now - cues.dropped >= 1, cues.drop != nil else { return }
+        cues.dropped = now
+        let names = cues.desk.cues.map(\.name)
+        for found in cues.drop?.look(for: names) ?? [] {
+            switch found {
+            case .cue(let name): note("cue \(name) is not played: the house is closed")
+            case .left(let file, let reason): note("\(file): \(reason)")
+            }
+        }
+    }
+
     private var isOpenForCues: Bool {
         switch phase {
         case .playing, .paused, .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): true

@@ -80,6 +80,8 @@ public final class Steward {
     var saveFault: String?
     var song: Playlist.Item.ID?
     private var events: [HouseEvent] = []
+    /// When notes were told.
+    private var noted: [String: Double] = [:]
     /// Whether the end of the programme was told.
     var hasToldEnd = false
     /// Faults of units that were counted.
@@ -148,7 +150,7 @@ public final class Steward {
         obeySurfaces()
         for action in director.actions(at: world.clock()) { obey(action) }
         if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
-        guard let session else { return }
+        guard let session else { return refuseDroppedCues() }
         do throws(LiveError) {
             try session.maintain()
         } catch {
@@ -159,7 +161,7 @@ public final class Steward {
         if faults > self.faults { writeBlackBox(because: "a unit gave samples that are no numbers") }
         self.faults = faults
         box.look(at: session, civil, uptime: world.uptime())
-        events += session.takeNotices().map { .note($0) }
+        for text in session.takeNotices() { note(text) }
         if let list = session.playlist, cues.interlude == nil { events += feed.look(after: list, at: world.uptime()) }
         followCues(session)
         proceed(session)
@@ -184,6 +186,7 @@ public final class Steward {
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         switch command {
         case .quit: isOver = true
+        case .cue where session == nil, .releaseCue where session == nil: throw .houseClosed
         case .cue(let name):
             if !ask(forCue: name) { throw .unknownCue(name, known: installation.cues.map(\.name)) }
         case .releaseCue(let name): release(cue: name)
@@ -208,6 +211,7 @@ public final class Steward {
             if case .waiting = phase { phase = .closed } else { fadeOut(then: .close) }
         case .change(let playlist):
             events.append(.changed(playlist: playlist))
+            if session == nil { feed.go(to: Programme.Place(playlist: playlist), in: nil) }
             fadeOut(then: .change)
         case .pause:
             events.append(.paused)
@@ -298,7 +302,14 @@ public final class Steward {
 
     func frames(_ seconds: Double) -> Int { Int(seconds * Double(installation.device.sampleRate)) }
 
-    func note(_ text: String) { events.append(.note(text)) }
+    /// Tells a person something; what is said again and again is told once a minute.
+    func note(_ text: String) {
+        let now = world.uptime()
+        if let before = noted[text], now - before < House.repetition { return }
+        if noted.count > 200 { noted = noted.filter { now - $0.value < House.repetition } }
+        noted[text] = now
+        events.append(.note(text))
+    }
 
     func tell(_ event: HouseEvent) { events.append(event) }
 

@@ -218,8 +218,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
         let first = Self.part(port, 0)
         if !letsRing { pool.silence(first..<(first &+ 16)) }
         for part in first..<(first &+ 16) {
-            pool.catchKeys(part: part, isDown: false)
-            pool.allKeysUp(part: part, isSustained: false)
+            if letsRing {
+                pool.catchKeys(part: part, isDown: false)
+                pool.allKeysUp(part: part, isSustained: false)
+            }
             parts[part] = MIDIPart(mode: part &- first == 9 ? .drums : .melodic)
         }
         ports[Int(port & 15)] = Port()
