@@ -79,8 +79,9 @@ public final class Playlist {
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private var ports: Set<UInt8> = []
     private var notices: [String] = []
-    /// Songs that were left out, as sentences; told, unless whoever keeps the list looks at `Item.fault` himself.
+    /// Songs that were left out, as sentences.
     private var faults: [String] = []
+    /// Whether songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
     public var tellsFaults = true
     /// Whether the list has changed since what follows was posted.
     var hasChanged = false
