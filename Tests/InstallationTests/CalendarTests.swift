@@ -55,6 +55,17 @@ import Testing
         ])
     }
 
+    @Test func aDayThatIsClosedHasNoNight() throws {
+        let calendar = calendar(
+            Self.entry("night", from: 22, to: 2), Self.entry("christmas", .closed, dates: ["12-25"]),
+            Self.entry("service", from: 23.5, to: 0.5, dates: ["12-25"]))
+        #expect(try changes(calendar, from: (2026, 12, 24), days: 4) == [
+            "2026-12-24 02:00:00 closed 0", "2026-12-24 22:00:00 day 0", "2026-12-25 00:00:00 closed 0",
+            "2026-12-25 23:30:00 day 0", "2026-12-26 00:30:00 closed 0",         // an exception below the exception
+            "2026-12-26 22:00:00 day 0", "2026-12-27 02:00:00 closed 0", "2026-12-27 22:00:00 day 0",
+        ])
+    }
+
     @Test func anEntryWithALevelAloneChangesNothingElse() throws {
         let calendar = calendar(
             Self.entry("open", from: 9, to: 18), Self.entry("noon", nil, from: 12, to: 13, level: -20),

@@ -44,11 +44,12 @@ import Testing
         #expect(events(house) == ["opens: a", "  0.mid (5:00)", "cue bell", "cue bell has ended"])
         #expect(house.lines[2].hasPrefix("12:01:00"))
         // Asked for by somebody: it rests, then it plays again.
-        #expect(house.steward.ask(forCue: "bell") && !house.steward.ask(forCue: "gong"))
+        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "bell") }
+        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "gong") }
         house.pass(0.2)
         #expect(events(house).last?.hasPrefix("cue bell is not played: it rests") == true)
         house.pass(5)
-        house.steward.ask(forCue: "bell")
+        try house.steward.ask(forCue: "bell")
         house.pass(1)
         #expect(house.steward.playingCues == ["bell"])
         house.steward.finish()
@@ -138,12 +139,12 @@ import Testing
         ], "\(house.lines)")
         #expect(house.song == "0.mid" && house.peak > 0.01 && house.steward.playingCues == [])
         // The more important one cannot be interrupted, the less important can.
-        house.steward.ask(forCue: "hymn")
+        try house.steward.ask(forCue: "hymn")
         house.pass(2)
-        house.steward.ask(forCue: "anthem")
+        try house.steward.ask(forCue: "anthem")
         house.pass(2)
         #expect(house.song == "2.mid")
-        house.steward.ask(forCue: "hymn")
+        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "hymn") }
         house.pass(1)
         #expect(house.song == "2.mid" && events(house).last == "cue hymn is not played: anthem is more important")
         house.pass(20)
@@ -183,7 +184,7 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         for name in ["a", "b", "c", "d"] {
-            house.steward.ask(forCue: name)
+            try house.steward.ask(forCue: name)
             house.pass(10)
         }
         #expect(events(house).contains { $0.contains("none.wav") } && events(house).contains { $0.contains("scene") })

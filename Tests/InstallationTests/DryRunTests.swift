@@ -125,6 +125,7 @@ import Testing
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {days: monday to friday, playlist: a}}", "calendar.o.days: days like mon-fri"),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {playlist: b}}", "calendar.o.playlist: there is no \"b\" here; "),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {playlist: a, closed: yes}}", "one of playlist and closed, not both,"),
+        ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 17:00, to: 17:00, playlist: a}}", "calendar.o: another time in to"),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 9:00}}", "calendar.o: a playlist, a level, closed: yes or paused"),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {dates: 02-30, closed: yes}}", "calendar.o.dates: a date like"),
         ("version: 1\nplaylists: {a: [x]}\ntime-zone: ../passwd", "3:12: time-zone: a time zone of this machine"),

@@ -61,6 +61,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case noInstallation
     /// The installation has no such cue.
     case unknownCue(String, known: [String])
+    /// A cue that is not to play now.
+    case cueRefused(String, reason: String)
     /// Something was asked of the music while the house is closed.
     case houseClosed
     /// The caller asked to stop.
@@ -112,6 +114,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .unknownCue(let name, let known):
             known.isEmpty ? "the installation has no cues; write some into its file"
                 : "there is no cue \(name); there are \(known.joined(separator: ", "))"
+        case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
         case .houseClosed: "the house is closed: nothing plays that could be steered"
         case .interrupted: "interrupted; nothing was written"
         }

@@ -144,8 +144,10 @@ public final class LiveSession {
                     time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
         }
-        // Without a device, by wish, one may well try things out without a sequencer too.
-        if let fault = sequencerFault, fault == .noSequencer || fault == .notPermitted, options.devices == ["null"] {
+        // Without a device, by wish, one may well try things out without a sequencer too; and songs play without buttons.
+        if let fault = sequencerFault, fault == .noSequencer || fault == .notPermitted,
+            options.devices == ["null"] || !options.keyboardsPlay
+        {
             remarks.append(fault.description)
             sequencerFault = nil
         }

@@ -32,9 +32,9 @@ struct HouseLog {
     }
 
     /// The last line.
-    mutating func end(_ signal: Int32) {
+    mutating func end(_ reason: String) {
         untold.append(
-            isForPeople ? "\(Self.time) ends" : Self.line("end", [("reason", SessionLoop.Ending.signal(signal).name)]))
+            isForPeople ? "\(Self.time) ends" : Self.line("end", [("reason", reason)]))
         flush()
     }
 

@@ -29,7 +29,9 @@ struct InstallationCheck {
                 }
             }
         }
+        for remark in installation.advice { StandardError.print(Failure.oneLine("\(installation.path): \(remark)")) }
         let good = read.count - bad
+        let silent = lists.count { $0.songs.isEmpty }
         for list in lists where list.songs.isEmpty {
             let text = "\(installation.path): \(list.name): has no song; nothing is heard while it plays"
             StandardError.print(Failure.oneLine(text))
@@ -48,7 +50,7 @@ struct InstallationCheck {
             lines.append("then \(zone.civil(at: change)): \(Self.words(calendar.situation(at: change)))")
         }
         try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
-        if bad + faults.count > 0 { throw ExitCode(65) }
+        if bad + faults.count + silent > 0 { throw ExitCode(65) }
     }
 
     /// What holds, as a person says it.

@@ -59,7 +59,7 @@ struct ServeRun {
                 steward.finish()
                 socket?.end()
                 log.tell(steward)
-                log.end(number)
+                log.end(steward.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
                 return code
             default: break
             }
@@ -92,7 +92,7 @@ extension ServeRun {
             return (store, nil)
         } catch {
             if case .inUse = error { throw Failure.report("\(error)", exitCode: 73) }
-            return (nil, "\(error)")
+            return (nil, "\(error). After a power cut it begins anew")
         }
     }
 

@@ -2,9 +2,9 @@
 ///
 /// Entries are asked in their order, and a later one has the last word on what it says something about: so exceptions stand
 /// below what is usual, and an entry that only has a level changes nothing else. The hours of an entry belong to the day on
-/// which they begin, also over midnight. Each time of day means one moment: the first that shows it where the clocks are put
-/// back, and the leap where they are put forward. The clock of the wall decides about hours alone: the music in them never
-/// hears of it. A value; any thread.
+/// which they begin, also over midnight; a day that is closed as a whole is so with all that would begin on it. Each time of
+/// day means one moment: the first that shows it where the clocks are put back, and the leap where they are put forward. The
+/// clock of the wall decides about hours alone: the music in them never hears of it. A value; any thread.
 public struct InstallationCalendar: Sendable {
     /// What holds at a moment.
     public struct Situation: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct InstallationCalendar: Sendable {
     public func situation(at moment: WallTime) -> Situation {
         var situation = Situation()
         let today = zone.civil(at: moment).date
-        for entry in entries where holds(entry, at: moment, today) {
+        for (place, entry) in entries.enumerated() where holds(entry, place, at: moment, today) {
             situation.entries.append(entry.name)
             switch entry.effect {
             case .playlist(let name): (situation.playlist, situation.isPaused) = (name, false)
@@ -81,10 +81,18 @@ public struct InstallationCalendar: Sendable {
         return entries.filter { $0.begins(on: former) }.compactMap { $0.span(on: former, in: zone)?.upperBound }
     }
 
-    private func holds(_ entry: CalendarEntry, at moment: WallTime, _ today: CivilDate) -> Bool {
+    /// Whether a whole day is closed by an entry behind one: then what would begin on it does not, over midnight neither.
+    private func isClosed(_ date: CivilDate, behind place: Int) -> Bool {
+        entries[(place + 1)...].contains { entry in
+            entry.effect == .closed && entry.from == 0 && entry.to == 86_400 && entry.begins(on: date)
+        }
+    }
+
+    private func holds(_ entry: CalendarEntry, _ place: Int, at moment: WallTime, _ today: CivilDate) -> Bool {
         // A day of the calendar may lie a day beside that of the zone's offset.
         for day in -1...1 {
             let date = today.advanced(by: day)
+            if entry.effect != nil, entry.effect != .closed, isClosed(date, behind: place) { continue }
             if entry.begins(on: date), entry.span(on: date, in: zone)?.contains(moment) == true { return true }
         }
         return false

@@ -74,6 +74,19 @@ struct HouseCues {
 }
 
 extension Installation {
+    /// What runs, but is hardly meant so, as sentences.
+    public var advice: [String] {
+        var advice: [String] = []
+        let keyed = cues.filter { !$0.triggers.isEmpty }.map(\.name)
+        if buttons.isEmpty, !keyed.isEmpty {
+            advice.append("no keyboard asks for \(keyed.joined(separator: ", ")): add buttons: any")
+        }
+        if let dropFolder, !SongFolder.isFolder(dropFolder) {
+            advice.append("drop: there is no folder \(dropFolder) yet: make it; it is looked for again every second")
+        }
+        return advice
+    }
+
     /// What of its cues cannot be played in a session, as sentences. The session is used up by it.
     public func faultsOfCues(in session: LiveSession) -> [String] {
         var faults: [String] = []

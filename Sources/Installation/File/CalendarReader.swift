@@ -49,6 +49,10 @@ struct CalendarReader {
             default: throw reader.error(.unknownKey(entry.name, known: Self.keys), key, entry.key)
             }
         }
+        if result.from == result.to, entries.contains(where: { $0.name == "from" }) {
+            let expected = "another time in to than in from; leave both out for the whole day:"
+            throw reader.error(.wrongKind(expected: expected), key, entry.key)
+        }
         if effects.count > 1 {
             throw reader.error(.wrongKind(expected: "one of \(effects.joined(separator: " and ")), not both,"), key, entry.key)
         }

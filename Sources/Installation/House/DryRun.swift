@@ -64,7 +64,7 @@ public struct DryRun {
                     say(.changed(playlist: playlist), at: now)
                     programme.go(to: Programme.Place(playlist: playlist))
                     (begins, delay) = (true, (director.situation?.fade ?? fade) + House.rest)
-                case .close: say(.closed, at: now)
+                case .close: say(.closed(until: nil), at: now)
                 case .pause: say(.paused, at: now)
                 case .resume: say(.wentOn, at: now)
                 case .level(let decibels): say(.level(decibels), at: now)

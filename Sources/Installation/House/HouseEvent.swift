@@ -1,7 +1,8 @@
 /// What happens in an installation, for a log and for a dry run.
 public enum HouseEvent: Hashable, Sendable {
     case opened(playlist: String)
-    case closed
+    /// The house closes, or is closed at the start; what the clocks show when it opens again.
+    case closed(until: CivilTime?)
     case changed(playlist: String)
     case paused
     case wentOn
@@ -23,7 +24,7 @@ public enum HouseEvent: Hashable, Sendable {
     public var fields: (name: String, values: [(String, String)]) {
         switch self {
         case .opened(let playlist): ("opened", [("playlist", playlist)])
-        case .closed: ("closed", [])
+        case .closed(let until): ("closed", until.map { [("until", "\($0)")] } ?? [])
         case .changed(let playlist): ("changed", [("playlist", playlist)])
         case .paused: ("paused", [])
         case .wentOn: ("went-on", [])
@@ -42,7 +43,7 @@ public enum HouseEvent: Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .opened(let playlist): "opens: \(playlist)"
-        case .closed: "closes"
+        case .closed(let until): "closes" + (until.map { " until \($0)" } ?? "")
         case .changed(let playlist): "changes to \(playlist)"
         case .paused: "stands still"
         case .wentOn: "goes on"

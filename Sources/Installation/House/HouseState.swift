@@ -14,9 +14,6 @@ public struct HouseState: Hashable, Sendable {
     /// Seconds after its beginning at its own tempo, and the bar, from 1; 0 in a song that has no bars.
     public var seconds: Double
     public var bar: Int
-    /// The factor of the tempo and the semitones that somebody asked for.
-    public var tempo = 1.0
-    public var transpose = 0
     /// When it was written.
     public var moment: WallTime
 
@@ -32,7 +29,7 @@ public struct HouseState: Hashable, Sendable {
     public var text: String {
         let lines = [
             "asked \(Self.word(asked))", "playlist \(Self.word(place.playlist))", "round \(place.round)", "step \(place.step)",
-            "song \(Self.word(song))", "seconds \(seconds)", "bar \(bar)", "tempo \(tempo)", "transpose \(transpose)",
+            "song \(Self.word(song))", "seconds \(seconds)", "bar \(bar)",
             "moment \(moment.seconds)",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -53,8 +50,6 @@ public struct HouseState: Hashable, Sendable {
         self.init(
             asked: asked, place: Programme.Place(playlist: playlist, round: round, step: step), song: song,
             seconds: max(seconds, 0), bar: max(bar, 0), moment: WallTime(seconds: moment))
-        if let factor = values["tempo"].flatMap({ Double($0) }), (0.1...10).contains(factor) { tempo = factor }
-        if let semitones = values["transpose"].flatMap({ Int($0) }), (-48...48).contains(semitones) { transpose = semitones }
     }
 
     /// Names may hold anything that files may: what would break a line is written as `%0A`.

@@ -4,12 +4,13 @@ import Carillon
 extension Steward {
     /// Asks for a cue, from a surface. Steward's thread.
     ///
-    /// - Returns: false where there is none of this name.
-    @discardableResult
-    public func ask(forCue name: String) -> Bool {
-        guard cues.desk.cue(named: name) != nil else { return false }
-        cues.asked.append(.ask(name))
-        return true
+    /// - Throws: `unknownCue`; `houseClosed`; `cueRefused` for one that is not to play now.
+    public func ask(forCue name: String) throws(LiveError) {
+        guard cues.desk.cue(named: name) != nil else { throw .unknownCue(name, known: installation.cues.map(\.name)) }
+        guard let session else { throw .houseClosed }
+        let actions = isOpenForCues ? cues.ask(for: name, at: world.uptime()) : refusal(name)
+        obey(actions, session)
+        for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
     }
 
     /// Lets go of a cue that is held, from a surface. Steward's thread.

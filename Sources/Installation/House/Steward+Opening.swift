@@ -27,8 +27,6 @@ extension Steward {
             }
             for remark in session.remarks { note(remark) }
             if let resumed, session.playlist.flatMap({ feed.choice(of: $0) })?.song.path == resumed.song {
-                try session.perform(.tempo(resumed.tempo))
-                try session.perform(.transpose(resumed.transpose))
                 try session.perform(.seek(resumed.bar > 0 ? .bar(resumed.bar) : .seconds(resumed.seconds)))
                 tell(.resumed(song: choices.first?.song.name ?? resumed.song, bar: resumed.bar))
             }

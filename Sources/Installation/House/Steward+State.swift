@@ -32,10 +32,8 @@ extension Steward {
             let asked = director.situation?.playlist, let transport = session.snapshot.transport,
             transport.isPlaying || phase == .paused
         else { return nil }
-        var state = HouseState(
+        return HouseState(
             asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
             moment: world.clock())
-        (state.tempo, state.transpose) = (transport.rate, transport.transpose)
-        return state
     }
 }

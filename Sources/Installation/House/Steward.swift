@@ -129,6 +129,9 @@ public final class Steward {
     /// When the calendar has something to say for the next time.
     public var nextChange: WallTime? { director.nextChange(after: world.clock()) }
 
+    /// What the clocks will show when it opens again; nil where the calendar does not say.
+    private var opening: CivilTime? { nextChange.map { world.zone.civil(at: $0) } }
+
     /// Whether it is open by the calendar.
     public var isOpen: Bool { director.situation?.playlist != nil }
 
@@ -148,7 +151,9 @@ public final class Steward {
     /// Does what is due.
     public func step() {
         obeySurfaces()
+        let isFirst = director.situation == nil
         for action in director.actions(at: world.clock()) { obey(action) }
+        if isFirst, director.situation?.playlist == nil { events.append(.closed(until: opening)) }
         if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
         guard let session else { return refuseDroppedCues() }
         do throws(LiveError) {
@@ -187,8 +192,7 @@ public final class Steward {
         switch command {
         case .quit: isOver = true
         case .cue where session == nil, .releaseCue where session == nil: throw .houseClosed
-        case .cue(let name):
-            if !ask(forCue: name) { throw .unknownCue(name, known: installation.cues.map(\.name)) }
+        case .cue(let name): try ask(forCue: name)
         case .releaseCue(let name): release(cue: name)
         default:
             guard let session else { throw .houseClosed }
@@ -207,7 +211,7 @@ public final class Steward {
             feed.go(to: Programme.Place(playlist: playlist), in: nil)
             open(resumes: former?.asked == playlist)
         case .close:
-            events.append(.closed)
+            events.append(.closed(until: opening))
             if case .waiting = phase { phase = .closed } else { fadeOut(then: .close) }
         case .change(let playlist):
             events.append(.changed(playlist: playlist))

@@ -15,7 +15,9 @@ public enum StateFolder {
         // Of several, which colons divide, the first is the service's own.
         if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }
         if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/carillon/\(installation.name)" }
-        if let home = environment("HOME"), home.hasPrefix("/") { return "\(home)/.local/state/carillon/\(installation.name)" }
+        if let home = environment("HOME"), home.hasPrefix("/"), SongFolder.isFolder(home) {
+            return "\(home)/.local/state/carillon/\(installation.name)"
+        }
         return nil
     }
 

@@ -5,7 +5,42 @@ import Synchronization
 /// Writes states down in a thread of its own: a disk that takes seconds must not keep the music from being looked after.
 ///
 /// Only the newest state is written; where there is no thread to be had, or none is wanted, whoever keeps a state writes it.
-final class StateKeeper: @unchecked Sendable {
+final class StateKeeper: Sendable {
+    private let writer: StateWriter
+    private let thread: Mutex<PlainThread?> = Mutex(nil)
+
+    /// - Parameter isThreaded: whether a thread writes.
+    init(_ store: StateFile, isThreaded: Bool) {
+        let writer = StateWriter(store)
+        self.writer = writer
+        guard isThreaded else { return }
+        // The system may have no thread: then it is as if none were wanted.
+        do throws(DeviceError) {
+            let made = try PlainThread { writer.work() }
+            thread.withLock { $0 = made }
+        } catch { return }
+    }
+
+    deinit { finish() }
+
+    /// Writes a state as soon as can be. Returns what went wrong with the one before, or with this where there is no thread.
+    func keep(_ text: String) -> StateFileError? {
+        thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
+    }
+
+    /// Writes what waits, and ends the thread.
+    func finish() {
+        thread.withLock { thread in
+            guard thread != nil else { return }
+            writer.end()
+            thread?.join()
+            thread = nil
+        }
+    }
+}
+
+/// What the thread does; it keeps this alive until its end.
+private final class StateWriter: @unchecked Sendable {
     private struct Desk {
         var waiting: String?
         var fault: StateFileError?
@@ -15,19 +50,11 @@ final class StateKeeper: @unchecked Sendable {
     private let store: StateFile
     private let desk = Mutex(Desk())
     private let bell: UnsafeMutablePointer<sem_t>
-    private let thread: Mutex<PlainThread?> = Mutex(nil)
 
-    /// - Parameter isThreaded: whether a thread writes.
-    init(_ store: StateFile, isThreaded: Bool) {
+    init(_ store: StateFile) {
         self.store = store
         bell = .allocate(capacity: 1)
         sem_init(bell, 0, 0)
-        guard isThreaded else { return }
-        // The system may have no thread: then it is as if none were wanted.
-        do throws(DeviceError) {
-            let made = try PlainThread { [desk = Unowned(self)] in desk.keeper.work() }
-            thread.withLock { $0 = made }
-        } catch { return }
     }
 
     deinit {
@@ -35,15 +62,7 @@ final class StateKeeper: @unchecked Sendable {
         bell.deallocate()
     }
 
-    /// The thread does not keep it alive: `finish` ends the thread first.
-    private struct Unowned: @unchecked Sendable {
-        unowned let keeper: StateKeeper
-        init(_ keeper: StateKeeper) { self.keeper = keeper }
-    }
-
-    /// Writes a state as soon as can be. Returns what went wrong with the one before, or with this where there is no thread.
-    func keep(_ text: String) -> StateFileError? {
-        guard thread.withLock({ $0 != nil }) else { return write(text) }
+    func post(_ text: String) -> StateFileError? {
         let fault = desk.withLock { desk in
             desk.waiting = text
             return desk.fault
@@ -52,17 +71,12 @@ final class StateKeeper: @unchecked Sendable {
         return fault
     }
 
-    /// Writes what waits, and ends the thread.
-    func finish() {
+    func end() {
         desk.withLock { $0.isOver = true }
         sem_post(bell)
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
     }
 
-    private func work() {
+    func work() {
         while true {
             while sem_wait(bell) != 0 {}
             let (text, isOver) = desk.withLock { desk in
@@ -77,7 +91,7 @@ final class StateKeeper: @unchecked Sendable {
         }
     }
 
-    private func write(_ text: String) -> StateFileError? {
+    func write(_ text: String) -> StateFileError? {
         do throws(StateFileError) {
             try store.write(text)
             return nil
