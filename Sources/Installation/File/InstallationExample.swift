@@ -40,8 +40,8 @@ public enum InstallationExample {
         # buttons: any
         # drop: inbox
         cues:
-          anthem: {song: songs/auld-lang-syne.mid, at: "11:00", key: C2, cool-down: 1m, priority: 1}
-          # bell: {sound: bell.wav, level: -6 dB, duck: -12 dB, at: ["12:00", "15:00"], controller: 64}
+          anthem: {song: songs/auld-lang-syne.mid, at: "11:00", cool-down: 1m, priority: 1}
+          # bell: {sound: bell.wav, level: -6 dB, duck: -12 dB, at: ["12:00", "15:00"], key: C2}
 
         # Each entry holds on its days and dates, from one time to another, also over midnight. A later one has the last
         # word, so exceptions stand below what is usual; where none plays anything the house is closed and the card free.
