@@ -91,7 +91,9 @@ import Testing
                 }
                 return await group.reduce(into: [ControlSocket]()) { if let socket = $1 { $0.append(socket) } }
             }
-            #expect(made.count == 1 && folder.names == ["s"])
+            // One that nobody uses any more takes its file away; an optimised build knows that early.
+            let names = withExtendedLifetime(made) { folder.names }
+            #expect(made.count == 1 && names == ["s"])
         }
     }
 
