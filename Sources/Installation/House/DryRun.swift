@@ -162,8 +162,7 @@ public struct DryRun {
     private mutating func length(of song: InstallationSong) -> (Double, Double)? {
         let key = "\(song.path) \(song.manner)"
         if let known = lengths[key] { return known }
-        var listed = SessionSong(name: song.name, path: song.path)
-        listed.manner = song.manner
+        let listed = SongFeed.song(song)
         var result: (length: Double, rest: Double)?
         // Why it cannot be played, whoever checks the installation is told.
         do { result = (try listed.length(sampleRate: sampleRate), listed.rest) } catch { result = nil }

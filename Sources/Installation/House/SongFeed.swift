@@ -34,7 +34,11 @@ struct SongFeed {
     mutating func go(to place: Programme.Place, in list: Playlist?) {
         programme.go(to: place)
         (hasEnded, failures, resting) = (false, 0, nil)
-        guard let list else { return }
+        if let list { removeWaiting(from: list) }
+    }
+
+    /// What waits behind the song that plays does so no more.
+    private func removeWaiting(from list: Playlist) {
         for item in list.items where item.id != list.currentID { list.remove(item.id) }
     }
 
@@ -87,13 +91,13 @@ struct SongFeed {
 
     /// A song in the place of the music: what waits does so no more. Returns its number in the list.
     mutating func interrupt(with song: InstallationSong, in list: Playlist) -> Playlist.Item.ID {
-        for item in list.items where item.id != list.currentID { list.remove(item.id) }
+        removeWaiting(from: list)
         return list.insert(Self.song(song))
     }
 
     /// The song that was interrupted, behind the one that did; what followed it follows again.
     mutating func comeBack(to choice: Programme.Choice, in list: Playlist) {
-        for item in list.items where item.id != list.currentID { list.remove(item.id) }
+        removeWaiting(from: list)
         programme.go(to: choice.place)
         hasEnded = false
         choices[list.insert(Self.song(choice.song))] = programme.take() ?? choice

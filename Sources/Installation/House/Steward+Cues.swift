@@ -32,18 +32,9 @@ extension Steward {
     /// Hears who asks, and notices what has ended.
     func followCues(_ session: LiveSession) {
         let now = world.uptime()
-        var calls = cues.asked + cues.filter.take() + cues.due(at: world.clock(), in: world.zone).map { .ask($0) }
+        let named = cues.due(at: world.clock(), in: world.zone) + droppedCues()
+        let calls = cues.asked + cues.filter.take() + named.map { .ask($0) }
         cues.asked = []
-        if now - cues.dropped >= 1, cues.drop != nil {
-            cues.dropped = now
-            let names = cues.desk.cues.map(\.name)
-            for found in cues.drop?.look(for: names) ?? [] {
-                switch found {
-                case .cue(let name): calls.append(.ask(name))
-                case .left(let file, let reason): note("\(file): \(reason)")
-                }
-            }
-        }
         for call in calls {
             switch call {
             case .ask(let name): obey(isOpenForCues ? cues.ask(for: name, at: now) : refusal(name), session)
@@ -70,14 +61,20 @@ extension Steward {
 
     /// Takes files away that ask for something while the house is closed: they are not to ask in the morning.
     func refuseDroppedCues() {
-        let now = world.uptime()
-        guard now - cues.dropped >= 1, cues.drop != nil else { return }
+        for name in droppedCues() { note("cue \(name) is not played: the house is closed") }
+    }
+
+    /// The cues that files have asked for since the last second; what else lies in their folder is told.
+    private func droppedCues() -> [String] {
+        let now = world.uptime(), names = cues.desk.cues.map(\.name)
+        guard now - cues.dropped >= 1, let found = cues.drop?.look(for: names) else { return [] }
         cues.dropped = now
-        let names = cues.desk.cues.map(\.name)
-        for found in cues.drop?.look(for: names) ?? [] {
+        return found.compactMap { found in
             switch found {
-            case .cue(let name): note("cue \(name) is not played: the house is closed")
-            case .left(let file, let reason): note("\(file): \(reason)")
+            case .cue(let name): return name
+            case .left(let file, let reason):
+                note("\(file): \(reason)")
+                return nil
             }
         }
     }

@@ -260,8 +260,7 @@ public final class Steward {
             switch then {
             case .close: close()
             case .reopen:
-                former = state
-                let kept = former
+                let kept = state
                 close()
                 former = kept
                 feed.go(to: kept?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
