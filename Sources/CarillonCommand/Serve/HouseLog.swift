@@ -13,8 +13,8 @@ struct HouseLog {
     private var untold: [String] = []
 
     /// Tells what has happened.
-    mutating func tell(_ steward: Steward) {
-        let events = steward.takeEvents(), snapshot = steward.session?.snapshot
+    mutating func tell(_ steward: Steward, _ snapshot: SessionSnapshot?) {
+        let events = steward.takeEvents()
         if isForPeople {
             untold += events.map { "\(Self.time) \($0.sentence)" }
             if let snapshot { untold += troubles(snapshot) }

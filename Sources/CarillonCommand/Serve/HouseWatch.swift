@@ -17,8 +17,8 @@ struct HouseWatch {
     var patience: Double? { notice.watchdogInterval.map { max(fed + $0 - SteadyClock.seconds, 0) } }
 
     /// Tells how things stand, and feeds the watchdog where that is due and deserved.
-    mutating func look(at steward: Steward) {
-        let snapshot = steward.session?.snapshot, now = SteadyClock.seconds
+    mutating func look(at steward: Steward, _ snapshot: SessionSnapshot?) {
+        let now = SteadyClock.seconds
         let status = Self.status(steward, snapshot)
         if status != self.status {
             self.status = status

@@ -41,12 +41,13 @@ struct ServeRun {
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
-        watch.look(at: steward)
+        watch.look(at: steward, steward.session?.snapshot)
         watch.tell(.ready)
         while true {
-            log.tell(steward)
-            watch.look(at: steward)
-            socket?.publish(steward.session?.snapshot ?? SessionSnapshot())
+            let snapshot = steward.session?.snapshot
+            log.tell(steward, snapshot)
+            watch.look(at: steward, snapshot)
+            socket?.publish(snapshot ?? SessionSnapshot())
             switch steward.isOver ? SIGTERM : wait(signals, steward, watch, socket) {
             case nil: break
             case SIGHUP?:
@@ -58,7 +59,7 @@ struct ServeRun {
                 watch.tell(.stopping)
                 steward.finish()
                 socket?.end()
-                log.tell(steward)
+                log.tell(steward, nil)
                 log.end(steward.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
                 return code
             default: break
