@@ -38,6 +38,26 @@ import Testing
         #expect(time.held.values.allSatisfy { $0 == 0 })
     }
 
+    /// Who seeks hundreds of times within one slice is told what was not done, and no music is lost by it.
+    @Test(arguments: [1, 63, 64, 65, 500]) func aHammeredSongGoesOn(_ times: Int) throws {
+        let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(40)]), session = time.session
+        try time.pass(0.25)
+        var obeyed = 0
+        for _ in 0..<times {
+            do {
+                try session.perform(.seek(.bar(4)))
+                obeyed += 1
+            } catch { #expect("\(error)" == "\(EngineError.queueFull)") }
+        }
+        try time.pass(0.5)
+        #expect(obeyed >= 1 && (times > 60 || obeyed == times))
+        #expect(try time.pass(atMost: 20) { session.isOver })
+        // From the fourth bar on: each beat of the 28 once.
+        let last = try #require(time.onsets.last?.time), first = last - 27 * 4_800
+        #expect(time.onsets.suffix(28).map(\.time) == (0..<28).map { first + $0 * 4_800 })
+        #expect(time.held.values.allSatisfy { $0 == 0 })
+    }
+
     // MARK: - Sounds
 
     @Test func aChannelGetsASoundOfTheListAndKeepsIt() throws {

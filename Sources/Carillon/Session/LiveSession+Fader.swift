@@ -27,15 +27,19 @@ extension LiveSession {
         } catch { throw .engine(error) }
     }
 
-    /// Tells the fader what songs want of it.
+    /// Tells the fader what songs want of it; what finds no room is told with the next call.
     func fadeSongs() throws(LiveError) {
-        for change in playlist?.levels.take() ?? [] {
-            guard let fader = graph.fader else { continue }
-            do {
-                try engine.ramp(
-                    MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
-                    at: change.time, over: change.seconds)
-            } catch { throw .engine(error) }
+        while let change = playlist?.levels.next {
+            if let fader = graph.fader {
+                do {
+                    try engine.ramp(
+                        MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
+                        at: change.time, over: change.seconds)
+                } catch {
+                    if case .queueFull = error { return } else { throw .engine(error) }
+                }
+            }
+            playlist?.levels.removeNext()
         }
     }
 }

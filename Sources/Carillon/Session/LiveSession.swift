@@ -42,6 +42,7 @@ public final class LiveSession {
     let outputs: SessionOutputs
     private var performances: PerformanceReader
     private var ending: SongEnding
+    private var outbox = ScoreOutbox()
     private(set) var keys = SoundingKeys()
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
@@ -251,10 +252,7 @@ public final class LiveSession {
         case .savePatch(let path): return .saved(path: try savePatch(path))
         case .patch(let place): try change(to: place)
         case .metronome(let isRunning, let tempo): try run(metronome, isRunning, tempo: tempo)
-        default:
-            guard let playlist else { throw .noSong }
-            try post(playlist.perform(command, now: now, soon: soon))
-            try fadeSongs()
+        default: try post { $0.perform(command, now: now, soon: soon) }
         }
         return .done
     }
@@ -302,8 +300,13 @@ public final class LiveSession {
         return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
     }
 
-    private func post(_ segments: [ScoreSegment]) throws(LiveError) {
-        for segment in segments where !engine.renderer.play(segment) { throw .engine(.queueFull) }
+    /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
+    private func post(_ segments: (Playlist) -> [ScoreSegment]) throws(LiveError) {
+        guard let playlist else { throw .noSong }
+        outbox.post(to: engine.renderer)
+        guard outbox.isEmpty else { throw .engine(.queueFull) }
+        outbox.post(segments(playlist), to: engine.renderer)
+        try fadeSongs()
     }
 
     /// Lets the graph play a song that came into the list after the start.
@@ -339,13 +342,12 @@ public final class LiveSession {
         let performance = performances.read(&keys, &sounds) { port.report?.eventError.add($0) }
         recorder.take(performance, now: now)
         onPerformance(performance)
-        faults.attempt { () throws(LiveError) in try play(notes.due(now)) }
+        faults.attemptAgain { () throws(LiveError) in try play(notes.due(now)) }
         faults.attempt { () throws(LiveError) in try advancePatches() }
         faults.attempt { () throws(LiveError) in try capture?.take(performance) }
-        faults.attempt { () throws(LiveError) in
+        faults.attemptAgain { () throws(LiveError) in
             guard let playlist else { return }
-            try post(playlist.advance(now: now, soon: soon))
-            try fadeSongs()
+            try post { $0.advance(now: now, soon: soon) }
             let meters = meters
             if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: now),
                 options.playedPorts == 0

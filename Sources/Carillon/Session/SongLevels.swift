@@ -73,9 +73,9 @@ struct SongLevels {
         waiting.append(Change(time: time, decibels: max(decibels, Self.silence), seconds: 0))
     }
 
-    /// What is to be told and has not been.
-    mutating func take() -> [Change] {
-        defer { waiting = [] }
-        return waiting
-    }
+    /// What is to be told first of what has not been.
+    var next: Change? { waiting.first }
+
+    /// The first was told.
+    mutating func removeNext() { waiting.removeFirst() }
 }
