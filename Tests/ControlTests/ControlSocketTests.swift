@@ -75,15 +75,15 @@ import Testing
         steered.port.advance(seconds: 1)
         let first = steered.session.snapshot
         steered.clock.pass(0.6)
-        steered.socket.publish(first)
+        steered.socket.publish(first, of: steered.session)
         #expect(client.wait(1)[0].contains("\"frames\":\(first.sampleTime.rawValue),"))
         // Too early: the next answer is that to another request.
         steered.clock.pass(0.1)
-        steered.socket.publish(first)
+        steered.socket.publish(first, of: steered.session)
         client.send("nonsense\n")
         #expect(client.wait(1)[0].hasPrefix("error"))
         steered.clock.pass(0.4)
-        steered.socket.publish(first)
+        steered.socket.publish(first, of: steered.session)
         #expect(client.wait(1)[0].hasPrefix("{\"statusVersion\""))
     }
 

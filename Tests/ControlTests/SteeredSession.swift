@@ -20,7 +20,7 @@ final class SteeredSession {
         let clock = clock
         socket = try ControlSocket(folder.file("s"), inbox: session.inbox, role: role, clock: { clock.seconds })
         try session.start()
-        socket.publish(session.snapshot)
+        socket.publish(session.snapshot, of: session)
     }
 
     /// Two hundred bars.
@@ -41,7 +41,7 @@ final class SteeredSession {
     func work() throws {
         port.advance(seconds: 0.01)
         try session.maintain()
-        socket.publish(session.snapshot)
+        socket.publish(session.snapshot, of: session)
     }
 
     /// Sends a request and lets the session work until it is answered.

@@ -21,7 +21,7 @@ import Units
 /// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
 public final class LiveSession {
     /// What it was started with.
-    public private(set) var options: LiveOptions
+    public internal(set) var options: LiveOptions
     /// The engine that plays.
     public let engine: Engine
     /// The graph's units by their part.
@@ -43,6 +43,8 @@ public final class LiveSession {
     private var performances: PerformanceReader
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
+    /// What of it changes seldom: values that were moved, the notes of the song.
+    var views = SessionViews()
     private(set) var keys = SoundingKeys()
     var sounds = ChannelSounds()
     var notes = CommandedNotes()
@@ -52,7 +54,7 @@ public final class LiveSession {
     /// The keyboards that have input ports of their own.
     let inputs: KeyboardInputs
     /// What the songs of the list need of the graph.
-    private var demand: SongDemand
+    var demand: SongDemand
     /// The sounds that were made ready, by their names.
     var soundPlayers: [String: FilePlayer] = [:]
     /// Why commands were refused whose sender wanted no answer.
@@ -189,44 +191,6 @@ public final class LiveSession {
         followClock()
     }
 
-    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
-    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
-    ///
-    /// What was set by hand stays where the new patch says of it what the former one said.
-    ///
-    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
-    ///
-    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
-    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
-    public func apply(_ patch: Patch) throws(LiveError) {
-        if let patches { return try replace(patch: patches.list.current + 1, by: patch) }
-        var wanted = options
-        wanted.patch = patch
-        let zones = try Self.zones(patch, inputs, outputs.names), former = liveFilter.zones
-        // One that could not play out at the start was told so then.
-        if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch), !outputs.isNeeded(by: options.patch) {
-            throw .nothingPlaysOut
-        }
-        let units = engine.graph.nodes
-        graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
-        options = wanted
-        saved = nil
-        outputs.open(zones, patch)
-        liveFilter.zones = zones
-        renewControls()
-        engine.midi.filter = liveFilter.player
-        for sound in zones?.sounds ?? [] {
-            // A unit that was made anew knows nothing of what the one before was told.
-            let isNew = sound.unit.map { name in
-                engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
-            } ?? false
-            if isNew || former?.sounds.contains(sound) != true { try set(sound) }
-        }
-    }
-
-    /// The patch of the options is another from now on.
-    func adopt(_ listed: ListedPatch) { (options.patch, options.patchPath) = (listed.patch, listed.path) }
-
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
@@ -360,6 +324,7 @@ public final class LiveSession {
         faults.attempt { () throws(LiveError) in
             do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
         }
+        renewViews()
         try faults.finish()
     }
 

@@ -225,6 +225,12 @@ public struct SessionSnapshot: Sendable {
     public var transport: Transport?
     /// The set list, where there is one.
     public var patches: PatchList?
+    /// Rises whenever a value of a unit was moved, by whomever, or units have come and gone.
+    public var parameterEdition = 0
+    /// Rises whenever another song plays.
+    public var songEdition = 0
+    /// The installation, where there is one.
+    public var house: House?
 
     /// A snapshot of nothing yet.
     public init() {}

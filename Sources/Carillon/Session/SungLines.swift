@@ -22,6 +22,9 @@ struct SungLines: Sendable {
         self.lines = lines.filter { $0.contains { $0.text.contains { !$0.isWhitespace } } }
     }
 
+    /// Every line, and when it begins.
+    var beginnings: [Syllable] { lines.map { Syllable(frame: $0[0].frame, text: $0.map(\.text).joined()) } }
+
     /// The line of a frame: the first before anything is sung, then the last that has begun; nil for a song without words.
     func line(at frame: Int64) -> SessionSnapshot.Lyrics? {
         guard !lines.isEmpty else { return nil }

@@ -1,6 +1,7 @@
 import Carillon
 import Control
 import Glibc
+import Installation
 
 /// One run of `live` or `play`: from options to an exit code, in this order: sounds are read, the device opened, signals
 /// taken over, threads started; then the terminal's loop; then notes released, files and device closed.
@@ -55,7 +56,7 @@ struct SessionRun {
     private static func socket(_ path: String, _ session: LiveSession) throws -> ControlSocket {
         do throws(ControlSocketError) {
             let socket = try ControlSocket(path, inbox: session.inbox)
-            socket.publish(session.snapshot)
+            socket.publish(session.snapshot, of: session)
             return socket
         } catch { throw Failure.report("--control: \(error)", exitCode: error.exitCode) }
     }
@@ -83,10 +84,11 @@ struct SessionRun {
             maintain: {
                 // Before the inbox is emptied: what comes later wakes again.
                 socket?.takeArrivals()
-                defer { socket?.publish(session.snapshot) }
+                defer { socket?.publish(session.snapshot, of: session) }
                 var lines = session.takeNotices() + watches.flatMap { $0.follow() }
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
+                for line in lines { socket?.tell(line, at: WallZone.now) }
                 return lines
             },
             hasEnded: { session.isOver })

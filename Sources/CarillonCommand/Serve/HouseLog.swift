@@ -9,15 +9,17 @@ struct HouseLog {
     private var device: String?
     private var counted = 0
     private let isForPeople = ScreenStyle.canRedraw
+    /// Called with each thing that happens, as a person says it.
+    var onSentence: (String) -> Void = { _ in }
     /// What has not been told because nobody took it.
     private var untold: [String] = []
 
     /// Tells what has happened.
     mutating func tell(_ steward: Steward, _ snapshot: SessionSnapshot?) {
-        let events = steward.takeEvents()
+        let events = steward.takeEvents(), found = snapshot.map { troubles($0) } ?? []
+        for sentence in events.map(\.sentence) + found { onSentence(sentence) }
         if isForPeople {
-            untold += events.map { "\(Self.time) \($0.sentence)" }
-            if let snapshot { untold += troubles(snapshot) }
+            untold += (events.map(\.sentence) + found).map { "\(WallZone.now) \($0)" }
         } else {
             untold += events.map { Self.line($0.fields.name, $0.fields.values) }
             if let snapshot { untold += session.lines(for: snapshot, at: SteadyClock.seconds) }
@@ -27,20 +29,21 @@ struct HouseLog {
 
     /// Says something.
     mutating func say(_ texts: [String]) {
-        untold += texts.map { isForPeople ? "\(Self.time) \($0)" : Self.line("message", [("text", $0)]) }
+        texts.forEach(onSentence)
+        untold += texts.map { isForPeople ? "\(WallZone.now) \($0)" : Self.line("message", [("text", $0)]) }
         flush()
     }
 
     /// The last line.
     mutating func end(_ reason: String) {
         untold.append(
-            isForPeople ? "\(Self.time) ends" : Self.line("end", [("reason", reason)]))
+            isForPeople ? "\(WallZone.now) ends" : Self.line("end", [("reason", reason)]))
         flush()
     }
 
     /// A line, with what the clock on the wall says at its end.
     private static func line(_ event: String, _ values: [(String, String)]) -> String {
-        let clock = time.split(separator: " ").joined(separator: "T")
+        let clock = WallZone.now.split(separator: " ").joined(separator: "T")
         return LiveLog.line(event, values.map { ($0.0, $0.1) } + [("clock", clock)])
     }
 
@@ -57,15 +60,13 @@ struct HouseLog {
         var lines: [String] = []
         let state = "\(snapshot.device.name ?? "none") \(snapshot.device.state)"
         if state != device, snapshot.device.state != "opening" {
-            lines.append("\(Self.time) device: \(state)" + (snapshot.device.fault.map { " (\($0))" } ?? ""))
+            lines.append("device: \(state)" + (snapshot.device.fault.map { " (\($0))" } ?? ""))
             device = state
         }
         if snapshot.xruns > counted {
-            lines.append("\(Self.time) \(snapshot.xruns - counted) interruptions of the sound (xruns)")
+            lines.append("\(snapshot.xruns - counted) interruptions of the sound (xruns)")
         }
         counted = snapshot.xruns
         return lines
     }
-
-    private static var time: String { WallZone.system.civil(at: WallTime.now).description }
 }

@@ -62,7 +62,7 @@ struct HouseWatch {
             guard let change = steward.nextChange else { return "closed" }
             return steward.isOpen ? "waits for a sound card or a song" : "closed until \(WallZone.system.civil(at: change))"
         }
-        let playlist = InstallationCheck.words(steward.situation)
+        let playlist = steward.situation.words
         return "\(playlist): \(song)" + (snapshot.device.fault.map { "; \($0)" } ?? "")
     }
 }

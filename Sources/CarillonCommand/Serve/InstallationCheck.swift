@@ -45,18 +45,11 @@ struct InstallationCheck {
                 + (installation.cues.isEmpty ? "" : ", \(counted(installation.cues.count, "cue"))")
                 + (faults.isEmpty ? "" : ", \(faults.count) that cannot be played")
         ]
-        lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(Self.words(calendar.situation(at: now)))")
+        lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(calendar.situation(at: now).words)")
         if let change = calendar.nextChange(after: now) {
-            lines.append("then \(zone.civil(at: change)): \(Self.words(calendar.situation(at: change)))")
+            lines.append("then \(zone.civil(at: change)): \(calendar.situation(at: change).words)")
         }
         try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
         if bad + faults.count + silent > 0 { throw ExitCode(65) }
-    }
-
-    /// What holds, as a person says it.
-    static func words(_ situation: InstallationCalendar.Situation) -> String {
-        guard let playlist = situation.playlist else { return "closed" }
-        let level = situation.level == 0 ? "" : " at \(RenderJob.fixed(situation.level, 0)) dB"
-        return "\(playlist)\(level)\(situation.isPaused ? ", standing still" : "")"
     }
 }

@@ -37,6 +37,7 @@ struct ServeRun {
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
         let socket = try socketPath.map { try Self.socket($0, steward) }
         var log = HouseLog(), watch = HouseWatch(notice)
+        log.onSentence = { socket?.tell($0, at: WallZone.now) }
         steward.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
@@ -47,7 +48,7 @@ struct ServeRun {
             let snapshot = steward.session?.snapshot
             log.tell(steward, snapshot)
             watch.look(at: steward, snapshot)
-            socket?.publish(snapshot ?? SessionSnapshot())
+            socket?.publish(steward.snapshot, of: steward.session)
             switch steward.isOver ? SIGTERM : wait(signals, steward, watch, socket) {
             case nil: break
             case SIGHUP?:

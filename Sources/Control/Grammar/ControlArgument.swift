@@ -16,6 +16,8 @@ public struct ControlArgument: Sendable {
         case name
         /// `NAME=VALUE`, the rest of the line.
         case setting
+        /// A role's name.
+        case role
     }
 
     /// What the help calls it: `TIME`.
@@ -34,6 +36,7 @@ public struct ControlArgument: Sendable {
         case .number(let spec), .whole(let spec): spec.valid
         case .shift(let spec): "+ or -, \(spec.valid)"
         case .toggle: "on, off"
+        case .role: ControlRole.Name.allCases.map(\.rawValue).joined(separator: ", ")
         case .name, .setting: nil
         }
     }
@@ -45,7 +48,7 @@ public struct ControlArgument: Sendable {
         case .number: !token.isQuoted && !hasSign
         case .whole: !token.isQuoted && ControlToken.startsLikeANumber(token.text)
         case .shift: !token.isQuoted && hasSign
-        case .toggle: !token.isQuoted
+        case .toggle, .role: !token.isQuoted
         case .name, .setting: true
         }
     }
@@ -70,6 +73,10 @@ public struct ControlArgument: Sendable {
             switch kind {
             case .whole(let spec): return .whole(try spec.wholeNumber(text))
             case .toggle: return .flag(try Self.toggle(name).number(text) == 1)
+            case .role:
+                let names = ControlRole.Name.allCases.map(\.rawValue)
+                let choice = ParameterSpec.choice(name.lowercased(), names, default: 0, help: "What may be asked.")
+                return .text(names[try choice.wholeNumber(text)])
             case .number(let spec): return .number(try spec.number(text))
             case .shift(let spec):
                 let isBack = text.hasPrefix("-"), isSigned = isBack || text.hasPrefix("+")

@@ -11,4 +11,28 @@ public enum ControlRequest: Sendable, Hashable {
     case watch(every: Double)
     /// What may be asked.
     case help
+    /// What changes seldom, or is long.
+    case tell(ControlQuestion)
+    /// Whoever asks may do less from here on.
+    case role(ControlRole.Name)
+}
+
+/// What a session tells beside how it stands.
+public enum ControlQuestion: Sendable, Hashable {
+    /// The song that plays: bars, markers, words.
+    case song
+    /// Its notes between two times, in seconds.
+    case notes(from: Double, to: Double)
+    /// The sounds that channels can be given.
+    case sounds
+    /// The units of what sounds, their parameters and the values of these.
+    case parameters
+    /// What was told of late.
+    case log
+    /// Whether all is well.
+    case health
+    /// The metrics as a Prometheus server reads them, as one JSON string.
+    case prometheus
+    /// A description of the HTTP interface that speaks for this socket.
+    case openAPI
 }

@@ -82,6 +82,23 @@ extension ControlVerb {
             Self.form("watch", [.init("TIME", .number(Self.interval), isOptional: true)],
                 help: "Tells how things stand again and again.", "watch 0.5s")
         case .help: Self.form("help", help: "Tells what may be asked.", "help")
+        case .prometheus:
+            Self.form("metrics prometheus", help: "Tells the same as a Prometheus server reads it, as a JSON string.",
+                "metrics prometheus")
+        case .song: Self.form("song", help: "Tells the bars, markers and words of the song that plays.", "song")
+        case .notes:
+            Self.form("notes", [.init("FROM", .number(Self.songTime)), .init("TO", .number(Self.songTime))],
+                help: "Tells the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00")
+        case .sounds: Self.form("sounds", help: "Tells the sounds that channels can be given.", "sounds")
+        case .parameters:
+            Self.form("parameters", help: "Tells the units of what sounds, and what can be moved of them.", "parameters")
+        case .log: Self.form("log", help: "Tells what was told of late.", "log")
+        case .health: Self.form("health", help: "Tells whether all is well: ok, or an error that says what is not.", "health")
+        case .openAPI:
+            Self.form("openapi", help: "Describes the HTTP interface of carillon-gateway, as OpenAPI has it.", "openapi")
+        case .role:
+            Self.form("role", [.init("ROLE", .role)], help: "From here on this client may do less: \(ControlRole.Name.help).",
+                "role reader")
         }
     }
 

@@ -11,6 +11,17 @@ extension ControlVerb {
         case .metrics: return .metrics
         case .watch: return .watch(every: first.number ?? Double(Self.interval.initial))
         case .help: return .help
+        case .prometheus: return .tell(.prometheus)
+        case .song: return .tell(.song)
+        case .notes:
+            guard let start = first.number, let end = values.last?.number else { return nil }
+            return .tell(.notes(from: start, to: end))
+        case .sounds: return .tell(.sounds)
+        case .parameters: return .tell(.parameters)
+        case .log: return .tell(.log)
+        case .health: return .tell(.health)
+        case .openAPI: return .tell(.openAPI)
+        case .role: return first.text.flatMap(ControlRole.Name.init).map { .role($0) }
         default: return command(values, first).map { .command($0) }
         }
     }
@@ -65,7 +76,8 @@ extension ControlVerb {
         case .cue: return first.text.map { .cue($0) }
         case .releaseCue: return first.text.map { .releaseCue($0) }
         case .quit: return .quit
-        case .status, .metrics, .watch, .help: return nil
+        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .log, .health, .help, .openAPI,
+            .role: return nil
         }
     }
 
@@ -77,6 +89,21 @@ extension ControlVerb {
         case .metrics: (.metrics, [])
         case .watch(let seconds): (.watch, [.number(seconds)])
         case .help: (.help, [])
+        case .role(let name): (.role, [.text(name.rawValue)])
+        case .tell(let question): saying(question)
+        }
+    }
+
+    private static func saying(_ question: ControlQuestion) -> (verb: ControlVerb, values: [ControlValue]) {
+        switch question {
+        case .song: (.song, [])
+        case .notes(let start, let end): (.notes, [.number(start), .number(end)])
+        case .sounds: (.sounds, [])
+        case .parameters: (.parameters, [])
+        case .log: (.log, [])
+        case .health: (.health, [])
+        case .prometheus: (.prometheus, [])
+        case .openAPI: (.openAPI, [])
         }
     }
 

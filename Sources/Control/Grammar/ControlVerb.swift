@@ -10,15 +10,20 @@ public enum ControlVerb: CaseIterable, Sendable {
     case patchNext, patchPrevious, patchNumber, patch, savePatch, saveRecording
     case cue, releaseCue
     case quit
-    case status, metrics, watch, help
+    case status, metrics, prometheus, watch, song, notes, sounds, parameters, log, health, help, openAPI
+    case role
 
     /// Whether it only asks, and changes nothing.
     public var onlyAsks: Bool {
         switch self {
-        case .status, .metrics, .watch, .help: true
+        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .log, .health, .help, .openAPI,
+            .role: true
         default: false
         }
     }
+
+    /// Whether it may name a file that is written.
+    var namesFile: Bool { self == .savePatch || self == .saveRecording }
 }
 
 /// How a request is said: words, places for values, what it does, and a line that says it.

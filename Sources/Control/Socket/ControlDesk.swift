@@ -14,8 +14,19 @@ final class ControlDesk: Sendable {
         let text: String
     }
 
+    /// A question that waits for the session, and whose it is.
+    private struct Asked {
+        let question: ControlQuestion
+        let client: Int
+        let request: Int
+    }
+
     private struct State {
         var snapshot = SessionSnapshot()
+        /// When it was published.
+        var time: Double
+        var questions: [Asked] = []
+        var log = ControlLog()
         /// How often one was published.
         var edition = 0
         var answers: [Answer] = []
@@ -26,22 +37,39 @@ final class ControlDesk: Sendable {
     let news: WakeUp
     let arrivals: WakeUp
     private let inbox: CommandInbox
-    private let state = Mutex(State())
+    private let clock: @Sendable () -> Double
+    private let state: Mutex<State>
 
-    init(inbox: CommandInbox, role: ControlRole, path: String) throws(ControlSocketError) {
+    /// Seconds without a word of the session after which something is wrong with it.
+    static let patience = 30.0
+
+    init(
+        inbox: CommandInbox, role: ControlRole, path: String, clock: @escaping @Sendable () -> Double
+    ) throws(ControlSocketError) {
         guard let news = WakeUp(), let arrivals = WakeUp() else { throw .system(call: "pipe", path: path, code: errno) }
-        (self.inbox, self.role, self.news, self.arrivals) = (inbox, role, news, arrivals)
+        (self.inbox, self.role, self.news, self.arrivals, self.clock) = (inbox, role, news, arrivals, clock)
+        state = Mutex(State(time: clock()))
     }
 
     // MARK: - Session's thread
 
-    func publish(_ snapshot: SessionSnapshot) {
-        state.withLock {
-            $0.snapshot = snapshot
-            $0.edition += 1
+    func publish(_ snapshot: SessionSnapshot, of session: LiveSession?) {
+        let now = clock()
+        let questions = state.withLock { state in
+            state.snapshot = snapshot
+            state.time = now
+            state.edition += 1
+            defer { state.questions = [] }
+            return state.questions
+        }
+        for asked in questions {
+            let text = QuestionJSON.text(asked.question, session)
+            take(Answer(client: asked.client, request: asked.request, text: text))
         }
         news.wake()
     }
+
+    func tell(_ text: String, at time: String) { state.withLock { $0.log.take(text, at: time) } }
 
     private func take(_ answer: Answer) {
         state.withLock { $0.answers.append(answer) }
@@ -78,6 +106,29 @@ final class ControlDesk: Sendable {
         }
         if isTaken { arrivals.wake() }
         return isTaken
+    }
+
+    /// What the desk knows itself; what only the session knows is asked of it, and answered later: nil.
+    func answer(_ question: ControlQuestion, client: Int, request: Int) -> String? {
+        switch question {
+        case .log: return state.withLock { $0.log.json }
+        case .health: return health
+        case .prometheus: return JSONText.string(SessionMetrics(snapshot).prometheusText).text
+        case .openAPI: return OpenAPI.text
+        case .song, .notes, .sounds, .parameters:
+            state.withLock { $0.questions.append(Asked(question: question, client: client, request: request)) }
+            arrivals.wake()
+            return nil
+        }
+    }
+
+    private var health: String {
+        let (snapshot, time) = state.withLock { ($0.snapshot, $0.time) }, silence = clock() - time
+        if silence > Self.patience { return "error the session has said nothing for \(Int(silence)) s" }
+        if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
+        if snapshot.device.state == "lost" { return "error the sound card is lost" }
+        if let fault = snapshot.captureFault { return "error \(Self.oneLine(fault))" }
+        return "ok"
     }
 
     private static func text(_ result: Result<CommandOutcome, LiveError>) -> String {

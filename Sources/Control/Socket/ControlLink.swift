@@ -19,13 +19,14 @@ struct ControlLink {
     private var answers: [(request: Int, text: String?)] = []
     private var requests = 0
     private var allowance: RequestAllowance
+    private var role: ControlRole
     private var watch: (every: Double, due: Double)?
 
     /// Requests that may wait for the session; who sends more is not read until they are answered.
     static let mostWaiting = 64
 
-    init(_ descriptor: Int32, number: Int, now: Double) {
-        (self.descriptor, self.number) = (descriptor, number)
+    init(_ descriptor: Int32, number: Int, role: ControlRole, now: Double) {
+        (self.descriptor, self.number, self.role) = (descriptor, number, role)
         allowance = RequestAllowance(now: now)
     }
 
@@ -71,9 +72,7 @@ struct ControlLink {
         guard let text = String(validating: bytes, as: UTF8.self) else { return say("error \(ControlGrammarError.notText)") }
         do throws(ControlGrammarError) {
             let (verb, request) = try ControlGrammar.parse(text)
-            if desk.role.forbidden.contains(verb) {
-                return say("error \(verb.form.words[0]): is not allowed through this socket")
-            }
+            if let refusal = role.refusal(of: verb, request) { return say("error \(refusal)") }
             obey(request, desk, now)
         } catch { say("error \(ControlDesk.oneLine("\(error)"))") }
     }
@@ -83,6 +82,16 @@ struct ControlLink {
         case .status: say(StatusJSON.text(desk.snapshot))
         case .metrics: say(SessionMetrics(desk.snapshot).json)
         case .help: say(ControlGrammar.json)
+        case .role(let name):
+            role = role.limited(to: name)
+            say("ok")
+        case .tell(let question):
+            // First the place in the row: the answer may come at once.
+            answers.append((requests, nil))
+            if let text = desk.answer(question, client: number, request: requests) {
+                answers[answers.count - 1].text = text
+                flush()
+            }
         case .watch(let interval):
             watch = (interval, now + interval)
             say(StatusJSON.text(desk.snapshot))

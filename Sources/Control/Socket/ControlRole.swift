@@ -1,13 +1,49 @@
 /// What those may ask who come through a socket.
 public struct ControlRole: Sendable {
+    /// A role that a client can take upon itself, and not put off again.
+    public enum Name: String, CaseIterable, Sendable, Hashable {
+        /// For whoever speaks for somebody on a network: the session is not ended, and files get the names that the session
+        /// chooses.
+        case remote
+        /// Looks, and touches nothing.
+        case reader
+
+        static let help = "remote: ends nothing and names no file; reader: only asks"
+    }
+
     /// What is refused.
     public let forbidden: Set<ControlVerb>
+    /// Whether those who save may say where.
+    public let namesFiles: Bool
 
     /// Everything but these.
-    public init(forbidding forbidden: Set<ControlVerb>) { self.forbidden = forbidden }
+    public init(forbidding forbidden: Set<ControlVerb>, namesFiles: Bool = true) {
+        (self.forbidden, self.namesFiles) = (forbidden, namesFiles)
+    }
 
     /// Whoever comes may do everything.
     public static let everything = ControlRole(forbidding: [])
     /// They may look, and touch nothing.
     public static let readOnly = ControlRole(forbidding: Set(ControlVerb.allCases.filter { !$0.onlyAsks }))
+
+    /// What is left of it to one who takes this role upon himself.
+    func limited(to name: Name) -> ControlRole {
+        switch name {
+        case .remote: ControlRole(forbidding: forbidden.union([.quit]), namesFiles: false)
+        case .reader: ControlRole(forbidding: forbidden.union(Self.readOnly.forbidden), namesFiles: false)
+        }
+    }
+
+    /// Why a request is refused; nil where it is not.
+    func refusal(of verb: ControlVerb, _ request: ControlRequest) -> String? {
+        if forbidden.contains(verb) { return "\(verb.form.words[0]): is not allowed through this socket" }
+        if verb.namesFile, !namesFiles {
+            switch request {
+            case .command(.savePatch(path: .some)), .command(.saveRecording(path: .some)):
+                return "\(verb.form.words[0]): the file's name is not chosen through this socket; leave it out"
+            default: return nil
+            }
+        }
+        return nil
+    }
 }

@@ -10,7 +10,7 @@ import Glibc
 /// status             {"statusVersion":1, ...}
 /// ```
 /// A thread of its own waits for clients and never for one of them: at most 16 of them, of each at most 200 requests a second,
-/// 64 requests that are not answered yet, lines of 4096 bytes, 64 KB that it does not fetch. Commands go into the session's
+/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch. Commands go into the session's
 /// inbox and are answered from there, in the order of the requests. Any thread.
 public final class ControlSocket: Sendable {
     /// Where it listens.
@@ -21,7 +21,7 @@ public final class ControlSocket: Sendable {
     /// Clients at most; one more is told so and sent away.
     public static let mostClients = 16
     /// Bytes that a client may leave unfetched before it is cut off.
-    public static let mostUnsent = 65_536
+    public static let mostUnsent = 1 << 20
     /// Requests a second that a client may send, and as many at once.
     public static let mostRequests = 200
 
@@ -40,7 +40,7 @@ public final class ControlSocket: Sendable {
         let listener = try ListeningSocket(place)
         self.path = place.text
         do throws(ControlSocketError) {
-            desk = try ControlDesk(inbox: inbox, role: role, path: place.text)
+            desk = try ControlDesk(inbox: inbox, role: role, path: place.text, clock: clock)
         } catch {
             listener.end()
             throw error
@@ -60,8 +60,16 @@ public final class ControlSocket: Sendable {
         }
     }
 
-    /// Shows how things stand to whoever asks, from now on. Ten times a second is enough.
-    public func publish(_ snapshot: SessionSnapshot) { desk.publish(snapshot) }
+    /// Shows how things stand to whoever asks, from now on, and answers what was asked of the session itself. Ten times a
+    /// second is enough, and after `arrivals`. Session's thread.
+    ///
+    /// - Parameter session: what plays; nil where nothing does: a house that is closed.
+    public func publish(_ snapshot: SessionSnapshot, of session: LiveSession?) { desk.publish(snapshot, of: session) }
+
+    /// Keeps a line for who asks what was told of late.
+    ///
+    /// - Parameter time: what the clocks show.
+    public func tell(_ text: String, at time: String) { desk.tell(text, at: time) }
 
     /// Readable when commands have been put into the inbox since `takeArrivals`: a session's loop may wake for them.
     public var arrivals: Int32 { desk.arrivals.descriptor }

@@ -88,6 +88,6 @@ struct SocketLoop {
             return
         }
         count += 1
-        links.append(ControlLink(descriptor, number: count, now: clock()))
+        links.append(ControlLink(descriptor, number: count, role: desk.role, now: clock()))
     }
 }

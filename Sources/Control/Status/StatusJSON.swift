@@ -27,6 +27,9 @@ public enum StatusJSON {
             ("captureFault", .string(snapshot.captureFault)),
             ("keyTranspose", .whole(snapshot.keyTranspose)),
             ("song", snapshot.transport.map(song) ?? .null),
+            ("lyrics", snapshot.transport?.lyrics.map(lyrics) ?? .null),
+            ("parameterEdition", .whole(snapshot.parameterEdition)), ("songEdition", .whole(snapshot.songEdition)),
+            ("house", snapshot.house.map(house) ?? .null),
             ("patches", snapshot.patches.map(patches) ?? .null),
             ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),
             ("learning", .string(snapshot.learning)),
@@ -78,6 +81,22 @@ public enum StatusJSON {
             ("rounds", .whole(song.rounds)), ("channels", .wholes(song.channels)), ("muted", .wholes(song.muted)),
             ("soloed", .wholes(song.soloed)), ("marker", song.markerNumber > 0 ? .string(song.marker) : .null),
             ("next", .string(song.next)),
+        ])
+    }
+
+    private static func lyrics(_ lyrics: SessionSnapshot.Lyrics) -> JSONText {
+        .object([("sung", .string(lyrics.sung)), ("toCome", .string(lyrics.toCome)), ("next", .string(lyrics.next))])
+    }
+
+    private static func house(_ house: SessionSnapshot.House) -> JSONText {
+        .object([
+            ("isOpen", .flag(house.isOpen)), ("playlist", .string(house.playlist)), ("level", .number(house.level)),
+            ("isPaused", .flag(house.isPaused)),
+            ("next", house.next.map { .object([("at", .string($0.at)), ("what", .string($0.what))]) } ?? .null),
+            ("cues", .array(house.cues.map { cue in
+                .object([("name", .string(cue.name)), ("isPlaying", .flag(cue.isPlaying))])
+            })),
+            ("playlists", .strings(house.playlists)),
         ])
     }
 

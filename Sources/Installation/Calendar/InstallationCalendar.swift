@@ -22,6 +22,15 @@ public struct InstallationCalendar: Sendable {
         /// A closed house.
         public init() {}
 
+        /// What holds, as a person says it: `closed`, `day at -6 dB`.
+        public var words: String {
+            guard let playlist else { return "closed" }
+            let size = abs(level), whole = Int(size.rounded())
+            let text = Double(whole) == size ? "\(whole)" : "\((size * 10).rounded() / 10)"
+            let level = level == 0 ? "" : " at \(level < 0 ? "-" : "")\(text) dB"
+            return "\(playlist)\(level)\(isPaused ? ", standing still" : "")"
+        }
+
         /// Whether the same is heard.
         func isHeard(as other: Situation) -> Bool {
             (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)

@@ -8,3 +8,8 @@ extension WallTime {
         return WallTime(seconds: Int64(time.tv_sec))
     }
 }
+
+extension WallZone {
+    /// What the clocks of the process's zone show now.
+    public static var now: String { system.civil(at: .now).description }
+}

@@ -84,6 +84,8 @@ public final class Steward {
     private var noted: [String: Double] = [:]
     /// Whether the end of the programme was told.
     var hasToldEnd = false
+    /// What snapshots show of the calendar's next word.
+    var shown: ComingChange?
     /// Faults of units that were counted.
     private var faults = 0
 
@@ -326,6 +328,7 @@ public final class Steward {
     /// What the file says is something else from now on. What plays goes on; what follows is by the new lists.
     func adopt(_ new: Installation, _ lists: [InstallationPlaylist]) {
         installation = new
+        shown = nil
         cues.replace(new)
         director = Director(new.calendar(in: world.zone), after: director)
         if lists == playlists { return }

@@ -1,0 +1,41 @@
+extension SessionSnapshot {
+    /// The installation that a session belongs to, where it belongs to one.
+    public struct House: Sendable, Hashable {
+        /// A cue that can be asked for.
+        public struct Cue: Sendable, Hashable {
+            public var name: String
+            public var isPlaying: Bool
+
+            public init(name: String, isPlaying: Bool) { (self.name, self.isPlaying) = (name, isPlaying) }
+        }
+
+        /// What the calendar says next, and when, as the clocks will show it.
+        public struct Change: Sendable, Hashable {
+            public var at: String
+            /// `closed`, or what plays then.
+            public var what: String
+
+            public init(at: String, what: String) { (self.at, self.what) = (at, what) }
+        }
+
+        /// Whether it is open by the calendar.
+        public var isOpen: Bool
+        /// What plays by the calendar; nil while it is closed.
+        public var playlist: String?
+        /// How loud, in decibels.
+        public var level: Double
+        /// Whether the music stands still by the calendar.
+        public var isPaused: Bool
+        public var next: Change?
+        public var cues: [Cue]
+        /// The playlists of the file.
+        public var playlists: [String]
+
+        public init(
+            isOpen: Bool, playlist: String?, level: Double, isPaused: Bool, next: Change?, cues: [Cue], playlists: [String]
+        ) {
+            (self.isOpen, self.playlist, self.level, self.isPaused) = (isOpen, playlist, level, isPaused)
+            (self.next, self.cues, self.playlists) = (next, cues, playlists)
+        }
+    }
+}

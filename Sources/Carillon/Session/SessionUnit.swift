@@ -1,0 +1,49 @@
+import Graph
+import UnitAPI
+
+/// A unit of what sounds, with what can be moved of it.
+public struct SessionUnit: Sendable {
+    /// A parameter with its declaration, and the value that it has or glides to.
+    public struct Parameter: Sendable {
+        public var spec: ParameterSpec
+        /// The input bus or the band; nil where there is one value.
+        public var element: Int?
+        public var value: Float
+
+        /// What a setting calls it: `decay`, `gain[2]`.
+        public var name: String { spec.name + (element.map { "[\($0)]" } ?? "") }
+    }
+
+    /// Its name in the graph, and that of its type.
+    public var name: String
+    public var type: String
+    /// What may be moved while it sounds.
+    public var parameters: [Parameter]
+}
+
+extension LiveSession {
+    /// The units of what sounds, with the values that their parameters have.
+    public var units: [SessionUnit] {
+        engine.graph.nodes.filter { !PatchStage.owns($0.name) }.map { node in
+            let block = node.instance.parameters
+            return SessionUnit(
+                name: node.name, type: node.instance.descriptor.name,
+                parameters: block.specs.indices.filter { block.specs[$0].applies == .live }.flatMap { index in
+                    let count = block.elementCount(of: index), isOne = block.specs[index].scope == .global
+                    return (0..<count).map { element in
+                        SessionUnit.Parameter(
+                            spec: block.specs[index], element: isOne ? nil : element, value: block.target(index, element))
+                    }
+                })
+        }
+    }
+
+    /// The song that plays, as a surface draws it; nil where none is played.
+    public var songSheet: SongSheet? { playlist.map { views.sheet(of: $0) } }
+
+    /// Looks whether values were moved or another song plays; with every `maintain`.
+    func renewViews() {
+        views.look(at: engine.graph)
+        views.look(at: playlist)
+    }
+}

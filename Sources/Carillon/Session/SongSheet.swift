@@ -1,0 +1,109 @@
+import MIDI
+import RealtimeCore
+import Sequencer
+
+/// A song as a surface draws it: bars, markers, words and notes, all in seconds at the song's own tempo, as
+/// `SessionSnapshot.Transport.seconds` counts.
+public struct SongSheet: Sendable {
+    /// A note.
+    public struct Note: Sendable, Hashable {
+        /// When it begins, and how long its key is held.
+        public var start: Double
+        public var length: Double
+        /// From 1, over all ports.
+        public var channel: Int
+        /// MIDI key, 60 is middle C.
+        public var key: Int
+        /// 1...127.
+        public var velocity: Int
+    }
+
+    /// A text that belongs to a time: a marker, or a line that is sung.
+    public struct Mark: Sendable, Hashable {
+        public var at: Double
+        public var text: String
+    }
+
+    public let name: String
+    /// Seconds.
+    public let length: Double
+    /// When each bar begins; of a song with more than `mostBars` the first ones.
+    public let bars: [Double]
+    public let markers: [Mark]
+    /// The lines that are sung.
+    public let words: [Mark]
+    /// By their beginnings.
+    private let notes: [Note]
+    /// Seconds of the longest note.
+    private let longest: Double
+
+    /// Bars, markers and lines at most, and notes of one answer.
+    public static let mostBars = 4000, mostMarks = 500, mostNotes = 8000
+
+    init(_ song: Playlist.Playing) {
+        let timeline = song.transport.timeline, rate = Double(timeline.sampleRate)
+        func seconds(_ frame: Int64) -> Double { Double(frame) / rate }
+        name = song.name
+        length = seconds(song.transport.length)
+        markers = timeline.markers.prefix(Self.mostMarks).map { Mark(at: seconds($0.time.rawValue), text: $0.text) }
+        words = song.words.beginnings.prefix(Self.mostMarks).map { Mark(at: seconds($0.frame), text: $0.text) }
+        var bars: [Double] = []
+        while bars.count < Self.mostBars, let tick = timeline.tempoMap.tick(ofBar: Int64(bars.count) + 1) {
+            let start = seconds(timeline.tempoMap.time(ofTick: tick).rawValue)
+            if start >= length { break }
+            bars.append(start)
+        }
+        self.bars = bars
+        notes = Self.notes(timeline.events, end: song.transport.length, seconds)
+        longest = notes.map(\.length).max() ?? 0
+    }
+
+    /// The notes that sound between two times, by their beginnings, and whether these are all.
+    public func notes(from start: Double, to end: Double) -> (notes: [Note], isWhole: Bool) {
+        // None that begins earlier can reach so far.
+        let first = notes.partitioningIndex { $0.start >= start - longest }
+        var found: [Note] = []
+        for note in notes[first...] {
+            if note.start > end { break }
+            if note.start + note.length < start { continue }
+            if found.count == Self.mostNotes { return (found, false) }
+            found.append(note)
+        }
+        return (found, true)
+    }
+
+    /// Beginnings and ends brought together; a key that is struck again ends the note before.
+    private static func notes(_ events: [TimedMusicEvent], end: Int64, _ seconds: (Int64) -> Double) -> [Note] {
+        var notes: [Note] = [], open: [Int: [Int]] = [:]
+        for event in events {
+            guard case .message(let message) = event.event, message.port < 16 else { continue }
+            let key = message.part * 128 + Int(message.data1)
+            switch message.kind {
+            case .noteOn where message.data2 > 0:
+                open[key, default: []].append(notes.count)
+                notes.append(Note(
+                    start: seconds(event.time.rawValue), length: -1, channel: message.part + 1, key: Int(message.data1),
+                    velocity: Int(message.data2)))
+            case .noteOn, .noteOff:
+                guard let place = open[key]?.first else { continue }
+                open[key]?.removeFirst()
+                notes[place].length = seconds(event.time.rawValue) - notes[place].start
+            default: break
+            }
+        }
+        for place in notes.indices where notes[place].length < 0 { notes[place].length = seconds(end) - notes[place].start }
+        return notes
+    }
+}
+
+extension Array {
+    /// The first place from which on something is so, where it is so from one place on.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var low = 0, high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,23 @@
+/// The last lines that a session has told, for who asks through a socket.
+struct ControlLog {
+    struct Line: Sendable {
+        /// What the clocks showed.
+        let time: String
+        let text: String
+    }
+
+    /// Lines that are kept, and characters of one.
+    static let room = 200, longest = 400
+
+    private(set) var lines: [Line] = []
+
+    mutating func take(_ text: String, at time: String) {
+        if lines.count == Self.room { lines.removeFirst() }
+        lines.append(Line(time: time, text: String(text.prefix(Self.longest))))
+    }
+
+    /// All of them, the newest last.
+    var json: String {
+        JSONText.object([("lines", .array(lines.map { .object([("at", .string($0.time)), ("text", .string($0.text))]) }))]).text
+    }
+}
