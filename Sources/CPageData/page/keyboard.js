@@ -10,7 +10,7 @@ const board = find('keyboard'), channels = control('key-channel');
 // A hand that vanishes, phone and all, leaves no note behind for longer than this.
 const longest = '30s';
 const letters = 'awsedftgyhujkolp';
-const narrowest = 46;
+const narrowest = 44;
 
 let octave = 4, status = null, count = 0, focusKey = 60;
 const fingers = new Map();
@@ -109,18 +109,20 @@ const isTyping = (target) => target.closest?.('input:not([type=range]), select, 
 addEventListener('keydown', (event) => {
   const place = letters.indexOf(event.key.toLowerCase());
   if (place < 0 || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-  if (isShown(board) && link.role !== 'reader') strike(event.code, lowest() + place, 90);
+  if (isShown(board) && link.role !== 'reader') strike(event.code, Math.min(127, (octave + 1) * 12 + place), 90);
 });
 addEventListener('keyup', (event) => lift(event.code));
 addEventListener('blur', liftAll);
 
 // MARK: what is seen
 
-const lowest = () => (octave + 1) * 12;
+// Of several octaves the chosen one is in the middle.
+let octaves = 1;
+const lowest = () => Math.max(0, (octave + 1 - Math.floor((octaves - 1) / 2)) * 12);
 
 function build() {
-  const whites = Math.max(7, Math.min(29, Math.floor(board.clientWidth / narrowest)));
-  const octaves = Math.floor((whites - 1) / 7);
+  const whites = Math.max(8, Math.min(29, Math.floor(board.clientWidth / narrowest)));
+  octaves = Math.floor((whites - 1) / 7);
   count = octaves * 12 + 1;
   const all = Array.from({ length: count }, (_, index) => lowest() + index).filter((key) => key <= 127);
   if (!isNews(board, all)) return;

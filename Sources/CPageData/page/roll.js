@@ -9,9 +9,9 @@ import { Trails } from './trails.js';
 
 const picture = new Picture(find('roll'));
 const trails = new Trails(picture);
-const head = 22, lane = 0.16;
+const head = 22, lane = 0.16, margin = 28;
 let range = { low: 48, high: 72 }, wantedRange = { low: 48, high: 72 };
-let silenced = new Set(), current = null, hasDrums = false;
+let silenced = new Set(), current = null, drums = [];
 
 link.on('status', (status) => {
   current = status.song;
@@ -22,7 +22,7 @@ link.on('status', (status) => {
   silenced = new Set(current.channels.filter((one) => muted.has(one) || (soloed.size > 0 && !soloed.has(one))));
   setLabel(picture.canvas, `Piano roll of ${current.name}`);
 });
-song.on(() => { wantedRange = { low: 128, high: -1 }; hasDrums = false; picture.isStale = true; });
+song.on(() => { wantedRange = { low: 128, high: -1 }; drums = []; picture.isStale = true; });
 
 /** Seconds that are seen at once: a note is wide enough for an eye on a stage. */
 const span = () => Math.max(5, Math.min(16, picture.width / 75));
@@ -35,7 +35,10 @@ function beginning(time) {
 
 function rangeOf(notes) {
   for (const [, , channel, key] of notes) {
-    if (isDrums(channel)) { hasDrums = true; continue; }
+    if (isDrums(channel)) {
+      if (!drums.includes(key)) drums = [...drums, key].sort((a, b) => a - b);
+      continue;
+    }
     wantedRange.low = Math.min(wantedRange.low, key);
     wantedRange.high = Math.max(wantedRange.high, key);
   }
@@ -51,13 +54,11 @@ function drawGrid(from, to, x, bottom) {
   context.font = '12px system-ui, sans-serif';
   context.lineWidth = 1;
   context.strokeStyle = colours.line;
-  for (let key = Math.ceil(range.low / 12) * 12; key < range.high; key += 12) {
+  for (let key = Math.ceil(range.low / 12) * 12; key < range.high && bottom > head; key += 12) {
     const y = Math.round(bottom - (key - range.low) / (range.high - range.low) * (bottom - head)) + 0.5;
     context.globalAlpha = 0.5;
     context.beginPath(); context.moveTo(0, y); context.lineTo(width, y); context.stroke();
     context.globalAlpha = 1;
-    context.fillStyle = colours.soft;
-    context.fillText(`C${key / 12 - 1}`, width - 22, y - 4);
   }
   const bars = song.sheet?.bars ?? [];
   let number = firstBar(bars, from), lastLabel = -100;
@@ -73,6 +74,21 @@ function drawGrid(from, to, x, bottom) {
     if (at < from || at > to) continue;
     context.fillStyle = colours.brass;
     context.fillText(text.slice(0, 24), x(at) + 26, 14);
+  }
+}
+
+/** The octaves' names, in a margin of their own above what passes below. */
+function drawMargin(bottom) {
+  const { context, width, height } = picture, colours = palette();
+  if (bottom <= head) return;
+  context.globalAlpha = 0.82;
+  context.fillStyle = colours.panel;
+  context.fillRect(width - margin, head, margin, height - head);
+  context.globalAlpha = 1;
+  context.fillStyle = colours.soft;
+  for (let key = Math.ceil(range.low / 12) * 12; key < range.high; key += 12) {
+    const y = bottom - (key - range.low) / (range.high - range.low) * (bottom - head);
+    context.fillText(`C${key / 12 - 1}`, width - margin + 6, y + 4);
   }
 }
 
@@ -96,9 +112,9 @@ function drawNotes(from, to, time, x, bottom) {
     context.globalAlpha = isSilenced ? 0.25 : sounds ? 1 : 0.5 + velocity / 320;
     context.fillStyle = sounds && !isSilenced ? brightColour(channel) : channelColour(channel);
     if (isDrums(channel)) {
-      const y = bottom + 8 + (127 - key) % 8 / 8 * (height - bottom - 16);
+      const y = height - 8 - (drums.indexOf(key) + 0.5) / drums.length * (height - bottom - 12);
       const isHit = !isSilenced && start <= time && time - start < 0.12;
-      context.beginPath(); context.arc(x(start), y, isHit ? 5 : 2.5, 0, 7); context.fill();
+      context.beginPath(); context.arc(x(start), y, isHit ? 6 : 3, 0, 7); context.fill();
       continue;
     }
     const y = bottom - (key - range.low) * step - thick / 2, left = x(start);
@@ -110,11 +126,17 @@ function drawNotes(from, to, time, x, bottom) {
   context.globalAlpha = 1;
 }
 
+/** Where the keys end and the drums begin: on top where there are only drums. */
+function floor(height) {
+  if (drums.length === 0) return height - 6;
+  return wantedRange.high < 0 ? head : height * (1 - lane);
+}
+
 function drawSong(now) {
   const time = position.at(now), from = beginning(time), to = from + span();
   const { context, width, height } = picture, colours = palette();
   const x = (seconds) => (seconds - from) / (to - from) * width;
-  const bottom = hasDrums ? height * (1 - lane) : height - 6;
+  const bottom = floor(height);
   picture.clear();
   context.fillStyle = colours.raised;
   context.globalAlpha = 0.45;
@@ -123,6 +145,7 @@ function drawSong(now) {
   context.globalAlpha = 1;
   drawGrid(from, to, x, bottom);
   drawNotes(from, to, time, x, bottom);
+  drawMargin(bottom);
   context.fillStyle = colours.brass;
   context.fillRect(Math.round(x(time)) - 1, 0, 2, height);
   context.beginPath();
