@@ -1,0 +1,102 @@
+// The connection: statuses come, lines of the grammar go, answers come in the order of the lines.
+
+const shortestDelay = 500, longestDelay = 8000;
+
+class Link {
+  constructor() {
+    this.isOpen = false;
+    this.role = 'full';
+    this.status = null;
+    this.listeners = { status: [], open: [], closed: [], unknown: [], role: [], failed: [] };
+    this.waiting = [];
+    this.delay = shortestDelay;
+  }
+
+  /** Calls for `status`, `open`, `closed` (with milliseconds until the next attempt), `unknown` (a token is needed), ... */
+  on(event, listener) { this.listeners[event].push(listener); }
+
+  tell(event, ...values) { for (const listener of this.listeners[event]) listener(...values); }
+
+  open() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    this.socket = socket;
+    socket.onopen = () => {
+      [this.isOpen, this.delay] = [true, shortestDelay];
+      this.tell('open');
+      this.learnRole();
+    };
+    socket.onmessage = (message) => this.receive(message.data);
+    socket.onclose = () => { if (this.socket === socket) this.lost(); };
+  }
+
+  receive(text) {
+    if (text[0] !== '{') {
+      const settle = this.waiting.shift();
+      if (settle) settle({ isOk: text.startsWith('ok'), text: text.replace(/^(ok|error)\s*/, '') });
+    } else if (document.hidden) {
+      // Nobody looks: the last one is enough for whoever comes back.
+      this.latest = text;
+    } else {
+      this.take(text);
+    }
+  }
+
+  take(text) {
+    this.latest = null;
+    try { this.status = JSON.parse(text); } catch { return; }
+    this.tell('status', this.status);
+  }
+
+  /** Takes what came while nobody looked. */
+  catchUp() {
+    if (this.latest) this.take(this.latest);
+    if (!this.isOpen && this.timer) this.open();
+  }
+
+  async lost() {
+    const wasOpen = this.isOpen;
+    this.isOpen = false;
+    for (const settle of this.waiting.splice(0)) settle({ isOk: false, text: 'the connection broke off before the answer' });
+    this.tell('closed', this.delay);
+    if (!wasOpen && await this.isUnknown()) return this.tell('unknown');
+    this.timer = setTimeout(() => this.open(), this.delay);
+    this.delay = Math.min(this.delay * 2, longestDelay);
+  }
+
+  /** A refused handshake says no reason; the status does. */
+  async isUnknown() {
+    try { return (await fetch('/api/status')).status === 401; } catch { return false; }
+  }
+
+  async learnRole() {
+    const answer = await this.get('/api/role');
+    this.role = answer?.role ?? 'full';
+    this.tell('role', this.role);
+  }
+
+  /** JSON of the server; null where it has none or is not there. */
+  async get(path) {
+    try {
+      const answer = await fetch(path);
+      if (answer.status === 401) this.tell('unknown');
+      return answer.ok ? await answer.json() : null;
+    } catch { return null; }
+  }
+
+  /** Sends a line; its answer as `{isOk, text}`. What fails is told as a sentence, too. */
+  async send(line) {
+    const answer = await this.ask(line);
+    if (!answer.isOk) this.tell('failed', answer.text);
+    return answer;
+  }
+
+  ask(line) {
+    if (!this.isOpen) return Promise.resolve({ isOk: false, text: 'not connected: nothing was changed' });
+    this.socket.send(line);
+    return new Promise((settle) => this.waiting.push(settle));
+  }
+}
+
+export const link = new Link();

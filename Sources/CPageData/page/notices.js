@@ -1,0 +1,66 @@
+import { find, make, isNews } from './dom.js';
+import { link } from './link.js';
+import { plural } from './format.js';
+
+// Sentences on top of the page: what is wrong stays as long as it is wrong, an answer for some seconds.
+
+const region = find('notices');
+const standing = make('div', { className: 'standing' }), passing = make('div', { className: 'passing' });
+const passingTime = 8000, mostPassing = 3;
+let xruns = null, xrunsAt = 0, lastRise = 0;
+
+region.append(standing, passing);
+
+/** Says something once: of `fault` or `done`. */
+export function say(text, kind = 'done') {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+  if (passing.lastChild?.firstChild.textContent === sentence) passing.lastChild.remove();
+  const close = make('button', { className: 'close', does: 'close-notice', 'aria-label': 'Close this notice' }, '×');
+  const notice = make('div', { className: `notice ${kind}` }, make('span', {}, sentence), close);
+  close.onclick = () => notice.remove();
+  setTimeout(() => notice.remove(), passingTime);
+  passing.append(notice);
+  while (passing.children.length > mostPassing) passing.firstChild.remove();
+}
+
+function deviceFault({ state, fault }) {
+  if (fault) return `There is no sound: ${fault}`;
+  const states = {
+    lost: 'The sound card is gone. The music goes on in silence until it is back',
+    suspended: 'The sound card sleeps',
+    disconnected: 'The sound card was unplugged',
+  };
+  return states[state] ?? null;
+}
+
+function xrunFault(status, now) {
+  const count = status.xruns.renderLate + status.xruns.wokeLate + status.xruns.driver;
+  if (xruns !== null && count > xruns) [lastRise, xrunsAt] = [count - xruns, now];
+  xruns = count;
+  return now - xrunsAt < 10000 && xrunsAt > 0 ? `The sound was interrupted ${plural(lastRise, 'time')} just now` : null;
+}
+
+/** Everything that is wrong now, as sentences. */
+function faults(status) {
+  return [
+    deviceFault(status.device),
+    status.captureFault && `The recording of the sound has ended: ${status.captureFault}`,
+    status.shedding > 0 && 'The computer is at its limit: some effects are left out',
+    xrunFault(status, performance.now()),
+    status.learning && `Move a control of your keyboard: it will steer ${status.learning}`,
+  ].filter(Boolean);
+}
+
+let disconnection = null, current = [];
+
+function showStanding() {
+  const sentences = [...(disconnection ? [disconnection] : current)];
+  if (!isNews(standing, sentences)) return;
+  standing.replaceChildren(...sentences.map((text) =>
+    make('div', { className: 'notice fault' }, make('span', {}, text.replace(/[.!?]?$/, '.')))));
+}
+
+link.on('status', (status) => { current = faults(status); showStanding(); });
+link.on('open', () => { disconnection = null; showStanding(); });
+link.on('closed', () => { disconnection = 'Not connected. What you see is old; trying again'; showStanding(); });
+link.on('failed', (text) => say(text, 'fault'));

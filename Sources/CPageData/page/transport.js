@@ -1,0 +1,75 @@
+import { find, control, setText, setShown, setPressed, setEnabled, setLabel } from './dom.js';
+import { link } from './link.js';
+import { clock, signed } from './format.js';
+
+// What plays, where it is, and the buttons that make it go.
+
+let status = null;
+
+const lines = {
+  previous: () => 'previous', toggle: () => 'toggle', stop: () => 'stop', next: () => 'next', panic: () => 'panic',
+  'bar-back': () => 'seek bars -1', 'bar-on': () => 'seek bars 1',
+  slower: () => `tempo ${tempo(-5)}%`, faster: () => `tempo ${tempo(5)}%`,
+  lower: () => `transpose ${status.song.transpose - 1}`, higher: () => `transpose ${status.song.transpose + 1}`,
+  loop: () => `loop ${status.song.isLooping ? 'off' : 'on'}`,
+};
+const needsSong = Object.keys(lines).filter((does) => does !== 'panic');
+
+/** The factor in percent, a step away, on the steps' own grid. */
+function tempo(step) {
+  const now = status.song.factor * 100, next = (Math.round(now / 5) + Math.sign(step)) * 5;
+  return Math.max(10, Math.min(1000, next));
+}
+
+for (const [does, line] of Object.entries(lines)) {
+  control(does).onclick = () => { if (does === 'panic' || status?.song) link.send(line()); };
+}
+
+/** What a press of the space bar does anywhere but on a control. */
+export function toggle() { if (status?.song) link.send('toggle'); }
+
+function showSong(song) {
+  setText(find('song-name'), song.name.replace(/\.(mid|midi|kar|rmi)$/i, ''));
+  const place = song.count > 1 ? `${song.number} of ${song.count}` : '';
+  const next = song.next && song.next !== song.name ? `then ${song.next.replace(/\.midi?$/i, '')}` : '';
+  setText(find('song-place'), [song.marker, place, next].filter(Boolean).join(' · '));
+  setText(find('song-time'), `${clock(song.seconds)} / ${clock(song.length)}`);
+  setText(find('bar'), `${song.bar}.${song.beat}`);
+  setText(find('tempo'), `${Math.round(song.factor * 100)} %`);
+  find('tempo').title = `${song.tempo.toFixed(1)} quarter notes a minute`;
+  setText(find('transpose'), signed(song.transpose));
+  setPressed(control('loop'), song.isLooping);
+}
+
+function showLive({ scene, patches, device }) {
+  setText(find('song-name'), patches?.name ?? 'Live');
+  setText(find('song-place'), scene ? `Scene ${scene}` : 'What the keyboards play');
+  setText(find('song-time'), device.latencyMilliseconds ? `${device.latencyMilliseconds.toFixed(1)} ms` : '');
+}
+
+function showLyrics(lyrics) {
+  setShown(find('lyrics'), Boolean(lyrics));
+  if (!lyrics) return;
+  setText(find('sung'), lyrics.sung);
+  setText(find('to-come'), lyrics.toCome);
+  setText(find('next-line'), lyrics.next);
+}
+
+function showTitle({ song, patches }) {
+  const name = song ? song.name.replace(/\.midi?$/i, '') : patches?.name;
+  const title = name ? `${song?.isPlaying ? '▶ ' : ''}${name} · Carillon` : 'Carillon';
+  if (document.title !== title) document.title = title;
+}
+
+link.on('status', (news) => {
+  status = news;
+  const { song } = status, plays = Boolean(song?.isPlaying);
+  if (song) showSong(song); else showLive(status);
+  showLyrics(status.lyrics);
+  showTitle(status);
+  setShown(find('song-tools'), Boolean(song));
+  for (const does of needsSong) setEnabled(control(does), Boolean(song));
+  const go = control('toggle');
+  go.classList.toggle('plays', plays);
+  setLabel(go, plays ? 'Pause' : 'Play');
+});
