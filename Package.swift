@@ -22,9 +22,12 @@ let package = Package(
         .library(name: "Carillon", targets: ["Carillon", "Control"]),
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
+        .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // Of the gateway alone, a process of its own.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
         // C: one choke point per library
@@ -124,6 +127,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        // The page of carillon-gateway, inside the program.
+        .target(name: "CPageData"),
+        // A session's door to the network: page, HTTP, WebSocket; nothing of the engine is in it.
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "CPageData", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]),
+        // The program `carillon-gateway`.
+        .executableTarget(
+            name: "GatewayCommand",
+            dependencies: ["Gateway", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
             name: "carillon-fuzz", dependencies: ["AudioFiles", "Carillon", "PatchFile", "Sequencer", "SongFiles"],
@@ -190,6 +207,9 @@ let package = Package(
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["Carillon", "Control", "CPageData", "Gateway", .product(name: "NIOEmbedded", package: "swift-nio")]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

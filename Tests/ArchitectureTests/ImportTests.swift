@@ -53,6 +53,9 @@ import Testing
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
+        Row("CPageData"),
+        Row("Gateway", ["CPageData"], system: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
+        Row("GatewayCommand", ["Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOHTTP1
+
+/// Decides who comes in, by the head of a request: host, origin, token.
+struct Doorkeeper: Sendable {
+    /// What it says.
+    enum Verdict: Equatable {
+        case full, reader
+        /// A page of somebody else has sent it, or it was meant for another host.
+        case foreign
+        /// A token is missing or wrong.
+        case unknown
+    }
+
+    /// nil: whoever reaches it may do everything, which only this machine can.
+    let tokens: Tokens?
+    /// Origins of pages that may ask beside the gateway's own: `https://museum.example`.
+    let origins: Set<String>
+    /// The hosts that it may be called by without tokens: a name of somebody's own that means this machine (DNS rebinding) is
+    /// none of them.
+    let hosts: Set<String>
+
+    init(tokens: Tokens?, origins: [String], addresses: [ListenAddress]) {
+        self.tokens = tokens
+        self.origins = Set(origins.map { $0.lowercased() })
+        hosts = Set(["localhost", "127.0.0.1", "[::1]"] + addresses.map(\.webHost))
+    }
+
+    /// What whoever has sent this head may do.
+    func verdict(_ head: HTTPRequestHead) -> Verdict {
+        guard isAtHome(head.headers) else { return .foreign }
+        guard let tokens else { return .full }
+        guard let shown = Self.token(head.headers), let role = tokens.role(of: shown.utf8) else { return .unknown }
+        return role == .full ? .full : .reader
+    }
+
+    /// Whether it was meant for this gateway, and sent by its own page or by no page.
+    func isAtHome(_ headers: HTTPHeaders) -> Bool {
+        let named = headers["host"], sent = headers["origin"]
+        guard named.count == 1, sent.count <= 1 else { return false }
+        let host = named[0].lowercased()
+        if tokens == nil, !hosts.contains(Self.withoutPort(host)) { return false }
+        guard let origin = sent.first?.lowercased() else { return true }
+        return origins.contains(origin) || origin == "http://\(host)" || origin == "https://\(host)"
+    }
+
+    private static func withoutPort(_ host: String) -> String {
+        guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) else { return host }
+        return String(host[..<colon])
+    }
+
+    /// The token of a head: `Authorization: Bearer TOKEN`, or the cookie that a login has set.
+    static func token(_ headers: HTTPHeaders) -> String? {
+        if let bearer = headers.first(name: "authorization") {
+            let words = bearer.split(separator: " ")
+            return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
+        }
+        for cookie in headers[canonicalForm: "cookie"].flatMap({ $0.split(separator: ";") }) {
+            let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
+            if parts.count == 2, parts[0] == cookieName { return String(parts[1]) }
+        }
+        return nil
+    }
+
+    static let cookieName = "carillon"
+}

@@ -1,0 +1,24 @@
+/// Why a gateway cannot begin.
+public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No address to listen at.
+    case address(String)
+    /// Others could reach it, and no token keeps them out.
+    case needsToken(address: String)
+    /// The file of tokens cannot be read, or others could read it.
+    case tokenFile(path: String, reason: String)
+    /// No socket's path: empty or too long.
+    case socketPath(String)
+    /// The system refuses the address.
+    case cannotListen(address: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .address(let text): "\"\(text)\": is no address to listen at; write 8080, 127.0.0.1:8080 or [::1]:8080"
+        case .needsToken(let address):
+            "\(address): others can reach it: name a file of tokens, or listen on 127.0.0.1"
+        case .tokenFile(let path, let reason): "\(path): \(reason)"
+        case .socketPath(let path): "\"\(path)\": is no path of a socket; it is empty, or too long"
+        case .cannotListen(let address, let reason): "\(address): cannot listen there: \(reason)"
+        }
+    }
+}

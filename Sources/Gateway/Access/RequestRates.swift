@@ -1,0 +1,40 @@
+import NIOCore
+
+/// How often each address may ask: so many times a second, and as many at once. One event loop.
+struct RequestRates {
+    private struct Allowance {
+        var left: Double
+        var last: NIODeadline
+    }
+
+    /// Requests a second, and of logins in ten.
+    static let most = 100.0, mostLogins = 5.0
+    /// Addresses that are remembered.
+    static let room = 1024
+
+    private let perSecond: Double, burst: Double
+    private var allowances: [String: Allowance] = [:]
+
+    init(perSecond: Double, burst: Double) { (self.perSecond, self.burst) = (perSecond, burst) }
+
+    /// Addresses that are known now.
+    var count: Int { allowances.count }
+
+    /// Takes one of an address's; false where none is left.
+    mutating func take(_ address: String, now: NIODeadline) -> Bool {
+        // Who has not asked for long has all of it again, and need not be remembered. Where there are too many all the same,
+        // those who are not known share what one may.
+        if allowances[address] == nil, allowances.count >= Self.room {
+            allowances = allowances.filter { Double((now - $1.last).nanoseconds) / 1e9 * perSecond < burst }
+        }
+        let name = allowances[address] == nil && allowances.count >= Self.room ? "" : address
+        var allowance = allowances[name] ?? Allowance(left: burst, last: now)
+        let passed = Double(max((now - allowance.last).nanoseconds, 0)) / 1e9
+        allowance.left = min(allowance.left + passed * perSecond, burst)
+        allowance.last = now
+        let isAllowed = allowance.left >= 1
+        if isAllowed { allowance.left -= 1 }
+        allowances[name] = allowance
+        return isAllowed
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// Who may come: tokens, each with what it lets do.
+public struct Tokens: Sendable {
+    /// What somebody may do.
+    public enum Role: String, Sendable {
+        /// Steer and look.
+        case full
+        /// Look.
+        case reader
+    }
+
+    /// Characters that a token has at least.
+    static let shortest = 16
+    private static let mostBytes = 65_536
+    private let tokens: [(role: Role, bytes: [UInt8])]
+
+    /// Tokens and their roles; none may be shorter than 16 characters.
+    init(_ tokens: [(Role, String)]) { self.tokens = tokens.map { ($0, Array($1.utf8)) } }
+
+    /// Reads a file in which each line is `full TOKEN` or `reader TOKEN`; `#` begins a remark.
+    ///
+    /// - Throws: `tokenFile` where it cannot be read, others than its owner could read it, or a line is something else.
+    public init(path: String) throws(GatewayError) {
+        func fault(_ reason: String) -> GatewayError { .tokenFile(path: path, reason: reason) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        if descriptor < 0 { throw fault(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var info = stat()
+        if fstat(descriptor, &info) != 0 { throw fault(String(cString: strerror(errno))) }
+        if info.st_mode & S_IFMT != S_IFREG { throw fault("is no file") }
+        if info.st_mode & 0o077 != 0 { throw fault("others can read the tokens: chmod 600 \(path)") }
+        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count < 0 { throw fault(String(cString: strerror(errno))) }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw fault("is no text") }
+        var tokens: [(Role, String)] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            if words.isEmpty { continue }
+            guard words.count == 2, let role = Role(rawValue: String(words[0])) else {
+                throw fault("line \(index + 1): write full TOKEN or reader TOKEN")
+            }
+            if words[1].utf8.count < Self.shortest {
+                throw fault("line \(index + 1): a token has at least \(Self.shortest) characters; openssl rand -hex 16 makes one")
+            }
+            tokens.append((role, String(words[1])))
+        }
+        if tokens.isEmpty { throw fault("has no token; write a line like: full \(String(repeating: "x", count: 4))...") }
+        self.init(tokens)
+    }
+
+    /// What whoever shows this token may do; nil where it is none. Takes as long whatever is shown: every byte of every token
+    /// is compared, however soon one differs.
+    func role(of shown: some Sequence<UInt8>) -> Role? {
+        let shown = Array(shown.prefix(1024))
+        var found: Role?
+        for (role, bytes) in tokens {
+            var difference = UInt(bitPattern: bytes.count ^ shown.count)
+            for index in bytes.indices {
+                difference |= UInt(bytes[index] ^ (shown.isEmpty ? 0 : shown[index % shown.count]))
+            }
+            if difference == 0, found == nil { found = role }
+        }
+        return found
+    }
+}

@@ -1,0 +1,79 @@
+import NIOCore
+import NIOPosix
+
+/// A session's door to the network: a page, HTTP, a WebSocket, all of which speak the grammar of its Unix socket.
+///
+/// ```
+/// browser, Prometheus, scripts -> Gateway -> control socket -> session
+/// ```
+/// It is a process of its own: whatever the network sends, the process that makes sound reads three Unix sockets, whose bounds
+/// it sets itself. One thread, an event loop. Unix sockets and loopback are trusted; another address asks for a token.
+public final class Gateway: Sendable {
+    /// What a gateway is told.
+    public struct Options: Sendable {
+        /// The session's control socket.
+        public var socket: String
+        /// Where it listens.
+        public var addresses: [ListenAddress]
+        /// Who may come; nil: everybody who reaches it.
+        public var tokens: Tokens?
+        /// Origins of pages that may ask beside its own: `https://museum.example`.
+        public var origins: [String] = []
+
+        public init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
+            (self.socket, self.addresses, self.tokens) = (socket, addresses, tokens)
+        }
+    }
+
+    /// Connections at once, over all addresses, those of one address, and WebSockets.
+    static let mostConnections = 128, mostOfOne = 64, mostWebSockets = 32
+
+    /// Where it listens, with the ports that it was given.
+    public let addresses: [ListenAddress]
+    private let group: MultiThreadedEventLoopGroup
+    private let channels: [any Channel]
+    private let peer: SessionPeer
+
+    /// Listens, and begins to connect to the session; the session may come later, and come and go.
+    ///
+    /// - Throws: `needsToken` for an address that others reach, without tokens; `cannotListen`; `socketPath`.
+    public init(_ options: Options) throws(GatewayError) {
+        let path = options.socket.hasPrefix("unix:") ? String(options.socket.dropFirst(5)) : options.socket
+        if path.isEmpty { throw .socketPath(options.socket) }
+        do { _ = try SocketAddress(unixDomainSocketPath: path) } catch { throw .socketPath(options.socket) }
+        for address in options.addresses where !address.isLoopback && options.tokens == nil {
+            throw .needsToken(address: address.description)
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1), loop = group.next()
+        let peer = SessionPeer(path, on: loop)
+        let keeper = Doorkeeper(tokens: options.tokens, origins: options.origins, addresses: options.addresses)
+        let door = GatewayDoor(peer, keeper)
+        var channels: [any Channel] = [], addresses: [ListenAddress] = []
+        for address in options.addresses {
+            do {
+                let channel = try door.bootstrap(group).bind(host: address.host, port: address.port).wait()
+                channels.append(channel)
+                addresses.append(address.with(port: channel.localAddress?.port ?? address.port))
+            } catch {
+                for channel in channels { channel.close(promise: nil) }
+                group.shutdownGracefully { _ in }
+                throw .cannotListen(address: address.description, reason: Self.reason(error))
+            }
+        }
+        (self.group, self.channels, self.peer, self.addresses) = (group, channels, peer, addresses)
+        loop.execute { peer.open() }
+    }
+
+    /// Ends it: nobody is listened to any more, connections are cut. Not on the event loop.
+    public func end() {
+        for channel in channels { channel.close(promise: nil) }
+        let peer = peer
+        group.next().execute { peer.close() }
+        do { try group.syncShutdownGracefully() } catch { preconditionFailure("a gateway is ended once: \(error)") }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let system = error as? IOError else { return "\(error)" }
+        return String(cString: strerror(system.errnoCode))
+    }
+}

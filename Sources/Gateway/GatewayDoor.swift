@@ -1,0 +1,74 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// Lets connections in, so many at once, and gives each what it needs. One event loop.
+final class GatewayDoor: @unchecked Sendable {
+    private let peer: SessionPeer
+    private let keeper: Doorkeeper
+    private let routes: Routes
+    private var connections: [String: Int] = [:]
+    private var webSockets = 0
+
+    init(_ peer: SessionPeer, _ keeper: Doorkeeper) {
+        (self.peer, self.keeper, routes) = (peer, keeper, Routes(peer, keeper))
+    }
+
+    func bootstrap(_ group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 64)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try self.furnish(channel) } }
+    }
+
+    private func furnish(_ channel: any Channel) throws {
+        let address = channel.remoteAddress?.ipAddress ?? "", count = connections[address] ?? 0
+        if count >= Gateway.mostOfOne || connections.values.reduce(0, +) >= Gateway.mostConnections {
+            return channel.close(promise: nil)
+        }
+        connections[address] = count + 1
+        channel.closeFuture.whenComplete { _ in
+            let left = (self.connections[address] ?? 1) - 1
+            self.connections[address] = left > 0 ? left : nil
+        }
+        let connection = HTTPConnection(routes, keeper)
+        let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+            withServerUpgrade: (upgraders: [upgrader()], completionHandler: { context in
+                context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+            }))
+        try channel.pipeline.syncOperations.addHandler(connection)
+    }
+
+    /// Lets those through to the WebSocket who may; all others get an answer of HTTP.
+    private func upgrader() -> NIOWebSocketServerUpgrader {
+        NIOWebSocketServerUpgrader(
+            maxFrameSize: WebSocketConnection.longestMessage,
+            shouldUpgrade: { channel, head in
+                let isOpen = self.role(head) != nil && self.webSockets < Gateway.mostWebSockets
+                return channel.eventLoop.makeSucceededFuture(isOpen ? HTTPHeaders() : nil)
+            },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    self.webSockets += 1
+                    channel.closeFuture.whenComplete { _ in self.webSockets -= 1 }
+                    let aggregator = NIOWebSocketFrameAggregator(
+                        minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 16,
+                        maxAccumulatedFrameSize: WebSocketConnection.longestMessage)
+                    let connection = WebSocketConnection(self.peer, self.role(head) ?? .reader)
+                    try channel.pipeline.syncOperations.addHandlers([MaskCheck(), aggregator, connection])
+                }
+            })
+    }
+
+    private func role(_ head: HTTPRequestHead) -> Tokens.Role? {
+        guard head.uri.prefix(while: { $0 != "?" }) == "/ws" else { return nil }
+        return switch keeper.verdict(head) {
+        case .full: .full
+        case .reader: .reader
+        case .foreign, .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import NIOCore
+import NIOHTTP1
+
+/// What each path answers. One event loop.
+final class Routes: @unchecked Sendable {
+    private let peer: SessionPeer
+    private let keeper: Doorkeeper
+    private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
+    private var logins = RequestRates(perSecond: RequestRates.mostLogins / 10, burst: RequestRates.mostLogins)
+
+    /// What is asked of the session under `/api/`, in its own words.
+    private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help"]
+
+    init(_ peer: SessionPeer, _ keeper: Doorkeeper) { (self.peer, self.keeper) = (peer, keeper) }
+
+    /// Answers a request, at once or when the session has answered. - Parameter respond: called once.
+    func answer(_ request: GatewayRequest, _ respond: @escaping (GatewayResponse) -> Void) {
+        guard rates.take(request.address, now: .now()) else { return respond(.error("too many requests", .tooManyRequests)) }
+        if request.verdict == .foreign {
+            return respond(.error("this request was meant for another host, or comes from another page", .forbidden))
+        }
+        let path = request.path, isRead = [.GET, .HEAD].contains(request.head.method)
+        // The page itself is no secret, and asks for the token.
+        if isRead, let file = PageFile.named(path) { return respond(file.response(to: request.head)) }
+        switch (path, request.head.method) {
+        case ("/health", _) where isRead:
+            return peer.ask("health", as: .reader) { respond(Self.health($0)) }
+        case ("/login", .POST): return respond(login(request))
+        case ("/logout", .POST): return respond(Self.cookie("", age: 0))
+        default: break
+        }
+        let role: Tokens.Role
+        switch request.verdict {
+        case .full: role = .full
+        case .reader: role = .reader
+        case .unknown, .foreign:
+            var response = GatewayResponse.error("a token is needed", .unauthorized)
+            response.headers = [("WWW-Authenticate", "Bearer")]
+            return respond(response)
+        }
+        switch (path, request.head.method) {
+        case ("/api/command", .POST): command(request.body, role, respond)
+        case ("/api/role", _) where isRead: respond(.json("{\"role\":\"\(role.rawValue)\"}"))
+        case ("/api/status", _) where isRead:
+            if let status = peer.feed.status { respond(.json(status)) } else { ask("status", respond) }
+        case ("/api/notes", _) where isRead: notes(request, respond)
+        case ("/metrics", _) where isRead:
+            peer.ask("metrics prometheus", as: .reader) { answer in
+                guard let text = GatewayResponse.unquoted(answer) else { return respond(Self.response(to: answer)) }
+                respond(GatewayResponse(.ok, "text/plain; version=0.0.4; charset=utf-8", ByteBuffer(string: text)))
+            }
+        case ("/openapi.json", _) where isRead: ask("openapi", respond)
+        case (_, _) where isRead && path.hasPrefix("/api/") && Self.questions.contains(String(path.dropFirst(5))):
+            ask(String(path.dropFirst(5)), respond)
+        case ("/api/command", _), ("/login", _), ("/logout", _):
+            respond(.error("POST is what this path takes", .methodNotAllowed))
+        case (_, _) where !isRead: respond(.error("there is nothing to change here", .methodNotAllowed))
+        default: respond(.error("there is nothing here", .notFound))
+        }
+    }
+
+    private func ask(_ line: String, _ respond: @escaping (GatewayResponse) -> Void) {
+        peer.ask(line, as: .reader) { respond(Self.response(to: $0)) }
+    }
+
+    private func command(_ body: String, _ role: Tokens.Role, _ respond: @escaping (GatewayResponse) -> Void) {
+        var line = Substring(body)
+        while let last = line.unicodeScalars.last, last == "\n" || last == "\r" { line.unicodeScalars.removeLast() }
+        if role == .reader { return respond(.error("this token may only look", .forbidden)) }
+        // A stream of lines belongs to the WebSocket.
+        if line.split(separator: " ").first == "watch" {
+            return respond(.error("watch: there is a WebSocket for that, /ws", .badRequest))
+        }
+        peer.ask(String(line), as: role) { answer in
+            if answer == "ok" || answer.hasPrefix("ok ") {
+                respond(.json("{\"answer\":\(GatewayResponse.quoted(answer))}"))
+            } else {
+                respond(Self.response(to: answer, refused: .badRequest))
+            }
+        }
+    }
+
+    private func notes(_ request: GatewayRequest, _ respond: @escaping (GatewayResponse) -> Void) {
+        guard let start = request.query("from").flatMap(Double.init), let end = request.query("to").flatMap(Double.init),
+            start.isFinite, end.isFinite
+        else { return respond(.error("name from and to, in seconds: /api/notes?from=0&to=30", .badRequest)) }
+        peer.ask("notes \(start) \(end)", as: .reader) { answer in
+            let isMissing = answer == "error no song is played"
+            respond(Self.response(to: answer, refused: isMissing ? .notFound : .badRequest))
+        }
+    }
+
+    private func login(_ request: GatewayRequest) -> GatewayResponse {
+        guard let tokens = keeper.tokens else { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
+        guard logins.take(request.address, now: .now()) else {
+            return .error("too many logins; wait ten seconds", .tooManyRequests)
+        }
+        let token = request.body.filter { !$0.isWhitespace }
+        guard tokens.role(of: token.utf8) != nil else { return .error("this token is not known", .forbidden) }
+        return Self.cookie(token, age: 31_536_000)
+    }
+
+    /// A cookie that no script reads and no other page sends.
+    private static func cookie(_ value: String, age: Int) -> GatewayResponse {
+        let cookie = "\(Doorkeeper.cookieName)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)"
+        return GatewayResponse(.noContent, "text/plain", ByteBuffer(), headers: [("Set-Cookie", cookie)])
+    }
+
+    private static func health(_ answer: String) -> GatewayResponse {
+        if answer == "ok" { return .json("{\"isHealthy\":true,\"fault\":null}") }
+        let fault = GatewayResponse.quoted(sentence(answer) ?? answer)
+        return .json("{\"isHealthy\":false,\"fault\":\(fault)}", .serviceUnavailable)
+    }
+
+    private static func sentence(_ answer: String) -> String? {
+        answer.hasPrefix("error ") ? String(answer.dropFirst("error ".count)) : nil
+    }
+
+    /// What the session has answered, as a response: JSON as it stands, an error with its sentence.
+    private static func response(to answer: String, refused: HTTPResponseStatus = .notFound) -> GatewayResponse {
+        guard let sentence = sentence(answer) else { return .json(answer) }
+        if answer == SessionLine.away { return .error(sentence, .serviceUnavailable) }
+        return .error(sentence, sentence == "too many requests" ? .tooManyRequests : refused)
+    }
+}

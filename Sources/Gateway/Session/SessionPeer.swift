@@ -1,0 +1,29 @@
+import NIOCore
+
+/// The session as a gateway sees it: one connection for those who steer, one for those who look, one that is told how things
+/// stand. However many come over the network, the session has three clients. One event loop.
+final class SessionPeer: @unchecked Sendable {
+    let feed = SessionFeed()
+    private let steering: SessionLine
+    private let looking: SessionLine
+    private let told: SessionLine
+
+    init(_ path: String, on loop: any EventLoop) {
+        steering = SessionLine(path, greeting: ["role remote"], on: loop)
+        looking = SessionLine(path, greeting: ["role reader"], on: loop)
+        let feed = feed
+        told = SessionLine(
+            path, greeting: ["role reader", "watch \(SessionFeed.interval)"], on: loop, onLine: { feed.take($0) },
+            onEnd: { feed.take(nil) })
+    }
+
+    func open() { for line in [steering, looking, told] { line.open() } }
+    func close() { for line in [steering, looking, told] { line.close() } }
+
+    var isConnected: Bool { looking.isConnected }
+
+    /// Asks the session something in the name of somebody with this role.
+    func ask(_ line: String, as role: Tokens.Role, _ answer: @escaping SessionLine.Answer) {
+        (role == .full ? steering : looking).ask(line, answer)
+    }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+import NIOWebSocket
+
+/// Somebody who watches and steers through a WebSocket: is told how things stand, sends requests, is answered in order.
+final class WebSocketConnection: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// Bytes of a message.
+    static let longestMessage = 4096
+    /// Requests a second.
+    static let mostRequests = 100.0
+    /// Time between two pings, and without a word after which the other side is gone.
+    private static let pingInterval = TimeAmount.seconds(15), patience = TimeAmount.seconds(45)
+
+    private let peer: SessionPeer
+    private let role: Tokens.Role
+    private var number: Int?
+    private var pings: RepeatedTask?
+    private var heard = NIODeadline.now()
+    private var rates = RequestRates(perSecond: mostRequests, burst: mostRequests)
+    private var isClosing = false
+    /// Requests that have come, and that were answered; answers that wait for those before them.
+    private var asked = 0, answered = 0
+    private var answers: [Int: String] = [:]
+
+    init(_ peer: SessionPeer, _ role: Tokens.Role) { (self.peer, self.role) = (peer, role) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        if let status = peer.feed.status { say(status, context) }
+        number = peer.feed.watch { status in
+            let (connection, context) = bound.value
+            // Who does not fetch what was said is told the next one.
+            guard let status, context.channel.isWritable else { return }
+            connection.say(status, context)
+        }
+        pings = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in
+            let (connection, context) = bound.value
+            if NIODeadline.now() - connection.heard > Self.patience { return context.close(promise: nil) }
+            connection.send(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if let number { peer.feed.end(number) }
+        pings?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        if isClosing { return }
+        heard = .now()
+        switch frame.opcode {
+        case .text: take(frame.data, context)
+        case .ping: send(WebSocketFrame(fin: true, opcode: .pong, data: frame.data), context)
+        case .pong: break
+        case .connectionClose: close(.normalClosure, context)
+        case .binary: close(.unacceptableData, context)
+        default: close(.protocolError, context)
+        }
+    }
+
+    private func take(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard let line = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+            return close(.dataInconsistentWithMessage, context)
+        }
+        let number = asked
+        asked += 1
+        guard rates.take("", now: .now()) else { return take("error too many requests", of: number, context) }
+        // Everybody here watches already.
+        if line.split(separator: " ").first == "watch" { return take("ok", of: number, context) }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        peer.ask(line, as: role) { answer in
+            let (connection, context) = bound.value
+            connection.take(answer, of: number, context)
+        }
+    }
+
+    /// Says what was answered, in the order in which it was asked: what is known here waits for what the session knows.
+    private func take(_ answer: String, of number: Int, _ context: ChannelHandlerContext) {
+        answers[number] = answer
+        while let next = answers.removeValue(forKey: answered) {
+            answered += 1
+            say(next, context)
+        }
+    }
+
+    private func say(_ text: String, _ context: ChannelHandlerContext) {
+        send(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), context)
+    }
+
+    private func send(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        guard context.channel.isActive, !isClosing else { return }
+        // Who sends requests and fetches no answers does not fill the memory with them.
+        if !context.channel.isWritable, frame.opcode != .ping { return context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    /// Says why, and ends it.
+    private func close(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+        isClosing = true
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in bound.value.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isClosing { close(.protocolError, context) }
+    }
+}
+
+/// Lets through what is masked, as every frame of a client is (RFC 6455, 5.1), and takes the mask away.
+final class MaskCheck: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var frame = unwrapInboundIn(data)
+        guard frame.maskKey != nil else { return context.fireErrorCaught(NIOWebSocketError.invalidFrameLength) }
+        frame.data = frame.unmaskedData
+        frame.maskKey = nil
+        context.fireChannelRead(wrapInboundOut(frame))
+    }
+}

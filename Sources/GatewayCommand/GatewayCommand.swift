@@ -1,0 +1,111 @@
+import ArgumentParser
+import Gateway
+import Glibc
+
+/// `carillon-gateway`: a session's page, HTTP and WebSocket.
+@main
+struct GatewayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "carillon-gateway",
+        abstract: "Open a session to a browser, a phone, a Prometheus server.",
+        discussion: """
+            The session is one that was started with --control PATH; carillon play, live and serve start a gateway themselves \
+            with --http. It serves the page, /api, /metrics, /health, /openapi.json and a WebSocket at /ws. Only this machine \
+            reaches it unless --listen says otherwise, and then a file of tokens is needed: lines like full TOKEN, which may \
+            steer, and reader TOKEN, which may look.
+
+            Examples:
+              carillon-gateway --socket /run/user/1000/carillon.sock
+              carillon-gateway --socket carillon.sock --listen 8080
+              carillon-gateway --socket carillon.sock --listen 0.0.0.0:8080 --token-file tokens
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The session's socket. (default: $CARILLON_CONTROL, else carillon.sock in $XDG_RUNTIME_DIR)", valueName: "path"),
+        completion: .file())
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where it listens: a port, or an address with a port; give it again for more.", valueName: "address"))
+    var listen: [String] = ["8642"]
+
+    @Option(
+        help: ArgumentHelp("Who may come: a file of tokens that only its owner can read.", valueName: "path"),
+        completion: .file())
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A page of another address that may ask too, like https://museum.example; give it again for more.",
+            valueName: "origin"))
+    var origin: [String] = []
+
+    @Flag(help: "End when standard input ends: for whoever starts it beside a session.")
+    var untilInputEnds = false
+
+    func run() throws {
+        var signals = Self.holdSignals()
+        let gateway: Gateway
+        do throws(GatewayError) {
+            var addresses: [ListenAddress] = []
+            for text in listen { addresses.append(try ListenAddress(text)) }
+            let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
+            var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
+            options.origins = origin
+            gateway = try Gateway(options)
+        } catch { throw Self.failure(error) }
+        for address in gateway.addresses { Self.say("http://\(address)/") }
+        if untilInputEnds { Self.followInput() }
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        gateway.end()
+    }
+
+    /// Lets signals wait until somebody asks for them: in this thread, and so in all that it begins.
+    private static func holdSignals() -> sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        signal(SIGPIPE, SIG_IGN)
+        return signals
+    }
+
+    /// Sends this process a signal when the standard input ends.
+    private static func followInput() {
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { _ in
+            var byte: UInt8 = 0
+            var count: Int
+            repeat { count = read(STDIN_FILENO, &byte, 1) } while count > 0 || (count < 0 && errno == EINTR)
+            kill(getpid(), SIGTERM)
+            return nil
+        }, nil)
+        if code == 0 { pthread_detach(thread) } else { say("standard input is not followed: \(String(cString: strerror(code)))") }
+    }
+
+    private func path() throws(GatewayError) -> String {
+        if let socket { return socket }
+        for (name, file) in [("CARILLON_CONTROL", ""), ("XDG_RUNTIME_DIR", "/carillon.sock")] {
+            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return value + file }
+        }
+        throw .socketPath("")
+    }
+
+    private static func failure(_ error: GatewayError) -> ExitCode {
+        say("\(error)")
+        return switch error {
+        case .address, .needsToken, .socketPath: ExitCode(64)
+        case .tokenFile: ExitCode(66)
+        case .cannotListen: ExitCode(73)
+        }
+    }
+
+    private static func say(_ text: String) {
+        let line = Array("carillon-gateway: \(text)\n".utf8)
+        // Where nobody reads it, nobody is told.
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}

@@ -1,0 +1,91 @@
+import CPageData
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// Addresses, tokens, and the files of the page.
+@Suite struct AccessTests {
+    @Test func addressesAreRead() throws {
+        for (text, host, port, isLoopback) in [
+            ("8080", "127.0.0.1", 8080, true), ("127.0.0.1:1", "127.0.0.1", 1, true), ("[::1]:80", "::1", 80, true),
+            ("0.0.0.0:80", "0.0.0.0", 80, false), ("localhost:9", "127.0.0.1", 9, true), ("192.168.1.2:9", "192.168.1.2", 9, false),
+            ("[::]:9", "::", 9, false), ("127.8.8.8:9", "127.8.8.8", 9, true), ("0", "127.0.0.1", 0, true),
+        ] {
+            let address = try ListenAddress(text)
+            #expect(address.host == host && address.port == port && address.isLoopback == isLoopback, "\(text)")
+        }
+        for text in ["", ":", ":80", "x", "65536", "-1", "1.2.3:80", "::1:80", "host:80", "127.0.0.1:", "[::1]", "+80"] {
+            #expect(throws: GatewayError.address(text)) { try ListenAddress(text) }
+        }
+    }
+
+    @Test func whatOthersReachAsksForATokenBeforeAnythingListens() throws {
+        let address = try ListenAddress("0.0.0.0:0")
+        #expect(throws: GatewayError.needsToken(address: "0.0.0.0:0")) {
+            try Gateway(Gateway.Options(socket: "/tmp/s", addresses: [address]))
+        }
+        #expect(throws: GatewayError.socketPath("")) {
+            try Gateway(Gateway.Options(socket: "", addresses: [try ListenAddress("0")]))
+        }
+        let long = String(repeating: "a", count: 200)
+        #expect(throws: GatewayError.socketPath(long)) { try Gateway(Gateway.Options(socket: long, addresses: [])) }
+        let open = try OpenSession(hasSession: false)
+        let taken = try ListenAddress("\(open.port)")
+        #expect(throws: GatewayError.self) { try Gateway(Gateway.Options(socket: "/tmp/s", addresses: [taken])) }
+    }
+
+    @Test func aFileOfTokensIsReadAndIsItsOwnersAlone() throws {
+        let path = NSTemporaryDirectory() + "carillon-tokens-\(UUID())"
+        defer { unlink(path) }
+        func write(_ text: String, mode: mode_t = 0o600) {
+            unlink(path)
+            let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+            _ = text.withCString { Foundation.write(descriptor, $0, strlen($0)) }
+            close(descriptor)
+            chmod(path, mode)
+        }
+        func fault() -> String {
+            do {
+                _ = try Tokens(path: path)
+                return ""
+            } catch { return "\(error)" }
+        }
+        write("# who may\nfull 0123456789abcdef  # the stage\n\nreader fedcba9876543210\n")
+        let tokens = try Tokens(path: path)
+        #expect(tokens.role(of: "0123456789abcdef".utf8) == .full && tokens.role(of: "fedcba9876543210".utf8) == .reader)
+        for wrong in ["", "0", "0123456789abcde", "0123456789abcdef0", "0123456789abcdeF", "0123456789abcdef0123456789abcdef"] {
+            #expect(tokens.role(of: wrong.utf8) == nil, "\(wrong)")
+        }
+        write("full 0123456789abcdef\n", mode: 0o640)
+        #expect(fault().contains("chmod 600"))
+        write("full short\n")
+        #expect(fault().contains("line 1") && fault().contains("16"))
+        write("# nothing\n")
+        #expect(fault().contains("no token"))
+        write("king 0123456789abcdef\n")
+        #expect(fault().contains("line 1: write full TOKEN"))
+        unlink(path)
+        #expect(fault().contains("No such file"))
+    }
+
+    @Test func everyFileOfThePageIsInTheProgram() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/CPageData/page")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let held = (0..<carillon_page_count()).map { String(cString: carillon_page_file($0).name) }
+        #expect(names == held.sorted())
+        for index in 0..<carillon_page_count() {
+            let file = carillon_page_file(index)
+            let written = try Data(contentsOf: folder.appending(path: String(cString: file.name)))
+            #expect(written == Data(bytes: file.bytes, count: file.size), "\(String(cString: file.name))")
+        }
+    }
+
+    @Test func textIsQuotedAndUnquoted() {
+        for text in ["", "a", "a\"b\\c", "a\nb\tc", "\u{1}ü🎵"] {
+            #expect(GatewayResponse.unquoted(GatewayResponse.quoted(text)) == text)
+        }
+        for wrong in ["", "\"", "a", "\"a\\", "{\"a\":1}"] { #expect(GatewayResponse.unquoted(wrong) == nil, "\(wrong)") }
+    }
+}

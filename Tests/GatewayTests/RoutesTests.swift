@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// What each path answers, and to whom.
+@Suite struct RoutesTests {
+    @Test func everyPathTellsWhatItSays() throws {
+        let open = try OpenSession(), client = HTTPClient(open.port)
+        for (path, part) in [
+            ("/", "<!doctype html>"), ("/page/page.js", ""), ("/api/status", "\"statusVersion\":1"), ("/api/role", "full"),
+            ("/api/metrics", "\"metrics\""), ("/api/song", "\"beats\""), ("/api/notes?from=0&to=2", "\"notes\":[["),
+            ("/api/sounds", "{\"sounds\":[]}"), ("/api/parameters", "mixer.volume"), ("/api/log", "\"lines\""),
+            ("/api/help", "\"form\""), ("/health", "\"isHealthy\":true"), ("/metrics", "# TYPE carillon_frames_total counter\n"),
+            ("/openapi.json", "\"openapi\":\"3.1.0\""),
+        ] {
+            let response = client.get(path)
+            #expect(response.status == 200 && (part.isEmpty || response.body.contains(part)), "\(path): \(response)")
+            #expect(response.headers["x-content-type-options"] == "nosniff")
+            let head = client.get(path, method: "HEAD")
+            #expect(head.status == 200 && (path == "/api/status" || head.headers["content-length"] != "0"), "\(path)")
+        }
+        let first = client.get("/")
+        let again = client.get("/", ["If-None-Match: \(first.headers["etag"] ?? "")"])
+        #expect(again.status == 304 && again.body.isEmpty)
+        open.close()
+    }
+
+    @Test func aCommandSteersAndARefusedOneSaysWhy() throws {
+        let open = try OpenSession(), client = HTTPClient(open.port)
+        #expect(client.post("/api/command", "tempo 2").body == "{\"answer\":\"ok\"}\n")
+        while !client.get("/api/status").body.contains("\"factor\":2") { sched_yield() }
+        let refused = client.post("/api/command", "tempo 11\n")
+        #expect(refused.status == 400 && refused.body.hasPrefix("{\"error\":\"tempo: 11 is out of range"))
+        #expect(client.post("/api/command", "quit").status == 400)
+        #expect(client.post("/api/command", "save-recording /etc/x").body.contains("name is not chosen"))
+        #expect(client.post("/api/command", "tempo 1\nquit").body.contains("one line"))
+        #expect(client.post("/api/command", "watch 1").status == 400)
+        #expect(client.get("/api/command").status == 405 && client.post("/api/status", "x").status == 405)
+        #expect(client.get("/api/notes?from=0&to=999").status == 400 && client.get("/api/notes").status == 400)
+        #expect(client.get("/health").status == 200)
+        open.close()
+    }
+
+    @Test(arguments: [
+        "/../../etc/passwd", "/page/../../../etc/passwd", "/page/%2e%2e/%2e%2e/etc/passwd", "/page/..%2f..%2fetc%2fpasswd",
+        "//etc/passwd", "/page//etc/passwd", "/page/", "/page/.", "/api/", "/api/quit", "/api/../openapi.json", "/ws",
+        "/page/page.js/..", "/page/page.js%00.html", "http://127.0.0.1/etc/passwd",
+    ])
+    func noPathLeadsOutOfTheTable(_ path: String) throws {
+        let open = try OpenSession(hasSession: false), client = HTTPClient(open.port)
+        #expect(client.get(path).status == 404, "\(path)")
+    }
+
+    @Test func theSessionMayGoAndComeBack() throws {
+        let open = try OpenSession(hasSession: false), client = HTTPClient(open.port)
+        let away = client.get("/health")
+        #expect(away.status == 503 && away.body.contains("the session is not there"))
+        #expect(client.get("/api/status").status == 503 && client.post("/api/command", "play").status == 503)
+        #expect(client.get("/").status == 200)
+        open.open()
+        #expect(client.get("/health").status == 200)
+        open.close()
+        while client.get("/health").status != 503 { sched_yield() }
+        #expect(client.get("/api/status").status == 503)
+    }
+
+    // MARK: - Who may
+
+    private static let tokens = Tokens([(.full, "full-token-0123456789"), (.reader, "reader-token-012345678")])
+
+    @Test func withoutATokenNothingIsToldAndNothingDone() throws {
+        let open = try OpenSession(tokens: Self.tokens), client = HTTPClient(open.port)
+        for headers in [
+            [], ["Authorization: Bearer wrong"], ["Authorization: Bearer full-token-012345678"],
+            ["Authorization: Bearer full-token-01234567890"], ["Authorization: Basic full-token-0123456789"],
+            ["Authorization: Bearer"], ["Cookie: carillon="], ["Cookie: other=full-token-0123456789"],
+            ["Authorization: Bearer wrong", "Cookie: carillon=full-token-0123456789"],
+        ] {
+            for path in ["/api/status", "/api/log", "/metrics", "/openapi.json", "/api/role", "/api/notes?from=0&to=1"] {
+                #expect(client.get(path, headers).status == 401, "\(path) \(headers)")
+            }
+            #expect(client.post("/api/command", "tempo 2", headers).status == 401)
+            #expect(WebSocketClient(open.port, headers: headers).status == 401)
+        }
+        // The page asks for the token, and whether all is well is for everybody.
+        #expect(client.get("/").status == 200 && client.get("/health").status == 200)
+        open.close()
+    }
+
+    @Test func aTokenOpensAndAReaderLooks() throws {
+        let open = try OpenSession(tokens: Self.tokens), client = HTTPClient(open.port)
+        let full = ["Authorization: Bearer full-token-0123456789"], reader = ["Authorization: bearer reader-token-012345678"]
+        #expect(client.get("/api/role", full).body == "{\"role\":\"full\"}\n")
+        #expect(client.get("/api/role", reader).body == "{\"role\":\"reader\"}\n")
+        #expect(client.get("/api/status", reader).status == 200)
+        #expect(client.post("/api/command", "tempo 2", reader).status == 403)
+        #expect(client.post("/api/command", "tempo 2", full).status == 200)
+        open.close()
+    }
+
+    @Test func aLoginSetsACookieThatNoScriptReads() throws {
+        let open = try OpenSession(tokens: Self.tokens), client = HTTPClient(open.port)
+        #expect(client.post("/login", "wrong").status == 403)
+        let login = client.post("/login", "full-token-0123456789\n"), cookie = login.headers["set-cookie"] ?? ""
+        #expect(login.status == 204 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        let shown = ["Cookie: theme=dark; \(cookie.prefix { $0 != ";" })"]
+        #expect(client.get("/api/role", shown).body.contains("full"))
+        #expect(WebSocketClient(open.port, headers: shown).status == 101)
+        #expect(client.post("/logout", "").headers["set-cookie"]?.contains("Max-Age=0") == true)
+        // Who guesses is told to wait.
+        let guesses = (0..<8).map { _ in client.post("/login", "guess").status }
+        #expect(guesses.last == 429 && client.post("/login", "full-token-0123456789").status == 429)
+        open.close()
+    }
+
+    @Test func pagesOfOthersMayNotAsk() throws {
+        let open = try OpenSession(origins: ["https://museum.example"]), client = HTTPClient(open.port)
+        let here = "http://127.0.0.1:\(open.port)"
+        for headers in [
+            ["Origin: http://evil.example"], ["Origin: null"], ["Host: evil.example"], ["Host: evil.example:\(open.port)"],
+            ["Origin: http://127.0.0.1"], ["Origin: \(here).evil.example"], ["Host: 127.0.0.1.evil.example"],
+        ] {
+            #expect(client.get("/api/status", headers).status == 403, "\(headers)")
+            #expect(client.post("/api/command", "tempo 2", headers).status == 403, "\(headers)")
+            #expect(WebSocketClient(open.port, headers: headers).status == 403, "\(headers)")
+        }
+        for origin in [here, "https://museum.example"] {
+            #expect(client.get("/api/status", ["Origin: \(origin)"]).status == 200)
+            #expect(WebSocketClient(open.port, headers: ["Origin: \(origin)"]).status == 101)
+        }
+        #expect(client.get("/api/status", ["Host: localhost:1"]).status == 200)
+        open.close()
+    }
+}

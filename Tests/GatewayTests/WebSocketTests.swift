@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// Watching and steering through a WebSocket.
+@Suite struct WebSocketTests {
+    @Test func whoWatchesIsToldAndAnsweredInOrder() throws {
+        let open = try OpenSession(), client = WebSocketClient(open.port)
+        #expect(client.text(isStatus: true)?.contains("\"beats\"") == true)
+        for line in ["tempo 2", "tempo 11", "status x", "watch", "volume -3"] { client.send(line) }
+        let answers = (0..<5).map { _ in client.text(isStatus: false) ?? "" }
+        #expect(answers[0] == "ok" && answers[1].hasPrefix("error tempo") && answers[2].hasPrefix("error"))
+        #expect(answers[3] == "ok" && answers[4] == "ok")
+        // What another surface changes is shown.
+        let other = HTTPClient(open.port)
+        #expect(other.post("/api/command", "volume -9").status == 200)
+        while let status = client.text(isStatus: true), !status.contains("\"volume\":-9") {}
+        client.http.send(WebSocketClient.frame(0x89, [1, 2, 3]))
+        while let (opcode, payload) = client.next() {
+            if opcode == 10 {
+                #expect(payload == [1, 2, 3])
+                break
+            }
+        }
+        client.http.send(WebSocketClient.frame(0x88, [3, 232]))
+        #expect(client.closing() == 1000)
+        open.close()
+    }
+
+    @Test func piecesAreOneMessage() throws {
+        let open = try OpenSession(), client = WebSocketClient(open.port)
+        client.http.send(WebSocketClient.frame(0x01, Array("tem".utf8)) + WebSocketClient.frame(0x00, Array("po ".utf8)))
+        client.http.send(WebSocketClient.frame(0x89, []) + WebSocketClient.frame(0x80, Array("2".utf8)))
+        #expect(client.text(isStatus: false) == "ok")
+        open.close()
+    }
+
+    /// Name, what is sent, the code of the end (RFC 6455, 7.4).
+    static let malformed: [(String, [UInt8], Set<Int>)] = [
+        ("not masked", WebSocketClient.frame(0x81, Array("play".utf8), isMasked: false), [1002]),
+        ("binary", WebSocketClient.frame(0x82, [1, 2]), [1003]),
+        ("no text", WebSocketClient.frame(0x81, [0xFF, 0xFE]), [1007]),
+        ("too long", WebSocketClient.frame(0x81, [], length: [0xFE, 0xFF, 0xFF]), [1009, 1002]),
+        ("as long as memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0x7F, 255, 255, 255, 255, 255, 255, 255]),
+            [1009, 1002]),
+        ("longer than memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0xFF, 255, 255, 255, 255, 255, 255, 255]),
+            [1009, 1002]),
+        ("a long ping", WebSocketClient.frame(0x89, [UInt8](repeating: 1, count: 126)), [1002, 1009]),
+        ("reserved", WebSocketClient.frame(0xF1, Array("play".utf8)), [1002]),
+        ("an unknown kind", WebSocketClient.frame(0x83, Array("play".utf8)), [1002]),
+        ("a piece of nothing", WebSocketClient.frame(0x80, Array("play".utf8)), [1002]),
+        ("pieces without end", (0..<40).flatMap { WebSocketClient.frame($0 == 0 ? 0x01 : 0x00, [65]) }, [1002, 1009]),
+    ]
+
+    @Test(arguments: malformed.indices) func whatIsMalformedEndsItAndNothingElse(_ index: Int) throws {
+        let (name, bytes, codes) = Self.malformed[index]
+        let open = try OpenSession(), client = WebSocketClient(open.port)
+        client.http.send(bytes)
+        let code = client.closing()
+        #expect(code.map { codes.contains($0) } ?? true, "\(name): \(code ?? -1)")
+        #expect(HTTPClient(open.port).get("/health").status == 200)
+        open.close()
+    }
+
+    @Test func aReaderWatchesAndChangesNothing() throws {
+        let tokens = Tokens([(.reader, "reader-token-012345678")])
+        let open = try OpenSession(tokens: tokens)
+        let client = WebSocketClient(open.port, headers: ["Authorization: Bearer reader-token-012345678"])
+        #expect(client.text(isStatus: true) != nil)
+        client.send("tempo 2")
+        #expect(client.text(isStatus: false) == "error tempo: is not allowed through this socket")
+        open.close()
+    }
+
+    @Test func thereAreSoManyAndNoMore() throws {
+        let open = try OpenSession()
+        var clients = (0..<Gateway.mostWebSockets).map { _ in WebSocketClient(open.port) }
+        #expect(clients.allSatisfy { $0.status == 101 })
+        #expect(WebSocketClient(open.port).status != 101)
+        clients.removeLast()
+        while WebSocketClient(open.port).status != 101 { sched_yield() }
+        open.close()
+    }
+}
