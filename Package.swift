@@ -211,7 +211,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: ["Carillon", "Control", "CPageData", "Gateway", .product(name: "NIOEmbedded", package: "swift-nio")]),
         // Runs the built program; keys, screens and logs as values.
-        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand"]),
+        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand", "GatewayCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,7 +17,7 @@ struct GatewayCommand: ParsableCommand {
             Examples:
               carillon-gateway --socket /run/user/1000/carillon.sock
               carillon-gateway --socket carillon.sock --listen 8080
-              carillon-gateway --socket carillon.sock --listen 0.0.0.0:8080 --token-file tokens
+              carillon-gateway --listen 0.0.0.0:8080 --token-file tokens
             """)
 
     @Option(
@@ -46,6 +46,12 @@ struct GatewayCommand: ParsableCommand {
     var untilInputEnds = false
 
     func run() throws {
+        if untilInputEnds {
+            // What a session has open is not to stay open here: a sound card is free when the session has let go of it.
+            for descriptor in 3..<1024 { close(Int32(descriptor)) }
+            // Sound comes first where a processor is busy.
+            setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
+        }
         var signals = Self.holdSignals()
         let gateway: Gateway
         do throws(GatewayError) {

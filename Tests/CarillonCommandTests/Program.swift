@@ -13,7 +13,7 @@ enum Program {
         return place
     }()
 
-    private static let folder: String = {
+    static let folder: String = {
         guard let file = realpath("/proc/self/exe", nil) else { return "." }
         defer { free(file) }
         let path = String(cString: file)

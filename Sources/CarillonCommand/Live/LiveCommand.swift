@@ -78,7 +78,7 @@ struct LiveCommand: ParsableCommand {
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
             printsTiming: session.timingReport,
-            watched: watches, socketPath: session.control)
+            watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }

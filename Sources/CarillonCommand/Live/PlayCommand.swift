@@ -73,7 +73,7 @@ struct PlayCommand: ParsableCommand {
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
             printsTiming: session.timingReport,
-            watched: watches, socketPath: session.control)
+            watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }

@@ -48,12 +48,7 @@ struct SessionArguments: ParsableArguments {
             """, valueName: "port"))
     var clock: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Let the session be steered through a Unix socket at this path, with carillon ctl, by this user alone.",
-            valueName: "path"),
-        completion: .file())
-    var control: String?
+    @OptionGroup var network: NetworkArguments
 
     @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
     var wait = false
@@ -83,7 +78,6 @@ struct SessionArguments: ParsableArguments {
             do { _ = try ConnectionRule(name) } catch { throw ValidationError("--clock: \(error)") }
             if name.lowercased() == "any" { throw ValidationError("--clock: name a MIDI port; carillon devices lists them") }
         }
-        if control == "" { throw ValidationError("--control: the path is empty") }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 

@@ -15,7 +15,7 @@ struct SessionRun {
     /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
     var watched: [PatchWatch] = []
     /// Where others steer it; nil: nowhere.
-    var socketPath: String?
+    var access = NetworkAccess()
 
     /// Runs it; returns the exit code.
     func run() throws -> Int32 {
@@ -24,14 +24,17 @@ struct SessionRun {
         let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
         loading.stop()
         for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
-        let socket = try socketPath.map { try Self.socket($0, session) }
+        let socket = try access.socket(for: session.inbox)
+        socket?.publish(session.snapshot, of: session)
+        let gateway = try access.gateway()
+        for address in gateway?.addresses ?? [] { Self.say("page: \(address)", at: .zero) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, socket, watched: watched))
+        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, socket, gateway, watched: watched))
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
@@ -39,6 +42,7 @@ struct SessionRun {
             if code == 0 { code = error.exitCode }
         }
         // Whoever still waits for an answer has got it by now.
+        gateway?.end()
         socket?.end()
         // One bad song costs itself only, but whoever started this is told.
         if code == 0, session.playlist?.items.contains(where: { $0.fault != nil }) == true { code = 65 }
@@ -52,16 +56,9 @@ struct SessionRun {
         return code
     }
 
-    /// Opens the socket, before anything sounds.
-    private static func socket(_ path: String, _ session: LiveSession) throws -> ControlSocket {
-        do throws(ControlSocketError) {
-            let socket = try ControlSocket(path, inbox: session.inbox)
-            socket.publish(session.snapshot, of: session)
-            return socket
-        } catch { throw Failure.report("--control: \(error)", exitCode: error.exitCode) }
-    }
-
-    private static func control(_ session: LiveSession, _ socket: ControlSocket?, watched: [PatchWatch]) -> SessionControl {
+    private static func control(
+        _ session: LiveSession, _ socket: ControlSocket?, _ gateway: GatewayProcess?, watched: [PatchWatch]
+    ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
         return SessionControl(
@@ -85,7 +82,7 @@ struct SessionRun {
                 // Before the inbox is emptied: what comes later wakes again.
                 socket?.takeArrivals()
                 defer { socket?.publish(session.snapshot, of: session) }
-                var lines = session.takeNotices() + watches.flatMap { $0.follow() }
+                var lines = session.takeNotices() + watches.flatMap { $0.follow() } + (gateway?.follow() ?? [])
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 for line in lines { socket?.tell(line, at: WallZone.now) }

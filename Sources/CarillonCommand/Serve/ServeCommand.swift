@@ -21,6 +21,7 @@ struct ServeCommand: ParsableCommand {
               carillon serve museum.yaml --simulate 2026-12-01 2027-01-01
               carillon serve museum.yaml
               carillon serve museum.yaml --device null
+              carillon serve museum.yaml --http 8642
             """)
 
     @Argument(help: ArgumentHelp("The installation.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
@@ -51,14 +52,9 @@ struct ServeCommand: ParsableCommand {
         completion: .directory)
     var state: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Open a Unix socket there, through which carillon ctl and other programs steer it.", valueName: "path"),
-        completion: .file())
-    var control: String?
+    @OptionGroup var network: NetworkArguments
 
     func validate() throws {
-        if control == "" { throw ValidationError("--control: the name is empty") }
         if example {
             if file != nil || check || !simulate.isEmpty { throw ValidationError("--example stands alone") }
             return
@@ -77,7 +73,7 @@ struct ServeCommand: ParsableCommand {
         let installation = try Self.installation(file ?? "", device: device, state: state)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
-        let run = ServeRun(installation, socketPath: control) {
+        let run = ServeRun(installation, network.access.completed(by: installation.network)) {
             try Self.installation(file ?? "", device: device, state: state)
         }
         let code = try run.run()

@@ -14,11 +14,11 @@ struct ServeRun {
     /// Reads the file again.
     private let reread: () throws -> Installation
 
-    /// Where others steer it; nil: nowhere.
-    private let socketPath: String?
+    /// Through what others steer it.
+    private let access: NetworkAccess
 
-    init(_ installation: Installation, socketPath: String?, reread: @escaping () throws -> Installation) {
-        (self.installation, self.socketPath, self.reread) = (installation, socketPath, reread)
+    init(_ installation: Installation, _ access: NetworkAccess, reread: @escaping () throws -> Installation) {
+        (self.installation, self.access, self.reread) = (installation, access, reread)
     }
 
     /// Runs it until a signal ends it; returns the exit code: 0 for SIGTERM, which is how services end.
@@ -35,13 +35,14 @@ struct ServeRun {
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
-        let socket = try socketPath.map { try Self.socket($0, steward) }
+        let socket = try access.socket(for: steward.inbox), gateway = try access.gateway()
         var log = HouseLog(), watch = HouseWatch(notice)
         log.onSentence = { socket?.tell($0, at: WallZone.now) }
         steward.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
+        log.say((gateway?.addresses ?? []).map { "page: \($0)" })
         watch.look(at: steward, steward.session?.snapshot)
         watch.tell(.ready)
         while true {
@@ -59,6 +60,7 @@ struct ServeRun {
                 let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
                 watch.tell(.stopping)
                 steward.finish()
+                gateway?.end()
                 socket?.end()
                 log.tell(steward, nil)
                 log.end(steward.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
@@ -66,14 +68,8 @@ struct ServeRun {
             default: break
             }
             socket?.takeArrivals()
+            if let gateway { log.say(gateway.follow()) }
             steward.step()
-        }
-    }
-
-    /// Opens the socket, before anything sounds.
-    private static func socket(_ path: String, _ steward: Steward) throws -> ControlSocket {
-        do throws(ControlSocketError) { return try ControlSocket(path, inbox: steward.inbox) } catch {
-            throw Failure.report("--control: \(error)", exitCode: error.exitCode)
         }
     }
 }

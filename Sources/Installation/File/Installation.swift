@@ -26,6 +26,18 @@ public struct Installation: Sendable {
         public var onLoss = InterruptionPolicy.goOn
     }
 
+    /// Through what others steer and watch it.
+    public struct Network: Hashable, Sendable {
+        /// The control socket's path; nil: none is asked for.
+        public var control: String?
+        /// Addresses of the page: a port, or an address with a port.
+        public var http: [String] = []
+        /// The file of tokens that lets others in.
+        public var tokenFile: String?
+        /// Origins of pages that may ask beside its own.
+        public var origins: [String] = []
+    }
+
     /// Songs that a playlist names: a file, a folder, a list in M3U.
     public struct Source: Hashable, Sendable {
         public var path: String
@@ -45,6 +57,8 @@ public struct Installation: Sendable {
     /// What songs are played through, and on which device.
     public var sound = Sound()
     public var device = Device()
+    /// Through what others steer and watch it.
+    public var network = Network()
     /// The time zone of the calendar; nil: the machine's.
     public var timeZone: String?
     /// The folder for what is written down; nil: systemd's, else `carillon-NAME` beside the file.

@@ -14,6 +14,10 @@ public enum InstallationExample {
         # The sound card, best first; left out: the system's. `carillon devices` lists them.
         # device: ["hw:USB,0", default]
 
+        # The page for browsers and phones: a port of this machine, or 0.0.0.0:8642 for all, which then needs a file of tokens.
+        # http: 8642
+        # token-file: tokens
+
         # The clock on the wall; left out: the machine's.
         # time-zone: Europe/Berlin
 

@@ -10,7 +10,8 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
-        "saving", "fade", "playlists", "calendar", "cues", "buttons", "drop",
+        "saving", "fade", "playlists", "calendar", "cues", "buttons", "drop", "control",
+        "http", "token-file", "origin",
     ]
 
     /// The whole file.
@@ -54,6 +55,10 @@ struct InstallationReader: FileReading {
         case "version", "playlists", "calendar", "cues": break
         case "buttons": installation.buttons = try texts(node, key, of: "MIDI sources: any, or parts of their names")
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
+        case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))
+        case "http": installation.network.http = try texts(node, key, of: "addresses like 8642 or 0.0.0.0:8642")
+        case "token-file": installation.network.tokenFile = installation.located(try text(node, key: key, of: "a file"))
+        case "origin": installation.network.origins = try texts(node, key, of: "origins like https://museum.example")
         case "patch":
             let name = try text(node, key: key, of: "a patch file")
             installation.sound.patch = installation.located(name)

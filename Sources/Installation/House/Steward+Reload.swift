@@ -31,6 +31,7 @@ extension Steward {
         if new.calendar != installation.calendar { changes.append("the calendar is another") }
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
+        if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
         let keptSound = installation.sound, keptDevice = installation.device
         adopt(new, lists)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }

@@ -1,0 +1,181 @@
+import ArgumentParser
+import Glibc
+
+/// `carillon-gateway` beside a session: a process of its own, which is begun again when it ends, and ends with the session.
+///
+/// Whatever comes over the network, the process that makes sound hears of it through its socket alone. The gateway ends when its
+/// standard input does, so it ends also with a session that is killed.
+final class GatewayProcess {
+    private let arguments: [String]
+    private let program: String
+    private var process: pid_t = 0
+    /// What ends it, and what it tells.
+    private var input: Int32 = -1, output: Int32 = -1
+    private var untold: [UInt8] = []
+    /// When it was begun, how often of late, and when it is to be begun again.
+    private var start = 0.0, tries = 0, next: Double?
+
+    /// Seconds in which it has to begin to listen, and after which one that ends was well.
+    private static let patience = 10.0, well = 60.0
+    private static let name = "carillon-gateway"
+
+    /// Where it listens.
+    private(set) var addresses: [String] = []
+
+    /// Begins it, and waits until it listens at so many addresses.
+    init(_ arguments: [String], addresses count: Int) throws {
+        self.arguments = arguments
+        program = Self.found
+        var last = "\(Self.name) has not begun to listen within \(Int(Self.patience)) s", code: Int32 = 69
+        if let fault = spawn() { throw Failure.report("--http: \(fault)", exitCode: 69) }
+        let begin = SteadyClock.seconds
+        while addresses.count < count, SteadyClock.seconds - begin < Self.patience {
+            var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            poll(&waiting, 1, 100)
+            for line in lines() {
+                if line.hasPrefix("http://") { addresses.append(line) } else { last = line }
+            }
+            if let status = reaped() {
+                if Self.isExit(status) { code = status >> 8 & 255 }
+                break
+            }
+        }
+        if addresses.count < count {
+            end()
+            throw Failure.report("--http: \(last)", exitCode: code)
+        }
+    }
+
+    deinit { end() }
+
+    /// Looks after it; returns what there is to tell.
+    func follow() -> [String] {
+        var told = lines().filter { !$0.hasPrefix("http://") }.map { "the page: \($0)" }
+        let now = SteadyClock.seconds
+        if process > 0, let status = reaped() {
+            tries = now - start > Self.well ? 0 : tries + 1
+            let pause = min(Double(1 << min(tries, 6)), 60)
+            next = now + pause
+            let how = Self.isExit(status) ? "exit code \(status >> 8 & 255)" : "signal \(status & 127)"
+            told.append("the page's \(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
+        }
+        if let next, now >= next {
+            self.next = nil
+            if let fault = spawn() {
+                told.append("the page: \(fault)")
+                self.next = now + 60
+            }
+        }
+        return told
+    }
+
+    /// Ends it, and waits until it has ended.
+    func end() {
+        next = nil
+        if input >= 0 { close(input) }
+        if process > 0 {
+            // It has nothing to finish.
+            kill(process, SIGTERM)
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }
+        if output >= 0 { close(output) }
+        (process, input, output) = (0, -1, -1)
+    }
+
+    // MARK: - The process
+
+    /// Beside this program, where both are installed and built; else where the shell finds it.
+    private static var found: String {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
+        let own = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let beside = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + name
+        return access(beside, X_OK) == 0 ? beside : name
+    }
+
+    /// Begins it; a sentence where that cannot be.
+    private func spawn() -> String? {
+        guard let down = Self.pipe() else { return String(cString: strerror(errno)) }
+        guard let up = Self.pipe() else {
+            let code = errno
+            down.forEach { close($0) }
+            return String(cString: strerror(code))
+        }
+        defer {
+            close(down[0])
+            close(up[1])
+        }
+        var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&actions, down[0], STDIN_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, up[1], STDERR_FILENO)
+        // Ctrl-C is for the session, which ends it; no signal is held back there because it is here.
+        var none = sigset_t(), all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawnp(&child, program, &actions, &attributes, words, environ)
+        if code != 0 {
+            close(down[1])
+            close(up[0])
+            if code == ENOENT { return "\(Self.name) is not beside carillon and not in PATH; install or build it too" }
+            return "\(program): \(String(cString: strerror(code)))"
+        }
+        if output >= 0 { close(output) }
+        (process, input, output, start) = (child, down[1], up[0], SteadyClock.seconds)
+        _ = fcntl(output, F_SETFL, O_NONBLOCK)
+        return nil
+    }
+
+    /// The two ends of a pipe that no other process inherits; nil where there is none.
+    private static func pipe() -> [Int32]? {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return ends
+    }
+
+    /// How it has ended; nil while it runs.
+    private func reaped() -> Int32? {
+        var status: Int32 = 0
+        guard process > 0, waitpid(process, &status, WNOHANG) == process else { return nil }
+        process = 0
+        if input >= 0 { close(input) }
+        input = -1
+        return status
+    }
+
+    private static func isExit(_ status: Int32) -> Bool { status & 127 == 0 }
+
+    /// The lines that it has told, without its name.
+    private func lines() -> [String] {
+        guard output >= 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(output, &bytes, bytes.count)
+        if count > 0 { untold += bytes[..<count] }
+        var lines: [String] = []
+        while let end = untold.firstIndex(of: 10) {
+            let line = String(decoding: untold[..<end], as: UTF8.self)
+            untold.removeFirst(end + 1)
+            let prefix = Self.name + ": "
+            lines.append(line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line)
+        }
+        // A line without an end is none that this program tells.
+        if untold.count > 65_536 { untold = [] }
+        return lines
+    }
+}

@@ -1,0 +1,58 @@
+import Carillon
+import Control
+import Glibc
+import Installation
+
+/// Where a session is reached from outside.
+struct NetworkAccess: Hashable {
+    /// The control socket's path; nil: none, or a place of its own where a gateway needs one.
+    var socket: String?
+    /// Addresses of the page.
+    var http: [String] = []
+    var tokenFile: String?
+    var origins: [String] = []
+
+    /// Where the session listens; nil where nobody asks for it.
+    var socketPath: String? {
+        if let socket { return socket }
+        return http.isEmpty ? nil : Self.folder + "/carillon-\(getpid()).sock"
+    }
+
+    /// A folder for sockets that this user alone has, where the system has one.
+    private static var folder: String {
+        for name in ["XDG_RUNTIME_DIR", "TMPDIR"] {
+            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return value }
+        }
+        return "/tmp"
+    }
+
+    /// Opens the socket, before anything sounds; nil where nobody asks for one.
+    func socket(for inbox: CommandInbox) throws -> ControlSocket? {
+        guard let socketPath else { return nil }
+        do throws(ControlSocketError) { return try ControlSocket(socketPath, inbox: inbox) } catch {
+            throw Failure.report("--control: \(error)", exitCode: error.exitCode)
+        }
+    }
+
+    /// Begins the gateway, where one is asked for.
+    func gateway() throws -> GatewayProcess? {
+        guard !http.isEmpty, let socketPath else {
+            if tokenFile != nil || !origins.isEmpty {
+                throw Failure.report("tokens and origins are for the page: name its address with --http", exitCode: 64)
+            }
+            return nil
+        }
+        var arguments = ["--socket", socketPath, "--until-input-ends"]
+        for address in http { arguments += ["--listen", address] }
+        if let tokenFile { arguments += ["--token-file", tokenFile] }
+        for origin in origins { arguments += ["--origin", origin] }
+        return try GatewayProcess(arguments, addresses: http.count)
+    }
+
+    /// This, and what a file says of what the command line leaves open.
+    func completed(by network: Installation.Network) -> NetworkAccess {
+        NetworkAccess(
+            socket: socket ?? network.control, http: http.isEmpty ? network.http : http,
+            tokenFile: tokenFile ?? network.tokenFile, origins: origins.isEmpty ? network.origins : origins)
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// Through what others steer and watch a session: a Unix socket, and a gateway to the network before it.
+struct NetworkArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Let the session be steered through a Unix socket at this path, with carillon ctl, by this user alone.",
+            valueName: "path"),
+        completion: .file())
+    var control: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address with \
+            a port, which then needs tokens; give it again for more.
+            """, valueName: "address"))
+    var http: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may come over the network: a file of lines like full TOKEN or reader TOKEN that only you can read.",
+            valueName: "path"),
+        completion: .file())
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A page of another address that may steer too, like https://museum.example; give it again for more.",
+            valueName: "origin"))
+    var origin: [String] = []
+
+    func validate() throws {
+        if control == "" { throw ValidationError("--control: the path is empty") }
+        if http.contains("") { throw ValidationError("--http: the address is empty; write a port like 8642") }
+        if tokenFile == "" { throw ValidationError("--token-file: the path is empty") }
+    }
+
+    /// What the command line asks for.
+    var access: NetworkAccess { NetworkAccess(socket: control, http: http, tokenFile: tokenFile, origins: origin) }
+}

@@ -1,0 +1,150 @@
+import Glibc
+import Testing
+
+/// `--http`: the gateway that `live`, `play` and `serve` begin beside them; and `carillon-gateway` by itself.
+@Suite struct GatewayProcessTests {
+    private static let play = ["play", "long.mid", "--device", "null", "--instrument", "square-wave", "--http", "0"]
+
+    private func folder() -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        folder.add("long.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 600) + SongBytes.end]))
+        folder.add("house.yaml", Array("version: 1\nhttp: 0\nplaylists: {a: [long.mid]}\n".utf8))
+        folder.add("open", Array("full 0123456789abcdef\n".utf8))
+        chmod(folder.file("open"), 0o644)
+        folder.add("tokens", Array("reader 0123456789abcdef\n".utf8))
+        chmod(folder.file("tokens"), 0o600)
+        return folder
+    }
+
+    private func start(_ arguments: [String], in folder: TemporaryFolder) -> RunningProgram {
+        Program.start([Program.path] + arguments, in: folder, environment: ["XDG_RUNTIME_DIR": folder.file("")])
+    }
+
+    /// The port of the page, once it is told; 0 where the program ends before.
+    private func port(of running: RunningProgram) -> Int {
+        while !running.hasEnded {
+            let parts = running.errorsSoFar.split(separator: "http://127.0.0.1:")
+            if parts.count > 1, parts[1].contains("/") { return Int(parts[1].prefix { $0 != "/" }) ?? 0 }
+            sched_yield()
+        }
+        return 0
+    }
+
+    /// What the page answers, head and all; empty where nobody listens.
+    private func ask(_ port: Int, _ request: String, in folder: TemporaryFolder, body: String = "") -> String {
+        let head = "\(request) HTTP/1.0\\r\\nHost: localhost\\r\\nContent-Length: \(body.utf8.count)\\r\\n\\r\\n\(body)"
+        return Program.shell("exec 3<>/dev/tcp/127.0.0.1/\(port) && printf '\(head)' >&3 && cat <&3", in: folder).text
+    }
+
+    /// Waits until the page answers this.
+    private func wait(_ port: Int, _ request: String, for text: String, _ running: RunningProgram, in folder: TemporaryFolder) {
+        while !running.hasEnded, !ask(port, request, in: folder).contains(text) { sched_yield() }
+    }
+
+    /// The processes of gateways that have this folder's socket.
+    private func gateways(_ folder: TemporaryFolder) -> [pid_t] {
+        let run = Program.shell("grep -lzs -- '\(folder.file(""))' /proc/[0-9]*/cmdline | cut -d / -f 3", in: folder)
+        return run.text.split(separator: "\n").compactMap { pid_t($0) }.filter { id in
+            Program.shell("tr '\\0' ' ' < /proc/\(id)/cmdline", in: folder).text.contains("carillon-gateway")
+        }
+    }
+
+    @Test func aSongIsSteeredFromThePageAndEndsWithIt() {
+        let folder = folder(), running = start(Self.play, in: folder), port = port(of: running)
+        wait(port, "GET /health", for: "\"isHealthy\":true", running, in: folder)
+        #expect(ask(port, "GET /", in: folder).contains("<!doctype html>"))
+        #expect(ask(port, "POST /api/command", in: folder, body: "volume -9").contains("{\"answer\":\"ok\"}"))
+        wait(port, "GET /api/status", for: "\"volume\":-9", running, in: folder)
+        #expect(gateways(folder).count == 1)
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 143)
+        #expect(gateways(folder).isEmpty && ask(port, "GET /", in: folder).isEmpty)
+        #expect(!folder.names.contains { $0.hasSuffix(".sock") })
+    }
+
+    @Test func aGatewayThatEndsBeginsAgain() {
+        let folder = folder(), running = start(Self.play, in: folder), port = port(of: running)
+        wait(port, "GET /health", for: "\"isHealthy\":true", running, in: folder)
+        for id in gateways(folder) { kill(id, SIGKILL) }
+        while !running.hasEnded, !running.errorsSoFar.contains("has ended (signal 9); it begins again") { sched_yield() }
+        while !running.hasEnded, gateways(folder).isEmpty { sched_yield() }
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 143 && gateways(folder).isEmpty)
+    }
+
+    @Test func aGatewayDoesNotOutliveItsSession() {
+        let folder = folder(), running = start(Self.play, in: folder)
+        #expect(port(of: running) > 0 && gateways(folder).count == 1)
+        kill(running.id, SIGKILL)
+        _ = running.end()
+        while !gateways(folder).isEmpty { sched_yield() }
+    }
+
+    @Test func anInstallationsFileOpensThePage() {
+        let folder = folder()
+        let running = start(["serve", "house.yaml", "--device", "null", "--state", "state"], in: folder)
+        let port = port(of: running)
+        wait(port, "GET /api/status", for: "\"playlist\":\"a\"", running, in: folder)
+        wait(port, "GET /api/log", for: "opens: a", running, in: folder)
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 0 && gateways(folder).isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--http", ""], 64, "--http: the address is empty"), (["--http", "x"], 64, "\"x\": is no address to listen at"),
+        (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
+        (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
+        (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
+        (["--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),
+    ] as [([String], Int32, String)])
+    func whatIsWrongIsToldBeforeAnythingSounds(_ arguments: [String], _ code: Int32, _ part: String) {
+        let folder = folder(), run = Program.run(Self.play.dropLast(2) + arguments, in: folder)
+        #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
+        #expect(!run.errors.contains("event=song"))
+    }
+
+    // MARK: - By itself
+
+    private static let program = Program.folder + "/carillon-gateway"
+
+    @Test(arguments: [
+        (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "is no path of a socket"),
+        (["--socket", "s", "--listen", "0.0.0.0:0"], 64, "others can reach it"),
+        (["--socket", "s", "--token-file", "none"], 66, "none: No such file"), (["--nothing"], 64, "Unknown option"),
+        (["--socket", "s", "--listen", "203.0.113.1:1", "--token-file", "tokens"], 73, "203.0.113.1:1: cannot listen there"),
+    ] as [([String], Int32, String)])
+    func aGatewaySaysWhatIsWrong(_ arguments: [String], _ code: Int32, _ part: String) {
+        let folder = folder(), running = Program.start([Self.program] + arguments, in: folder), run = running.end()
+        #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsIt(_ number: Int32) {
+        let folder = folder()
+        let running = Program.start([Self.program, "--socket", "s", "--listen", "0"], in: folder), port = port(of: running)
+        #expect(ask(port, "GET /health", in: folder).contains("the session is not there"))
+        kill(running.id, number)
+        #expect(running.end().exitCode == 0)
+    }
+
+    @Test func theExamplesOfItsHelpBegin() {
+        let help = Program.shell("'\(Self.program)' --help", in: folder()).text
+        let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("carillon-gateway ") }
+        #expect(examples.count >= 3)
+        for example in examples {
+            let folder = folder()
+            var words = example.split(separator: " ").map(String.init)
+            words[0] = Self.program
+            // A port that is free, whoever else has one here.
+            if let place = words.firstIndex(of: "--listen") {
+                words[place + 1] = words[place + 1].contains("0.0.0.0") ? "0.0.0.0:0" : "0"
+            } else {
+                words += ["--listen", "0"]
+            }
+            let running = Program.start(words, in: folder, environment: ["XDG_RUNTIME_DIR": folder.file("")])
+            while !running.hasEnded, !running.errorsSoFar.contains("http://") { sched_yield() }
+            kill(running.id, SIGTERM)
+            let run = running.end()
+            #expect(run.exitCode == 0, "\(example): \(run.errors)")
+        }
+    }
+}
