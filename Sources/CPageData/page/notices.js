@@ -63,4 +63,8 @@ function showStanding() {
 link.on('status', (status) => { current = faults(status); showStanding(); });
 link.on('open', () => { disconnection = null; showStanding(); });
 link.on('closed', () => { disconnection = 'Not connected. What you see is old; trying again'; showStanding(); });
+link.on('away', (isAway) => {
+  disconnection = isAway ? 'The session is gone: nothing plays. What you see is old' : null;
+  showStanding();
+});
 link.on('failed', (text) => say(text, 'fault'));
