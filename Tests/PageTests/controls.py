@@ -184,7 +184,9 @@ def chord(browser, server):
         return { x: box.x + box.width / 2, y: box.bottom - 20, id }; });""")
     browser.devtools("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
     held = lambda: sorted(note["key"] for note in server.status()["notes"] if note["channel"] == 12)
-    for kind, fingers, keys in (("touchStart", points, [60, 64, 67]), ("touchEnd", points[1:], [64, 67]), ("touchEnd", [], [])):
+    for kind, fingers, keys in (
+        ("touchStart", points, [60, 64, 67]), ("touchEnd", points[:1], [64, 67]), ("touchEnd", points[1:], []),
+    ):
         browser.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=fingers)
         browser.until(f"keys {keys} sound", lambda: held() == keys)
     browser.devtools("Emulation.setTouchEmulationEnabled", enabled=False)
@@ -270,8 +272,10 @@ def open_all(browser):
 def parameter_range(browser, server, name):
     open_all(browser)
     before = server.value("reverb.decay")
-    browser.slide('[data-setting="reverb.decay"]', 700)
-    browser.until("another decay", lambda: abs(server.value("reverb.decay") - before) > 0.1)
+    for position, test in ((900, lambda value: value > 9), (300, lambda value: value < 1)):
+        browser.slide('[data-setting="reverb.decay"]', position)
+        browser.until(f"the decay of place {position}", lambda: test(server.value("reverb.decay")))
+    time.sleep(0.3)
     server.command(f"set reverb.decay={before}")
 
 
@@ -322,7 +326,6 @@ def close_notice(browser, server, name):
     browser.view("system")
     browser.click(does("save-recording"))
     browser.until("a notice", "return document.querySelector('.passing .notice') !== null")
-    browser.script("document.querySelector('main').scrollIntoView()")
     browser.find(does(name)).click()
     browser.until("no notice", "return document.querySelector('.passing .notice') === null")
 

@@ -6,9 +6,9 @@ from browser import DESK, PHONE, Failure
 
 # Watches the volume's text inside the page, and says when it became what was wanted.
 WATCH = """
-    const done = arguments[1], wanted = arguments[0], output = document.getElementById('volume-text');
+    const [wanted, line, done] = arguments, output = document.getElementById('volume-text');
     const begin = performance.now();
-    const socket = fetch('/api/command', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: arguments[2] });
+    fetch('/api/command', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: line });
     const watch = new MutationObserver(() => {
       if (output.textContent !== wanted) return;
       watch.disconnect();
