@@ -68,7 +68,7 @@ class Link {
   /** Takes what came while nobody looked. */
   catchUp() {
     if (this.latest) this.take(this.latest);
-    if (!this.isOpen && this.timer) this.open();
+    if (!this.isOpen && this.timer && this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
   async lost() {
