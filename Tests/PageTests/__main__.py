@@ -88,6 +88,8 @@ def all_sessions(run, browser, options):
             browser, Server(session.url, FULL), FULL, READER)),
     }
     for kind, body in kinds.items():
+        if options.session not in (None, kind):
+            continue
         session = sessions.start(kind)
         try:
             body(session)
@@ -113,6 +115,7 @@ def main():
     parser.add_argument("--url", help="a server that runs already, with songs; without it sessions are started")
     parser.add_argument("--token", help="a token of that server's")
     parser.add_argument("--filter", help="only the tests whose names have this in them")
+    parser.add_argument("--session", choices=("songs", "live", "house", "guarded"), help="only the tests of this session")
     parser.add_argument("--minutes", type=float, default=0.5, help="how long the heap is watched (default: 0.5)")
     parser.add_argument("--pictures", help="a folder for pictures of every view")
     parser.add_argument("--axe", required=True, help=argparse.SUPPRESS)

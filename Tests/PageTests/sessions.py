@@ -38,9 +38,8 @@ def free_port():
 class Session:
     """A `carillon` and a `carillon-gateway`, in a folder of their own."""
 
-    def __init__(self, carillon, gateway, arguments, tokens=None):
-        self.folder = tempfile.mkdtemp(prefix="carillon-page-")
-        self.carillon, self.gateway, self.arguments = carillon, gateway, arguments
+    def __init__(self, carillon, gateway, folder, arguments, tokens=None):
+        self.gateway, self.folder = gateway, folder
         self.socket, self.port = os.path.join(self.folder, "control"), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.token_file = None
@@ -94,12 +93,11 @@ class Sessions:
     """Starts what a test needs: `songs`, `live` with scenes and a set list, `house`, `guarded` by tokens."""
 
     def __init__(self, carillon, gateway, root):
-        self.carillon, self.gateway, self.root = carillon, gateway, root
+        self.carillon, self.gateway, self.root = os.path.abspath(carillon), os.path.abspath(gateway), root
 
     def start(self, kind):
-        songs = os.path.join(self.root, "songs")
+        songs, folder = os.path.join(self.root, "songs"), tempfile.mkdtemp(prefix="carillon-page-")
         if kind == "live":
-            folder = tempfile.mkdtemp(prefix="carillon-patch-")
             arguments = ["live", "--device", "null"]
             for name in ("grand-piano", "layer-pad"):
                 path = os.path.join(folder, name + ".yaml")
@@ -107,14 +105,13 @@ class Sessions:
                 with open(path, "w") as file:
                     file.write(made.stdout + ("" if "\nscenes:" in made.stdout else PATCH_SCENES))
                 arguments += ["--patch", path]
-            return Session(self.carillon, self.gateway, arguments)
+            return Session(self.carillon, self.gateway, folder, arguments)
         if kind == "house":
-            path = os.path.join(tempfile.mkdtemp(prefix="carillon-house-"), "house.yaml")
+            path = os.path.join(folder, "house.yaml")
             with open(path, "w") as file:
                 file.write(HOUSE % {"songs": songs})
-            return Session(self.carillon, self.gateway, ["serve", path])
+            return Session(self.carillon, self.gateway, folder, ["serve", path])
         names = ["pachelbel-canon.mid", "auld-lang-syne.mid", "drum-groove.mid"]
         arguments = ["play", *(os.path.join(songs, name) for name in names), "--loop", "--device", "null"]
-        return Session(self.carillon, self.gateway, arguments,
-                       tokens="full abcdefghijklmnop0123456789full\nreader abcdefghijklmnop0123456789read\n"
-                       if kind == "guarded" else None)
+        tokens = "full abcdefghijklmnop0123456789full\nreader abcdefghijklmnop0123456789read\n"
+        return Session(self.carillon, self.gateway, folder, arguments, tokens if kind == "guarded" else None)
