@@ -32,7 +32,9 @@ class Run:
             print(f"passed  {name}{'' if figure is None else ': ' + figure}", flush=True)
         except Exception as error:  # A test that breaks is a test that fails; the others go on.
             self.failed += 1
-            print(f"FAILED  {name}: {error if isinstance(error, Failure) else traceback.format_exc(limit=-3)}", flush=True)
+            place = traceback.extract_tb(error.__traceback__)[-1 if isinstance(error, Failure) else 1]
+            text = str(error).split("Stacktrace", maxsplit=1)[0].strip()
+            print(f"FAILED  {name}: {text} ({os.path.basename(place.filename)}:{place.lineno})", flush=True)
 
 
 def song_tests(run, browser, server, options, session=None):
@@ -42,6 +44,8 @@ def song_tests(run, browser, server, options, session=None):
         browser.show(size)
         browser.open(server.url)
         for name, body in controls.CASES.items():
+            # What one that failed has left open is not the next one's.
+            browser.script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
             run.test(f"{name} at {size[0]}", lambda: body(browser, server, name))
     for test in (sight.width, sight.roll, sight.keyboard_only, endurance.hidden):
         run.test(test.__name__.replace("_", " "), lambda: test(browser, server))
