@@ -131,6 +131,8 @@ def fader(browser, server, name):
 def all_channels(browser, server, name):
     browser.view("mixer")
     before = len(browser.all(".channel"))
+    if before == len(server.status()["channels"]):
+        return  # All of them play: there is nothing to choose.
     browser.click(does(name))
     browser.until("more strips", lambda: len(browser.all(".channel")) > before)
     browser.click(does(name))
@@ -330,6 +332,7 @@ def close_notices(browser):
 @case("close-notice")
 def close_notice(browser, server, name):
     browser.view("system")
+    close_notices(browser)
     browser.click(does("save-recording"))
     browser.until("a notice", "return document.querySelector('.passing .notice') !== null")
     browser.find(does(name)).click()
