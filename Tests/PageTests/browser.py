@@ -35,11 +35,11 @@ class Server:
     def status(self):
         return self.get("/api/status")
 
-    def value(self, setting):
+    def value(self, setting, key="value"):
         for unit in self.get("/api/parameters")["units"]:
             for parameter in unit["parameters"]:
                 if parameter["setting"] == setting:
-                    return parameter["value"]
+                    return parameter[key]
         raise Failure(f"there is no parameter {setting}")
 
     def command(self, line):

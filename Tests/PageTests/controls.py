@@ -294,7 +294,7 @@ def parameter_switch(browser, server, name):
     if not found:
         return
     setting = found[0].get_attribute("data-setting")
-    before = server.value(setting)
+    before, text = server.value(setting), server.value(setting, "text")
     browser.script("arguments[0].scrollIntoView({block: 'center'})", found[0])
     if name == "parameter-switch":
         found[0].click()
@@ -302,7 +302,7 @@ def parameter_switch(browser, server, name):
         options = found[0].find_elements(By.TAG_NAME, "option")
         next(one for one in options if not one.is_selected()).click()
     browser.until(f"{setting} changes", lambda: server.value(setting) != before)
-    server.command(f"set {setting}={before:g}")
+    server.command(f"set {setting}={text}")
 
 
 @case("reset-parameter")
