@@ -1,15 +1,16 @@
 // The connection: statuses come, lines of the grammar go, answers come in the order of the lines.
 
-const shortestDelay = 500, longestDelay = 8000;
+const shortestDelay = 500, longestDelay = 8000, longestSilence = 3000;
 
 class Link {
   constructor() {
     this.isOpen = false;
     this.role = 'full';
     this.status = null;
-    this.listeners = { status: [], open: [], closed: [], unknown: [], role: [], failed: [] };
+    this.listeners = { status: [], open: [], closed: [], unknown: [], role: [], failed: [], away: [] };
     this.waiting = [];
     this.delay = shortestDelay;
+    setInterval(() => this.listen(), 1000);
   }
 
   /** Calls for `status`, `open`, `closed` (with milliseconds until the next attempt), `unknown` (a token is needed), ... */
@@ -25,6 +26,7 @@ class Link {
     socket.onopen = () => {
       [this.isOpen, this.delay] = [true, shortestDelay];
       this.tell('open');
+      this.heardAt = performance.now();
       this.learnRole();
     };
     socket.onmessage = (message) => this.receive(message.data);
@@ -45,14 +47,28 @@ class Link {
 
   take(text) {
     this.latest = null;
+    this.heardAt = performance.now();
+    this.setAway(false);
     try { this.status = JSON.parse(text); } catch { return; }
     this.tell('status', this.status);
+  }
+
+  /** A gateway stays when its session goes: where nothing was heard for long, it is asked. */
+  async listen() {
+    if (!this.isOpen || document.hidden || performance.now() - this.heardAt < longestSilence) return;
+    try { this.setAway((await fetch('/api/status')).status === 503); } catch { /* The socket will close, too. */ }
+  }
+
+  setAway(isAway) {
+    if (this.isAway === isAway) return;
+    this.isAway = isAway;
+    this.tell('away', isAway);
   }
 
   /** Takes what came while nobody looked. */
   catchUp() {
     if (this.latest) this.take(this.latest);
-    if (!this.isOpen && this.timer) this.open();
+    if (!this.isOpen && this.timer && this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
   async lost() {

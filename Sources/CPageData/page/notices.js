@@ -51,10 +51,10 @@ function faults(status) {
   ].filter(Boolean);
 }
 
-let disconnection = null, current = [];
+let disconnection = null, restriction = null, current = [];
 
 function showStanding() {
-  const sentences = [...(disconnection ? [disconnection] : current)];
+  const sentences = [restriction, ...(disconnection ? [disconnection] : current)].filter(Boolean);
   if (!isNews(standing, sentences)) return;
   standing.replaceChildren(...sentences.map((text) =>
     make('div', { className: 'notice fault' }, make('span', {}, text.replace(/[.!?]?$/, '.')))));
@@ -63,4 +63,12 @@ function showStanding() {
 link.on('status', (status) => { current = faults(status); showStanding(); });
 link.on('open', () => { disconnection = null; showStanding(); });
 link.on('closed', () => { disconnection = 'Not connected. What you see is old; trying again'; showStanding(); });
+link.on('away', (isAway) => {
+  disconnection = isAway ? 'The session is gone: nothing plays. What you see is old' : null;
+  showStanding();
+});
+link.on('role', (role) => {
+  restriction = role === 'reader' ? 'You may look only: this token is a reader’s, so the controls are off' : null;
+  showStanding();
+});
 link.on('failed', (text) => say(text, 'fault'));

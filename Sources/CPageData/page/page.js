@@ -51,7 +51,6 @@ link.on('role', (role) => {
   const isReader = role === 'reader';
   for (const desk of document.querySelectorAll('[data-desk]')) desk.disabled = isReader;
   document.body.classList.toggle('reader', isReader);
-  setText(find('role-text'), isReader ? 'You may look only: this token is a reader’s, so the controls are off.' : '');
   if (isReader) showConnection('reader', 'Looking only');
 });
 
@@ -70,10 +69,18 @@ find('login-form').addEventListener('submit', async (event) => {
   if (!answer?.ok) return;
   find('token').value = '';
   login.close();
-  find('logout').hidden = false;
+  keepLogout(true);
   link.open();
 });
+/** The cookie is hidden from scripts: that there is one is remembered beside it. */
+function keepLogout(isIn) {
+  find('logout').hidden = !isIn;
+  try { localStorage.setItem('hasToken', isIn ? 'yes' : ''); } catch { /* Then only until the page is loaded anew. */ }
+}
+
+keepLogout(localStorage.getItem('hasToken') === 'yes');
 control('logout').onclick = async () => {
+  keepLogout(false);
   await fetch('/logout', { method: 'POST' });
   location.reload();
 };

@@ -32,7 +32,11 @@ class Row {
     return steps?.length === 2 && steps[0] === 'off' && steps[1] === 'on';
   }
 
-  line(value) { return `set ${this.parameter.setting}=${plain(value)}`; }
+  /** A named value goes by its name: 4 may be the name of the third. */
+  line(value) {
+    const { setting, steps, min } = this.parameter;
+    return `set ${setting}=${steps ? steps[Math.round(value) - min] : plain(value)}`;
+  }
 
   send(value) { return link.send(this.line(value)).then(() => catalogue.follow(-1)); }
 

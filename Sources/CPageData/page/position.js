@@ -3,6 +3,8 @@ import { link } from './link.js';
 // Where the song is between two statuses: it goes on by itself, and a small error is taken back unnoticed.
 
 const jump = 0.35, correction = 0.08;
+// Who hears nothing for so long stands still: no line runs on by itself.
+const patience = 1500;
 
 class Position {
   constructor() {
@@ -22,7 +24,7 @@ class Position {
   /** The song's time at a frame of the screen. */
   at(now) {
     if (this.told === undefined) return 0;
-    const target = Math.min(this.told + (now - this.toldAt) / 1000 * this.factor, this.length);
+    const target = Math.min(this.told + Math.min(now - this.toldAt, patience) / 1000 * this.factor, this.length);
     const elapsed = Math.min(0.1, Math.max(0, (now - (this.drawnAt ?? now)) / 1000));
     const guess = this.seconds + elapsed * this.factor, error = target - guess;
     this.drawnAt = now;

@@ -52,16 +52,16 @@ export class Slider {
   /** Shows a value of the status, with the server's own text where there is one. */
   show(value, text = this.text(value)) {
     if (this.isBusy) return;
-    const position = String(this.scale.position(value));
-    if (this.position !== position) {
-      this.position = position;
-      this.input.value = position;
-    }
+    const position = String(this.scale.position(value)), range = `${this.input.min} ${this.input.max}`;
+    const shown = `${position} ${range} ${text}`;
+    if (this.shown === shown) return;
+    this.input.value = position;
     this.write(value, text);
+    this.shown = shown;
   }
 
   write(value, text = this.text(value)) {
-    this.position = undefined;
+    this.shown = null;
     if (this.input.getAttribute('aria-valuetext') !== text) this.input.setAttribute('aria-valuetext', text);
     if (this.output && this.output.textContent !== text) this.output.textContent = text;
     const { min, max } = this.input;

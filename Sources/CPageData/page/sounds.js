@@ -4,7 +4,7 @@ import { link } from './link.js';
 // The sounds that a channel may have, found by typing.
 
 const dialog = find('sounds'), list = find('sound-list'), search = control('find-sound');
-const most = 150;
+const most = 150, hasMouse = matchMedia('(hover: hover)');
 let all = null, target = null;
 
 /** Lets somebody choose a sound for a channel. */
@@ -13,6 +13,8 @@ export async function chooseSound(number, channel) {
   setText(find('sounds-title'), `Sound of channel ${number}`);
   search.value = '';
   dialog.showModal();
+  // On a phone its keyboard would cover the list.
+  if (hasMouse.matches) search.focus();
   all ??= (await link.get('/api/sounds'))?.sounds ?? null;
   showMatches();
 }

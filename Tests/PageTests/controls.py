@@ -1,0 +1,377 @@
+"""Every control of the page: what it does to the status, or to the page. One without a case is a failure."""
+
+import time
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Failure
+
+CASES = {}
+# What only a session with scenes, a set list, cues or tokens has: tested there.
+ELSEWHERE = {"scene", "patch-next", "patch-previous", "cue", "token", "login", "logout"}
+
+
+def case(*names):
+    def keep(function):
+        for name in names:
+            CASES[name] = function
+        return function
+    return keep
+
+
+def does(name):
+    return f'[data-does="{name}"]'
+
+
+def changed(browser, server, name, read, view=None):
+    """Clicks a control and waits until what it is for has another value."""
+    if view:
+        browser.view(view)
+    before = read()
+    browser.click(does(name))
+    browser.until(f"{name} changes {before!r}", lambda: read() != before)
+
+
+def song(server, key):
+    return lambda: server.status()["song"][key]
+
+
+@case("toggle", "loop", "slower", "faster", "lower", "higher")
+def steer(browser, server, name):
+    key = {"toggle": "isPlaying", "loop": "isLooping", "slower": "factor", "faster": "factor"}.get(name, "transpose")
+    changed(browser, server, name, song(server, key), "now")
+    if name == "toggle":
+        changed(browser, server, name, song(server, key))
+
+
+@case("next", "previous")
+def songs(browser, server, name):
+    server.command("seek 0")
+    changed(browser, server, name, song(server, "number"))
+
+
+@case("stop")
+def stop(browser, server, name):
+    server.command("seek 20")
+    server.command("play")
+    browser.click(does(name))
+    browser.until("the song stands at its beginning", lambda: not (now := server.status()["song"])["isPlaying"]
+                  and now["seconds"] < 0.01)
+    server.command("play")
+
+
+@case("bar-back", "bar-on")
+def bars(browser, server, name):
+    browser.view("now")
+    for line in ("pause", "seek bar 6"):
+        server.command(line)
+    browser.until("bar 6", lambda: server.status()["song"]["bar"] == 6)
+    browser.click(does(name))
+    wanted = 5 if name == "bar-back" else 7
+    browser.until(f"bar {wanted}", lambda: server.status()["song"]["bar"] == wanted)
+    server.command("play")
+
+
+@case("seek")
+def seek(browser, server, name):
+    server.command("pause")
+    browser.slide(does(name), 21.5)
+    browser.until("the song is at 21.5 s", lambda: abs(server.status()["song"]["seconds"] - 21.5) < 0.3)
+    server.command("play")
+
+
+@case("volume")
+def volume(browser, server, name):
+    for value in (-17, 0):
+        browser.slide(does(name), value)
+        browser.until(f"volume {value} dB", lambda: abs(server.status()["volume"] - value) < 0.01)
+
+
+def last_channel(server):
+    """One that may be silent: a song's melody is rarely there."""
+    return server.status()["channels"][-1]["number"]
+
+
+@case("panic")
+def panic(browser, server, name):
+    server.command("pause")
+    channel = last_channel(server)
+    server.command(f"note {channel} 50 100 60s")
+    held = {"channel": channel, "key": 50}
+    browser.until("a note sounds", lambda: held in server.status()["notes"])
+    browser.click(does(name))
+    browser.until("nothing sounds any more", lambda: held not in server.status()["notes"])
+    server.command("play")
+
+
+@case("mute", "solo")
+def silence(browser, server, name):
+    browser.view("mixer")
+    channel = int(browser.find(".channel").get_attribute("data-channel"))
+    key, selector = {"mute": "muted", "solo": "soloed"}[name], f'.channel {does(name)}'
+    for is_on in (True, False):
+        browser.click(selector)
+        browser.until(f"{name} {is_on}", lambda: (channel in server.status()["song"][key]) == is_on)
+        browser.until("the button shows it",
+                      lambda: browser.find(selector).get_attribute("aria-pressed") == str(is_on).lower())
+
+
+@case("fader")
+def fader(browser, server, name):
+    browser.view("mixer")
+    channel = browser.find(".channel").get_attribute("data-channel")
+    for value in (-9.5, 0):
+        browser.slide(does(name), value)
+        browser.until(f"gain {value} dB", lambda: abs(server.value(f"strip-{channel}.gain") - value) < 0.01)
+
+
+@case("all-channels")
+def all_channels(browser, server, name):
+    browser.view("mixer")
+    before = len(browser.all(".channel"))
+    if before == len(server.status()["channels"]):
+        return  # All of them play: there is nothing to choose.
+    browser.click(does(name))
+    browser.until("more strips", lambda: len(browser.all(".channel")) > before)
+    browser.click(does(name))
+
+
+@case("choose-sound", "find-sound", "sound")
+def sounds(browser, server, name):
+    browser.view("mixer")
+    channel = int(browser.find(".channel").get_attribute("data-channel"))
+    browser.click(does("choose-sound"))
+    browser.until("the list of sounds", "return document.querySelectorAll('[data-does=sound]').length > 20")
+    wanted = next(one for one in reversed(server.get("/api/sounds")["sounds"]) if not one["isDrums"])
+    browser.find(does("find-sound")).send_keys(wanted["name"])
+    browser.until("fewer sounds", "return document.querySelectorAll('[data-does=sound]').length < 20")
+    browser.click(does("sound"))
+    browser.until("the dialog closes", "return !document.getElementById('sounds').open")
+    now = next(one for one in server.status()["channels"] if one["number"] == channel)
+    found = [(one["bank"], one["program"]) for one in server.get("/api/sounds")["sounds"]
+             if wanted["name"].lower() in one["name"].lower()]
+    browser.until(f"channel {channel} has {wanted['name']}", lambda: any(
+        (one["bank"], one["program"]) in found for one in server.status()["channels"] if one["number"] == channel))
+    server.command(f"program {channel} {now['bank']} {now['program']}")
+
+
+@case("close-sounds", "key-sound")
+def close_sounds(browser, server, name):
+    browser.view("keys")
+    browser.click(does("key-sound"))
+    browser.until("the dialog is open", "return document.getElementById('sounds').open")
+    browser.click(does("close-sounds"))
+    browser.until("the dialog is closed", "return !document.getElementById('sounds').open")
+
+
+@case("key")
+def key(browser, server, name):
+    browser.view("keys")
+    server.command("pause")
+    channel = last_channel(server)
+    browser.script("document.querySelector('[data-does=key-channel]').value = arguments[0]", str(channel))
+    element = browser.find('[data-key="62"]')
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", element)
+    held = {"channel": channel, "key": 62}
+    actions = ActionChains(browser.driver)
+    actions.move_to_element_with_offset(element, 0, 40).click_and_hold().perform()
+    browser.until("the key sounds", lambda: held in server.status()["notes"])
+    browser.until("the key is lit", "return document.querySelector('[data-key=\"62\"]').classList.contains('sounding')")
+    actions.release().perform()
+    browser.until("the key is silent", lambda: held not in server.status()["notes"])
+    chord(browser, server, channel)
+    server.command("play")
+
+
+def chord(browser, server, channel):
+    """Three fingers at once; one goes, two stay; then all go."""
+    points = browser.script("""return [60, 64, 67].map((key, id) => {
+        const box = document.querySelector(`[data-key="${key}"]`).getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.bottom - 20, id }; });""")
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+    held = lambda: sorted(note["key"] for note in server.status()["notes"] if note["channel"] == channel)
+    for kind, fingers, keys in (
+        ("touchStart", points, [60, 64, 67]), ("touchEnd", points[:1], [64, 67]), ("touchEnd", points[1:], []),
+    ):
+        browser.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=fingers)
+        browser.until(f"keys {keys} sound", lambda: held() == keys)
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+@case("key-channel")
+def key_channel(browser, server, name):
+    browser.view("keys")
+    server.command("pause")
+    browser.find(does(name)).send_keys(Keys.END)
+    wanted = int(browser.find(does(name)).get_attribute("value"))
+    browser.find('[data-does="key"][tabindex="0"]').send_keys(Keys.NULL)
+    browser.script("document.querySelector('[data-does=key][tabindex=\"0\"]').focus()")
+    ActionChains(browser.driver).key_down(Keys.SPACE).perform()
+    browser.until(f"channel {wanted} sounds", lambda: wanted in {note["channel"] for note in server.status()["notes"]})
+    ActionChains(browser.driver).key_up(Keys.SPACE).perform()
+    browser.until("it ends", lambda: wanted not in {note["channel"] for note in server.status()["notes"]})
+    server.command("play")
+
+
+@case("octave-down", "octave-up")
+def octave(browser, server, name):
+    browser.view("keys")
+    first = lambda: int(browser.find(does("key")).get_attribute("data-key"))
+    before = first()
+    browser.click(does(name))
+    if first() - before != (12 if name == "octave-up" else -12):
+        raise Failure(f"{name} has moved the keyboard from {before} to {first()}")
+
+
+@case("keys-lower", "keys-higher")
+def keys(browser, server, name):
+    changed(browser, server, name, lambda: server.status()["keyTranspose"], "keys")
+
+
+@case("metronome", "metronome-slower", "metronome-faster")
+def metronome(browser, server, name):
+    part = "isRunning" if name == "metronome" else "tempo"
+    changed(browser, server, name, lambda: (server.status()["metronome"] or {}).get(part), "keys")
+    server.command("metronome off")
+
+
+@case("view")
+def view(browser, server, name):
+    for button in browser.all('.views [data-does="view"]'):
+        if button.is_displayed():
+            button.click()
+            shown = button.get_attribute("data-view")
+            if not browser.find(f"#{shown}").is_displayed():
+                raise Failure(f"{shown} is not seen")
+
+
+@case("find-parameter")
+def find_parameter(browser, server, name):
+    browser.view("sound")
+    browser.until("units", "return document.querySelectorAll('.unit').length > 3")
+    field = browser.find(does(name))
+    field.send_keys("reverb decay")
+    browser.until("one unit", "return [...document.querySelectorAll('.unit')].filter(one => !one.hidden).length === 1")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE)
+
+
+@case("unit")
+def unit(browser, server, name):
+    browser.view("sound")
+    browser.until("units", "return document.querySelectorAll('.unit').length > 3")
+    selector = ".unit:nth-child(2)"
+    before = browser.find(selector).get_attribute("open")
+    browser.click(f"{selector} summary")
+    if browser.find(selector).get_attribute("open") == before:
+        raise Failure("a unit does not open")
+
+
+def open_all(browser):
+    browser.view("sound")
+    browser.until("units", "return document.querySelectorAll('.unit').length > 3")
+    browser.script("for (const one of document.querySelectorAll('.unit')) one.open = true")
+    time.sleep(0.3)
+
+
+@case("parameter-range")
+def parameter_range(browser, server, name):
+    open_all(browser)
+    before = server.value("reverb.decay")
+    for position, test in ((900, lambda value: value > 9), (300, lambda value: value < 1)):
+        browser.slide('[data-setting="reverb.decay"]', position)
+        browser.until(f"the decay of place {position}", lambda: test(server.value("reverb.decay")))
+    time.sleep(0.3)
+    server.command(f"set reverb.decay={before}")
+
+
+@case("parameter-switch", "parameter-choice")
+def parameter_switch(browser, server, name):
+    open_all(browser)
+    found = [one for one in browser.all(does(name)) if one.is_enabled()]
+    if not found:
+        return
+    setting = found[0].get_attribute("data-setting")
+    before, text = server.value(setting), server.value(setting, "text")
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", found[0])
+    if name == "parameter-switch":
+        found[0].click()
+    else:
+        options = found[0].find_elements(By.TAG_NAME, "option")
+        next(one for one in options if not one.is_selected()).click()
+    browser.until(f"{setting} changes", lambda: server.value(setting) != before)
+    server.command(f"set {setting}={text}")
+
+
+@case("reset-parameter")
+def reset_parameter(browser, server, name):
+    open_all(browser)
+    initial = next(p["initial"] for u in server.get("/api/parameters")["units"] for p in u["parameters"]
+                   if p["setting"] == "reverb.damping")
+    server.command(f"set reverb.damping={initial / 2 + 3:g}")
+    selector = '.parameter:has([data-setting="reverb.damping"]) [data-does="reset-parameter"]'
+    browser.until("it can be reset", lambda: browser.find(selector).is_enabled())
+    browser.click(selector)
+    browser.until("as it began", lambda: abs(server.value("reverb.damping") - initial) < 1e-3)
+
+
+@case("save-recording", "save-patch")
+def save(browser, server, name):
+    browser.view("system")
+    browser.click(does(name))
+    browser.until("an answer as a sentence", "return document.querySelector('.passing .notice') !== null")
+    close_notices(browser)
+
+
+def close_notices(browser):
+    browser.script("for (const one of document.querySelectorAll('.passing .close')) one.click()")
+
+
+@case("close-notice")
+def close_notice(browser, server, name):
+    browser.view("system")
+    close_notices(browser)
+    browser.click(does("save-recording"))
+    browser.until("a notice", "return document.querySelector('.passing .notice') !== null")
+    browser.find(does(name)).click()
+    browser.until("no notice", "return document.querySelector('.passing .notice') === null")
+
+
+# MARK: what only other sessions have
+
+def scenes(browser, server):
+    browser.view("now")
+    for pad in browser.all(does("scene")):
+        name = pad.get_attribute("data-name")
+        browser.script("arguments[0].scrollIntoView({block: 'center'})", pad)
+        pad.click()
+        browser.until(f"scene {name}", lambda: server.status()["scene"] == name)
+        browser.until("the pad shows it", lambda: pad.get_attribute("aria-pressed") == "true")
+
+
+def set_list(browser, server):
+    browser.view("now")
+    for name in ("patch-next", "patch-previous"):
+        browser.until(f"{name} can be pressed", lambda: browser.find(does(name)).is_enabled(), 20)
+        before = server.status()["patches"]["number"]
+        browser.click(does(name))
+        browser.until(name, lambda: server.status()["patches"]["number"] != before, 20)
+
+
+def cues(browser, server):
+    browser.view("now")
+    is_playing = lambda: server.status()["house"]["cues"][0]["isPlaying"]
+    browser.until("a cue", f"return document.querySelector('{does('cue')}') !== null")
+    browser.click(does("cue"))
+    browser.until("the cue plays", is_playing, 15)
+    browser.until("the pad shows it", lambda: browser.find(does("cue")).get_attribute("aria-pressed") == "true")
+
+
+def uncovered(browser):
+    """Names of controls that no case covers, and controls without a name, in every view and dialog."""
+    names = browser.script("""
+        return [...document.querySelectorAll('button, input, select, textarea, summary, a[href]')]
+          .map((one) => one.dataset.does ?? `an element without data-does: ${one.outerHTML.slice(0, 80)}`);""")
+    return sorted({name for name in names if name not in CASES and name not in ELSEWHERE})
