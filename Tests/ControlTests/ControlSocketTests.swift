@@ -163,6 +163,28 @@ import Testing
         #expect(try steered.ask("play", through: steered.client()) == "ok")
     }
 
+    @Test func keysAreAsFingersPressThemAndGoUpWithTheirClient() throws {
+        let steered = try SteeredSession(song: nil), player = steered.client(), other = steered.client()
+        func keys() throws -> [Int] {
+            for _ in 0..<4 { try steered.work() }
+            return steered.session.snapshot.notes.map(\.key)
+        }
+        for key in [60, 64, 67] { #expect(try steered.ask("press 1 \(key) 100", through: player) == "ok") }
+        #expect(try steered.ask("press 1 72 100", through: other) == "ok")
+        #expect(try keys() == [60, 64, 67, 72])
+        // A note without a length ends with the next of its kind; fingers stay where they are.
+        #expect(try steered.ask("note 1 50 100", through: other) == "ok")
+        #expect(try steered.ask("note 1 52 100", through: other) == "ok")
+        #expect(try steered.ask("lift 1 64", through: player) == "ok")
+        #expect(try keys() == [52, 60, 67, 72])
+        player.finish()
+        player.waitForTheEnd()
+        #expect(try keys() == [52, 72])
+        #expect(try steered.ask("release", through: other) == "ok")
+        #expect(try keys() == [])
+        #expect(try steered.ask("lift 1 64", through: other) == "ok")
+    }
+
     /// Random bytes, mutilated requests, half lines and long ones, a hundred thousand of them, several at once.
     @Test func whateverIsSentNothingBreaks() throws {
         let steered = try SteeredSession(role: ControlRole(forbidding: [.quit, .savePatch, .saveRecording]))

@@ -33,7 +33,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(43) {
+        return switch next(45) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -76,6 +76,8 @@ struct RandomCommand {
         case 39: flag ? .savePatch(path: nil) : .savePatch(path: text())
         case 40: .cue(text())
         case 41: .releaseCue(text())
+        case 42: .pressKey(channel: channel, key: whole(0...127), velocity: whole(1...127))
+        case 43: .liftKey(channel: channel, key: whole(0...127))
         default: flag ? .saveRecording(path: text()) : .quit
         }
     }

@@ -73,6 +73,21 @@ import Testing
         open.close()
     }
 
+    @Test func keysGoUpWithThePhoneThatHeldThem() throws {
+        let open = try OpenSession(), stays = WebSocketClient(open.port), other = HTTPClient(open.port)
+        do {
+            let goes = WebSocketClient(open.port)
+            for line in ["press 1 41 100", "press 1 43 100", "press 1 45 100", "lift 1 43"] { goes.send(line) }
+            for _ in 0..<4 { #expect(goes.text(isStatus: false) == "ok") }
+            stays.send("press 1 47 100")
+            #expect(stays.text(isStatus: false) == "ok")
+        }
+        func holds(_ key: Int) -> Bool { other.get("/api/status").body.contains("{\"channel\":1,\"key\":\(key)}") }
+        while holds(41) || holds(45) || !holds(47) { sched_yield() }
+        #expect(!holds(43))
+        open.close()
+    }
+
     @Test func thereAreSoManyAndNoMore() throws {
         let open = try OpenSession()
         var clients = (0..<Gateway.mostWebSockets).map { _ in WebSocketClient(open.port) }

@@ -7,8 +7,6 @@ import { chooseSound } from './sounds.js';
 // Keys for fingers: as many octaves as there is room for, each finger its own note.
 
 const board = find('keyboard'), channels = control('key-channel');
-// A hand that vanishes, phone and all, leaves no note behind for longer than this.
-const longest = '30s';
 const letters = 'awsedftgyhujkolp';
 const narrowest = 44;
 
@@ -25,7 +23,7 @@ function strike(finger, key, velocity) {
   fingers.set(finger, { key, channel: channel() });
   if (held) end(held);
   mark(key, true);
-  link.send(`note ${channel()} ${key} ${velocity} ${longest}`);
+  link.send(`press ${channel()} ${key} ${velocity}`);
 }
 
 function lift(finger) {
@@ -35,18 +33,18 @@ function lift(finger) {
   end(held);
 }
 
-/** Ends one note: the grammar ends all at once, or the same key by its next stroke, which is too soft and short to hear. */
+/** Ends a note, unless another finger is on the same key. A hand that vanishes, phone and all, is lifted by the gateway. */
 function end({ key, channel: its }) {
   if ([...fingers.values()].some((other) => other.key === key && other.channel === its)) return;
   mark(key, false);
-  link.send(fingers.size === 0 ? 'release' : `note ${its} ${key} 1 0.001s`);
+  link.send(`lift ${its} ${key}`);
 }
 
 export function liftAll() {
   if (fingers.size === 0) return;
-  for (const { key } of fingers.values()) mark(key, false);
+  const held = [...fingers.values()];
   fingers.clear();
-  link.send('release');
+  for (const one of held) end(one);
 }
 
 const keyElement = (key) => board.querySelector(`[data-key="${key}"]`);

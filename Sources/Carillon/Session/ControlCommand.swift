@@ -44,7 +44,12 @@ public enum ControlCommand: Sendable, Hashable {
     /// `releaseNotes`. Key 0...127, 60 is middle C; velocity
     /// 1...127.
     case note(channel: Int, key: Int, velocity: Int, seconds: Double?)
-    /// Ends the notes that `note` has begun.
+    /// Presses a key as a finger does: it sounds until `liftKey`, whatever else is played; for surfaces that know when a key
+    /// goes up. Pressed again it is struck anew.
+    case pressKey(channel: Int, key: Int, velocity: Int)
+    /// Lifts a key that was pressed.
+    case liftKey(channel: Int, key: Int)
+    /// Ends the notes that `note` and `pressKey` have begun.
     case releaseNotes
     /// Lets a metronome click, or be quiet; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil:
     /// as it was, at first 120.

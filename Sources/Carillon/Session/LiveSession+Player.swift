@@ -57,16 +57,33 @@ extension LiveSession {
 
     /// Plays a note through the filter that keyboards have.
     func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
-        try Self.check("key", key, 0...127)
-        try Self.check("velocity", velocity, 1...127)
+        let part = try part(channel: channel, key: key, velocity: velocity)
         if let seconds, !(seconds > 0 && seconds <= 3600) {
             throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
         }
-        // Where there are zones they say what a keyboard's channel plays.
-        if liveFilter.zones != nil { try Self.check("channel", channel, 1...256) }
-        let part = liveFilter.zones == nil ? try desk.part(ofChannel: channel) : channel - 1
         let end = seconds.map { now + Int($0 * Double(options.sampleRate)) }
         try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
+    }
+
+    /// Presses a key until it is lifted, through the filter that keyboards have.
+    func press(channel: Int, key: Int, velocity: Int) throws(LiveError) {
+        let part = try part(channel: channel, key: key, velocity: velocity)
+        try play(notes.press(part: part, key: UInt8(key), velocity: UInt8(velocity)))
+    }
+
+    /// Lifts a key that was pressed.
+    func lift(channel: Int, key: Int) throws(LiveError) {
+        let part = try part(channel: channel, key: key, velocity: 1)
+        try play(notes.lift(part: part, key: UInt8(key)))
+    }
+
+    /// The part that a note of a command is for.
+    private func part(channel: Int, key: Int, velocity: Int) throws(LiveError) -> Int {
+        try Self.check("key", key, 0...127)
+        try Self.check("velocity", velocity, 1...127)
+        // Where there are zones they say what a keyboard's channel plays.
+        if liveFilter.zones != nil { try Self.check("channel", channel, 1...256) }
+        return liveFilter.zones == nil ? try desk.part(ofChannel: channel) : channel - 1
     }
 
     /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and

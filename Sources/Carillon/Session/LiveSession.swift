@@ -209,6 +209,8 @@ public final class LiveSession {
         case .transposeKeys(let semitones): try transposeKeys(by: semitones)
         case .note(let channel, let key, let velocity, let seconds):
             try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
+        case .pressKey(let channel, let key, let velocity): try press(channel: channel, key: key, velocity: velocity)
+        case .liftKey(let channel, let key): try lift(channel: channel, key: key)
         case .releaseNotes: try play(notes.releaseAll())
         case .scene(let choice): try call(choice)
         case .learn(let parameter): try learn(parameter)

@@ -51,7 +51,11 @@ extension ControlVerb {
                 Self.channel, Self.whole("KEY", 0...127), Self.whole("VELOCITY", 1...127),
                 .init("TIME", .number(Self.noteTime), isOptional: true),
             ], help: "Plays a note, so long or until the next one on the channel.", "note 1 60 100 0.5s")
-        case .release: Self.form("release", help: "Ends the notes that were played so.", "release")
+        case .press:
+            Self.form("press", [Self.channel, Self.whole("KEY", 0...127), Self.whole("VELOCITY", 1...127)],
+                help: "Presses a key, until it is lifted or this client goes.", "press 1 60 100")
+        case .lift: Self.form("lift", [Self.channel, Self.whole("KEY", 0...127)], help: "Lifts it again.", "lift 1 60")
+        case .release: Self.form("release", help: "Ends all notes that were played so.", "release")
         case .metronome:
             Self.form("metronome", [Self.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
                 help: "Lets a metronome click, or be quiet.", "metronome on 120")

@@ -59,6 +59,10 @@ extension ControlVerb {
             guard values.count == 4, let channel = first.whole, let key = second.whole, let velocity = values[2].whole
             else { return nil }
             return .note(channel: channel, key: key, velocity: velocity, seconds: last.number)
+        case .press:
+            guard let channel = first.whole, let key = second.whole, let velocity = last.whole else { return nil }
+            return .pressKey(channel: channel, key: key, velocity: velocity)
+        case .lift: return first.whole.flatMap { channel in second.whole.map { .liftKey(channel: channel, key: $0) } }
         case .release: return .releaseNotes
         case .metronome: return first.flag.map { .metronome($0, tempo: second.number) }
         case .sceneNext: return .scene(.next)
@@ -136,6 +140,8 @@ extension ControlVerb {
         case .transposeKeys(let semitones): (.keys, [.whole(semitones)])
         case .note(let channel, let key, let velocity, let seconds):
             (.note, [.whole(channel), .whole(key), .whole(velocity), seconds.map { .number($0) } ?? .none])
+        case .pressKey(let channel, let key, let velocity): (.press, [.whole(channel), .whole(key), .whole(velocity)])
+        case .liftKey(let channel, let key): (.lift, [.whole(channel), .whole(key)])
         case .releaseNotes: (.release, [])
         case .metronome(let isOn, let tempo): (.metronome, [.flag(isOn), tempo.map { .number($0) } ?? .none])
         case .scene(.next): (.sceneNext, [])

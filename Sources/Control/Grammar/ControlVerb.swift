@@ -5,7 +5,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     case tempo, transpose, loop
     case mute, solo, volume, set
     case panic, panicChannel, panicUnit, panicSource
-    case program, keys, note, release, metronome
+    case program, keys, note, press, lift, release, metronome
     case sceneNext, scenePrevious, scene, learnOff, learn, forget
     case patchNext, patchPrevious, patchNumber, patch, savePatch, saveRecording
     case cue, releaseCue

@@ -20,6 +20,7 @@ struct ControlLink {
     private var requests = 0
     private var allowance: RequestAllowance
     private var role: ControlRole
+    private var keys = PressedKeys()
     private var watch: (every: Double, due: Double)?
 
     /// Requests that may wait for the session; who sends more is not read until they are answered.
@@ -96,6 +97,7 @@ struct ControlLink {
             watch = (interval, now + interval)
             say(StatusJSON.text(desk.snapshot))
         case .command(let command):
+            keys.take(command)
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))
             if !desk.post(command, client: number, request: requests) {
@@ -156,6 +158,9 @@ struct ControlLink {
 
     /// The other side has gone: nothing can be said any more.
     mutating func cut() { isCut = true }
+
+    /// What lifts the keys that its client has pressed and will not lift any more.
+    var lifts: [ControlCommand] { keys.lifts }
 }
 
 /// How many requests a client may send: so many a second, and as many at once.

@@ -1,3 +1,4 @@
+import Carillon
 import Glibc
 
 /// The thread of a control socket: waits for clients, requests, answers and snapshots, all at once.
@@ -8,6 +9,8 @@ struct SocketLoop {
     private var links: [ControlLink] = []
     private var count = 0
     private var edition = 0
+    /// Ends of notes whose clients have gone.
+    private var lifts: [ControlCommand] = []
     /// No room for another file: the next client is looked for a while later.
     private var isFull = false
 
@@ -42,8 +45,13 @@ struct SocketLoop {
             }
             show(now)
             for index in links.indices { links[index].write() }
-            for link in links where link.isDone { close(link.descriptor) }
+            for link in links where link.isDone {
+                lifts += link.lifts
+                close(link.descriptor)
+            }
             links.removeAll(where: \.isDone)
+            // What finds no room is tried again when the session has said something.
+            while let lift = lifts.first, desk.post(lift, client: 0, request: 0) { lifts.removeFirst() }
             if waiting[1].revents != 0 { accept() }
             if isEnding { break }
         }

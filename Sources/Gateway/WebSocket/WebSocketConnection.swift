@@ -23,6 +23,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     /// Requests that have come, and that were answered; answers that wait for those before them.
     private var asked = 0, answered = 0
     private var answers: [Int: String] = [:]
+    private var keys = HeldKeys()
 
     init(_ peer: SessionPeer, _ role: Tokens.Role) { (self.peer, self.role) = (peer, role) }
 
@@ -44,7 +45,16 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if let number { peer.feed.end(number) }
+        for line in keys.lifts { Self.lift(line, peer, context.eventLoop) }
         pings?.cancel()
+    }
+
+    /// Lifts a key, as soon as there is room for that.
+    private static func lift(_ line: String, _ peer: SessionPeer, _ loop: any EventLoop) {
+        peer.ask(line, as: .full) { answer in
+            guard answer == "error too many requests" else { return }
+            loop.scheduleTask(in: .milliseconds(100)) { lift(line, peer, loop) }
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -67,6 +77,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         }
         let number = asked
         asked += 1
+        keys.take(line)
         guard rates.take("", now: .now()) else { return take("error too many requests", of: number, context) }
         // Everybody here watches already.
         if line.split(separator: " ").first == "watch" { return take("ok", of: number, context) }
