@@ -41,10 +41,13 @@ struct ServeRun {
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
-        watch.look(at: steward, steward.session?.snapshot)
+        var snapshot = steward.session?.snapshot
+        watch.look(at: steward, snapshot)
+        // Whoever waited for this asks at once.
+        socket?.publish(snapshot ?? SessionSnapshot())
         watch.tell(.ready)
         while true {
-            let snapshot = steward.session?.snapshot
+            snapshot = steward.session?.snapshot
             log.tell(steward, snapshot)
             watch.look(at: steward, snapshot)
             socket?.publish(snapshot ?? SessionSnapshot())
