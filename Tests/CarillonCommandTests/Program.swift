@@ -1,8 +1,9 @@
 import Glibc
 
-/// The built program `carillon`, run as a process of its own, as its users meet it. It lies beside the test's program.
+/// The built program `carillon`, run as a process of its own, as its users meet it. It lies beside the test's program, unless
+/// CARILLON_PROGRAM names another: tools/house-vm has that of a release.
 enum Program {
-    static let path = folder + "/carillon"
+    static let path = getenv("CARILLON_PROGRAM").map { String(cString: $0) } ?? folder + "/carillon"
 
     /// Where the package lies: the folder above the build folder that holds the sources.
     static let package: String = {
@@ -132,4 +133,9 @@ struct ProgramRun {
     var text: String { String(decoding: output, as: UTF8.self) }
     /// Lines of standard error.
     var errorLines: [Substring] { errors.split(separator: "\n", omittingEmptySubsequences: true) }
+}
+
+extension String {
+    /// How often a text is in it.
+    func count(of part: String) -> Int { split(separator: part, omittingEmptySubsequences: false).count - 1 }
 }

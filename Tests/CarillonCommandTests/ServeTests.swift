@@ -282,7 +282,3 @@ import Testing
         #expect(running.end().exitCode == 0)
     }
 }
-
-extension String {
-    fileprivate func count(of part: String) -> Int { split(separator: part, omittingEmptySubsequences: false).count - 1 }
-}

@@ -41,6 +41,11 @@ enum SongBytes {
         [0x00, 0x90 | channel, key, 100] + quantity(ticks) + [0x80 | channel, key, 64]
     }
 
+    /// A note on each quarter, and silence behind its middle.
+    static func beats(_ count: Int, key: (Int) -> UInt8) -> [UInt8] {
+        song([(0..<count).flatMap { quantity($0 == 0 ? 0 : 240) + note(key($0), ticks: 240).dropFirst() } + end])
+    }
+
     static let end: [UInt8] = [0x00] + endEvent
     private static let endEvent: [UInt8] = [0xFF, 0x2F, 0x00]
 

@@ -27,6 +27,35 @@ import Testing
         #expect(watch.reason == nil)
     }
 
+    /// Asked every 15 seconds, as under WatchdogSec=30, what was rendered in the first of them is no reason to feed it.
+    @Test func renderingThatStoodStillLongBeforeTheQuestionStarves() {
+        for stop in 1...150 {
+            let watch = Asked()
+            #expect(watch.mayFeed(renderedFrames: 1, notesSounding: false, levelDecibels: -20, at: 0))
+            for turn in 1..<150 {
+                watch.look(renderedFrames: Int64(min(turn, stop) * 4_800), at: Double(turn) / 10)
+            }
+            let isFed = watch.mayFeed(
+                renderedFrames: Int64(stop * 4_800), notesSounding: false, levelDecibels: -20, at: 15)
+            #expect(isFed == (stop >= 145), "it stood still at \(Double(stop) / 10) s")
+            #expect(watch.reason == (isFed ? nil : "the rendering stands still at frame \(stop * 4_800)"))
+            #expect(watch.mayFeed(renderedFrames: 1_000_000, notesSounding: false, levelDecibels: -20, at: 15.1))
+        }
+    }
+
+    @Test func aProcessThatWasHeldItselfIsFedAtOnce() {
+        let watch = Asked()
+        #expect(watch.mayFeed(renderedFrames: 1, notesSounding: false, levelDecibels: -20, at: 0))
+        watch.look(renderedFrames: 4_800, at: 0.1)
+        #expect(watch.mayFeed(renderedFrames: 4_800, notesSounding: false, levelDecibels: -20, at: 3_600))
+        // And rendering that begins anew stands at no frame.
+        watch.look(renderedFrames: 4_800, at: 3_600.2)
+        watch.look(renderedFrames: 4_800, at: 3_600.4)
+        watch.look(renderedFrames: 0, at: 3_600.6)
+        #expect(!watch.mayFeed(renderedFrames: 1, notesSounding: false, levelDecibels: -20, at: 3_600.8))
+        #expect(watch.mayFeed(renderedFrames: 2, notesSounding: false, levelDecibels: -20, at: 3_600.9))
+    }
+
     @Test func notesThatNobodyHearsStarveAfterThePatienceAndNotBefore() {
         let watch = Asked(patience: 20)
         for second in 0...20 {
@@ -97,6 +126,8 @@ private final class Asked {
     init(patience: Double = 20) { watch = SoundWatch(patience: patience) }
 
     var reason: String? { watch.reason }
+
+    func look(renderedFrames: Int64, at seconds: Double) { watch.look(renderedFrames: renderedFrames, at: seconds) }
 
     func mayFeed(renderedFrames: Int64, notesSounding: Bool, levelDecibels: Double, at seconds: Double) -> Bool {
         watch.mayFeed(

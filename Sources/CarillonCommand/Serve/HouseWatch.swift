@@ -3,13 +3,18 @@ import Installation
 
 /// What the service manager is told of an installation: ready, how it does, and that sound is made.
 struct HouseWatch {
+    /// Seconds for which it has to starve until that is told: a session that has just begun has rendered nothing yet.
+    private static let grace = 0.5
+
     private let notice: ServiceNotice
     private var watch = SoundWatch()
     private var fed = -Double.infinity
     private var status = ""
     /// The loudest that was heard since the watchdog was fed last.
     private var loudest = -Double.infinity
-    private var reason: String?
+    /// When it began to starve; nil while it is fed.
+    private var starving: Double?
+    private var isTold = false
 
     init(_ notice: ServiceNotice) { self.notice = notice }
 
@@ -25,10 +30,11 @@ struct HouseWatch {
             notice.send([.status(status)])
         }
         loudest = max(loudest, snapshot?.levels.map(\.average).max() ?? -.infinity)
+        if let snapshot { watch.look(renderedFrames: snapshot.sampleTime.rawValue, at: now) }
         guard let interval = notice.watchdogInterval, now - fed >= interval else { return }
         guard let snapshot else {
             // A closed house makes no sound, and has none to watch.
-            (watch, fed) = (SoundWatch(), now)
+            (watch, fed, starving, isTold) = (SoundWatch(), now, nil, false)
             notice.send([.watchdog])
             return
         }
@@ -37,12 +43,15 @@ struct HouseWatch {
             renderedFrames: snapshot.sampleTime.rawValue, notesSounding: isSounding, levelDecibels: loudest, at: now)
         {
             notice.send([.watchdog])
-            (fed, loudest) = (now, -.infinity)
-        } else if let reason = watch.reason, reason != self.reason {
-            steward.writeBlackBox(because: "the watchdog starves: \(reason)")
-            StandardError.print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
+            (fed, loudest, starving, isTold) = (now, -.infinity, nil, false)
+            return
         }
-        reason = watch.reason
+        let since = starving ?? now
+        starving = since
+        guard now - since >= Self.grace, !isTold, let reason = watch.reason else { return }
+        isTold = true
+        steward.writeBlackBox(because: "the watchdog starves: \(reason)")
+        StandardError.print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
     /// Tells a state.

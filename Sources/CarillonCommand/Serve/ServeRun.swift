@@ -43,10 +43,13 @@ struct ServeRun {
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
         log.say((gateway?.addresses ?? []).map { "page: \($0)" })
-        watch.look(at: steward, steward.session?.snapshot)
+        var snapshot = steward.session?.snapshot
+        watch.look(at: steward, snapshot)
+        // Whoever waited for this asks at once.
+        socket?.publish(steward.snapshot, of: steward.session)
         watch.tell(.ready)
         while true {
-            let snapshot = steward.session?.snapshot
+            snapshot = steward.session?.snapshot
             log.tell(steward, snapshot)
             watch.look(at: steward, snapshot)
             socket?.publish(steward.snapshot, of: steward.session)

@@ -2,7 +2,7 @@
 ///
 /// A process that lives is not enough: rendering that stands still, or notes that nobody hears, are what a new start cures.
 /// A pure machine; whoever asks tells it everything, the time too.
-public struct SoundWatch: Hashable, Sendable {
+public struct SoundWatch: Sendable {
     /// Seconds of silence that notes may have: slow attacks, and samples that are still being loaded.
     public let patience: Double
     /// What is wrong, in a sentence; nil while the watchdog may be fed.
@@ -10,14 +10,30 @@ public struct SoundWatch: Hashable, Sendable {
 
     /// Level below which nobody hears anything, in decibels.
     static let silence = -90.0
+    /// Seconds that rendering may stand still, as while a device is closed and another is opened; what a single look counts
+    /// for at most, because a process that was held itself knows nothing of the time in between.
+    static let longestStill = 0.5, longestLook = 0.2
 
     private var fedFrames: Int64 = 0
+    private var seen: (frames: Int64, seconds: Double)?
+    private var stillSeconds = 0.0
     private var silentSince: Double?
 
     /// A watch over sound that has not begun.
     public init(patience: Double = 20) { self.patience = patience }
 
-    /// Whether the watchdog may be fed now; if so, it counts as fed.
+    /// Looks whether rendering goes on, as often as somebody can: so the watchdog is not fed for what was rendered long
+    /// ago, and the service manager's patience begins when rendering ends.
+    public mutating func look(renderedFrames: Int64, at seconds: Double) {
+        if let seen, renderedFrames == seen.frames {
+            stillSeconds += min(max(seconds - seen.seconds, 0), Self.longestLook)
+        } else {
+            stillSeconds = 0
+        }
+        seen = (renderedFrames, seconds)
+    }
+
+    /// Whether the watchdog may be fed now; if so, it counts as fed. Looks, too.
     ///
     /// A count of frames below the former one is that of rendering that began anew: it is fed when it grows from there.
     ///
@@ -34,8 +50,9 @@ public struct SoundWatch: Hashable, Sendable {
         } else {
             silentSince = nil
         }
-        if renderedFrames <= fedFrames {
-            fedFrames = renderedFrames
+        look(renderedFrames: renderedFrames, at: seconds)
+        if renderedFrames <= fedFrames || stillSeconds > Self.longestStill {
+            fedFrames = min(fedFrames, renderedFrames)
             reason = renderedFrames <= 0 ? "no sound has been rendered yet"
                 : "the rendering stands still at frame \(renderedFrames)"
             return false
