@@ -89,7 +89,8 @@ struct GatewayCommand: ParsableCommand {
             kill(getpid(), SIGTERM)
             return nil
         }, nil)
-        if code == 0 { pthread_detach(thread) } else { say("standard input is not followed: \(String(cString: strerror(code)))") }
+        if code != 0 { return say("standard input is not followed: \(String(cString: strerror(code)))") }
+        pthread_detach(thread)
     }
 
     private func path() throws(GatewayError) -> String {

@@ -87,6 +87,7 @@ def all_sessions(run, browser, options):
     kinds = {
         "songs": lambda session: song_tests(run, browser, Server(session.url), options, session),
         "live": lambda session: live_tests(run, browser, Server(session.url)),
+        "keys": lambda session: run.test("sounds", lambda: seen(browser, session, controls.sounds)),
         "house": lambda session: run.test("cues", lambda: seen(browser, session, controls.cues)),
         "guarded": lambda session: run.test("tokens", lambda: endurance.tokens(
             browser, Server(session.url, FULL), FULL, READER)),
@@ -119,7 +120,7 @@ def main():
     parser.add_argument("--url", help="a server that runs already, with songs; without it sessions are started")
     parser.add_argument("--token", help="a token of that server's")
     parser.add_argument("--filter", help="only the tests whose names have this in them")
-    parser.add_argument("--session", choices=("songs", "live", "house", "guarded"), help="only the tests of this session")
+    parser.add_argument("--session", choices=("songs", "live", "keys", "house", "guarded"), help="only the tests of this session")
     parser.add_argument("--minutes", type=float, default=0.5, help="how long the heap is watched (default: 0.5)")
     parser.add_argument("--pictures", help="a folder for pictures of every view")
     parser.add_argument("--axe", required=True, help=argparse.SUPPRESS)

@@ -90,7 +90,7 @@ class Session:
 
 
 class Sessions:
-    """Starts what a test needs: `songs`, `live` with scenes and a set list, `house`, `guarded` by tokens."""
+    """Starts what a test needs: `songs`, `live` with scenes and a set list, `keys` alone, `house`, `guarded` by tokens."""
 
     def __init__(self, carillon, gateway, root):
         self.carillon, self.gateway, self.root = os.path.abspath(carillon), os.path.abspath(gateway), root
@@ -106,6 +106,8 @@ class Sessions:
                     file.write(made.stdout + ("" if "\nscenes:" in made.stdout else PATCH_SCENES))
                 arguments += ["--patch", path]
             return Session(self.carillon, self.gateway, folder, arguments)
+        if kind == "keys":
+            return Session(self.carillon, self.gateway, folder, ["live", "--device", "null"])
         if kind == "house":
             path = os.path.join(folder, "house.yaml")
             with open(path, "w") as file:

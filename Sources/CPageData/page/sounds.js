@@ -31,7 +31,9 @@ function showMatches() {
   const found = (all ?? []).filter((sound) => matches(sound, words));
   list.replaceChildren(...found.slice(0, most).map(row));
   const rest = found.length - most;
-  const none = all === null ? 'The sounds could not be read.' : 'No sound has such a name.';
+  const none = all === null ? 'The sounds could not be read.'
+    : all.length === 0 ? 'The songs choose their sounds themselves; a live session lets you choose others.'
+      : 'No sound has such a name.';
   setText(find('sound-count'), found.length === 0 ? none : rest > 0 ? `${rest} more: type to find them.` : '');
   list.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });
 }

@@ -10,7 +10,7 @@ public struct SongSheet: Sendable {
         /// When it begins, and how long its key is held.
         public var start: Double
         public var length: Double
-        /// From 1, over all ports.
+        /// The channel, counted from 1 over all ports.
         public var channel: Int
         /// MIDI key, 60 is middle C.
         public var key: Int
@@ -24,6 +24,7 @@ public struct SongSheet: Sendable {
         public var text: String
     }
 
+    /// What the list calls the song.
     public let name: String
     /// Seconds.
     public let length: Double
@@ -32,7 +33,7 @@ public struct SongSheet: Sendable {
     public let markers: [Mark]
     /// The lines that are sung.
     public let words: [Mark]
-    /// By their beginnings.
+    /// All notes, in the order of their beginnings.
     private let notes: [Note]
     /// Seconds of the longest note.
     private let longest: Double

@@ -3,8 +3,8 @@ import Glibc
 
 /// `carillon-gateway` beside a session: a process of its own, which is begun again when it ends, and ends with the session.
 ///
-/// Whatever comes over the network, the process that makes sound hears of it through its socket alone. The gateway ends when its
-/// standard input does, so it ends also with a session that is killed.
+/// Whatever comes over the network, the process that makes sound hears of it through its socket alone. The gateway ends when
+/// its standard input does, so it ends also with a session that is killed.
 final class GatewayProcess {
     private let arguments: [String]
     private let program: String

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Through what others steer and watch a session: a Unix socket, and a gateway to the network before it.
+/// The ways on which others steer and watch a session: a Unix socket, and a gateway to the network before it.
 struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,8 +12,8 @@ struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address with \
-            a port, which then needs tokens; give it again for more.
+            Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address \
+            with a port, which then needs tokens; give it again for more.
             """, valueName: "address"))
     var http: [String] = []
 

@@ -14,7 +14,7 @@ struct ServeRun {
     /// Reads the file again.
     private let reread: () throws -> Installation
 
-    /// Through what others steer it.
+    /// The ways on which others steer it.
     private let access: NetworkAccess
 
     init(_ installation: Installation, _ access: NetworkAccess, reread: @escaping () throws -> Installation) {

@@ -2,7 +2,7 @@
 public struct ControlRole: Sendable {
     /// A role that a client can take upon itself, and not put off again.
     public enum Name: String, CaseIterable, Sendable, Hashable {
-        /// For whoever speaks for somebody on a network: the session is not ended, and files get the names that the session
+        /// Speaks for somebody on a network: the session is not ended, and files get the names that the session
         /// chooses.
         case remote
         /// Looks, and touches nothing.

@@ -42,7 +42,8 @@ public struct Tokens: Sendable {
                 throw fault("line \(index + 1): write full TOKEN or reader TOKEN")
             }
             if words[1].utf8.count < Self.shortest {
-                throw fault("line \(index + 1): a token has at least \(Self.shortest) characters; openssl rand -hex 16 makes one")
+                throw fault(
+                    "line \(index + 1): a token has at least \(Self.shortest) characters; openssl rand -hex 16 makes one")
             }
             tokens.append((role, String(words[1])))
         }

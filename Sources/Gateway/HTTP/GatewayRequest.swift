@@ -5,7 +5,7 @@ import NIOHTTP1
 struct GatewayRequest {
     var head: HTTPRequestHead
     var body: String
-    /// Of the other side.
+    /// The other side's.
     var address: String
     var verdict: Doorkeeper.Verdict
 

@@ -1,5 +1,5 @@
-/// The keys that somebody has pressed through a WebSocket and not lifted: all who come through it are one client of the session,
-/// which cannot know which of them has gone.
+/// The keys that somebody has pressed through a WebSocket and not lifted: all who come through the gateway are one client of
+/// the session, which cannot know which of them has gone.
 struct HeldKeys {
     /// Channel and key, as they were written.
     private var held: Set<[Substring]> = []

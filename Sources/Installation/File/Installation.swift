@@ -26,7 +26,7 @@ public struct Installation: Sendable {
         public var onLoss = InterruptionPolicy.goOn
     }
 
-    /// Through what others steer and watch it.
+    /// The ways on which others steer and watch it.
     public struct Network: Hashable, Sendable {
         /// The control socket's path; nil: none is asked for.
         public var control: String?
@@ -57,7 +57,7 @@ public struct Installation: Sendable {
     /// What songs are played through, and on which device.
     public var sound = Sound()
     public var device = Device()
-    /// Through what others steer and watch it.
+    /// The ways on which others steer and watch it.
     public var network = Network()
     /// The time zone of the calendar; nil: the machine's.
     public var timeZone: String?

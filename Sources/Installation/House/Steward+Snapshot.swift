@@ -6,7 +6,8 @@ extension Steward {
         var snapshot = session?.snapshot ?? SessionSnapshot()
         let playing = Set(playingCues), situation = situation
         snapshot.house = SessionSnapshot.House(
-            isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused, next: coming.change,
+            isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused,
+            next: coming.change,
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
             playlists: playlists.map(\.name))
         return snapshot
