@@ -23,6 +23,13 @@ final class GatewayDoor: @unchecked Sendable {
             .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try self.furnish(channel) } }
     }
 
+    /// What a head may have.
+    private static var limits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (16_384, 65_536, 100)
+        return limits
+    }
+
     private func furnish(_ channel: any Channel) throws {
         let address = channel.remoteAddress?.ipAddress ?? "", count = connections[address] ?? 0
         if count >= Gateway.mostOfOne || connections.values.reduce(0, +) >= Gateway.mostConnections {
@@ -38,7 +45,7 @@ final class GatewayDoor: @unchecked Sendable {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
             withServerUpgrade: (upgraders: [upgrader()], completionHandler: { context in
                 context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
-            }))
+            }), withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.limits)
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 

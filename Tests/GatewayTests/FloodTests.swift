@@ -29,6 +29,11 @@ import Testing
         let status = client.response().status
         #expect(status == 400 || status == 431 || status == 0)
         while client.read() {}
+        let here = HTTPClient(open.port)
+        #expect(here.get("/", (0..<90).map { "X-\($0): a" }).status == 200)
+        #expect(here.get("/", (0..<110).map { "X-\($0): a" }).status == 400)
+        #expect(HTTPClient(open.port).get("/", ["X: " + String(repeating: "a", count: 20_000)]).status == 400)
+        #expect(HTTPClient(open.port).get("/", (0..<7).map { "X-\($0): " + String(repeating: "a", count: 10_000) }).status == 400)
         #expect(HTTPClient(open.port).get("/").status == 200)
     }
 
