@@ -12,9 +12,11 @@ public enum StandardUnits {
         UnitEntry(Chorus.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
+        UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),
         UnitEntry(Tap.self),
         UnitEntry(Metronome.self),
+        UnitEntry(SpeakerCall.self),
         UnitEntry(FilePlayback.self),
         UnitEntry(DeviceInput.self),
     ]

@@ -76,11 +76,6 @@ import Units
         #expect(try gain(1_000, notch) < -60)
     }
 
-    /// The steepest bend of a curve: a click is one, a swell is none.
-    private func steepestBend(_ x: ArraySlice<Float>) -> Float {
-        zip(zip(x, x.dropFirst()), x.dropFirst(2)).reduce(0) { max($0, abs($1.0.0 - 2 * $1.0.1 + $1.1)) }
-    }
-
     @Test(arguments: Equalizer.Parameter.allCases) func nothingClicksWhenItJumps(_ parameter: Equalizer.Parameter) throws {
         let tone = sine(220, amplitude: 0.25, frames: 48_000), range = parameter.spec.range
         let base = Self.bands([(3, "gain", 18), (3, "frequency", 300), (3, "q", 2)])

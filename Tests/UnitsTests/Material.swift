@@ -56,3 +56,8 @@ func play<U: AudioUnit & ~Copyable>(
 
 /// Whether the unit sleeps at the end of what the rig has rendered.
 func isAsleep(_ rig: OfflineRig) -> Bool { rig.graph.nodes[0].instance.memory.pointee.isAsleep }
+
+/// The steepest bend of a curve: a click is one, a swell is none.
+func steepestBend(_ x: ArraySlice<Float>) -> Float {
+    zip(zip(x, x.dropFirst()), x.dropFirst(2)).reduce(0) { max($0, abs($1.0.0 - 2 * $1.0.1 + $1.1)) }
+}

@@ -1,0 +1,70 @@
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A call that says which loudspeaker is which: a beep in one of them, whatever plays beside it.
+///
+/// Once a second in the left one, twice in the right one, so that nobody needs to see where it comes from. The beeps are a
+/// function of sample time: the same however time is cut.
+public struct SpeakerCall: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .generator, subtype: "spcl", manufacturer: .carillon), name: "speaker-call",
+        summary: "Beeps in one loudspeaker, to say which is which.", outputs: [.init("main")])
+
+    public enum Parameter: Int, UnitParameter {
+        case call, gain
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .call:
+                .choice(
+                    "call", ["off", "left", "right"], default: 1,
+                    help: "Which speaker beeps, from the start on: the left one once a second, the right one twice.")
+            case .gain: ParameterSpec("gain", -60...0, default: -20, unit: .decibels, help: "Peak of the beep.")
+            }
+        }
+    }
+
+    /// The pitch in Hz; what a beep takes and where the second one begins, in seconds; its edges.
+    private static let pitch = 880.0, beep = 0.15, second = 0.3, edge = 0.005
+
+    private let sampleRate: Double
+    /// A frame of the ramp on which a call comes and goes.
+    private let ramp: Float
+    private var loudness = AmplitudeMemo()
+    /// How far the call has come up on each side: 0...1.
+    private var left: Float = 0, right: Float = 0
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        ramp = Float(1 / (Self.edge * setup.sampleRate))
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let call = Int(io[Parameter.call].target + 0.5), gain = io[Parameter.gain]
+        if call == 0 && left == 0 && right == 0 { return .silent }
+        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
+        let turn = Int64(sampleRate)
+        for frame in 0..<io.frames {
+            left = call == 1 ? min(left + ramp, 1) : max(left - ramp, 0)
+            right = call == 2 ? min(right + ramp, 1) : max(right - ramp, 0)
+            let time = Double((io.sampleTime + frame).rawValue % turn) / sampleRate
+            let level = loudness(gain[frame]) * Float(DeterministicMath.sine(turns: Self.pitch * time))
+            let beep = Self.envelope(time), other = Self.envelope(time - Self.second)
+            // Silence is 0 and never -0: the same whether it is asleep or not.
+            outLeft[frame] = level * left * beep + 0
+            outRight[frame] = level * right * max(beep, other) + 0
+        }
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() { (left, right) = (0, 0) }
+
+    /// How loud a beep is, so many seconds behind its beginning.
+    @_noLocks private static func envelope(_ time: Double) -> Float {
+        if time < 0 || time >= beep { return 0 }
+        return Float(min(min(time, beep - time) / edge, 1))
+    }
+}
