@@ -118,7 +118,7 @@ let package = Package(
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
-        .target(name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon"]),
+        .target(name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",

@@ -54,7 +54,7 @@ final class GatewayDoor: @unchecked Sendable {
         NIOWebSocketServerUpgrader(
             maxFrameSize: WebSocketConnection.longestMessage,
             shouldUpgrade: { channel, head in
-                let isOpen = self.role(head) != nil && self.webSockets < Gateway.mostWebSockets
+                let isOpen = self.role(head, channel) != nil && self.webSockets < Gateway.mostWebSockets
                 return channel.eventLoop.makeSucceededFuture(isOpen ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
@@ -64,18 +64,18 @@ final class GatewayDoor: @unchecked Sendable {
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 16,
                         maxAccumulatedFrameSize: WebSocketConnection.longestMessage)
-                    let connection = WebSocketConnection(self.peer, self.role(head) ?? .reader)
+                    let connection = WebSocketConnection(self.peer, self.keeper, self.role(head, channel) ?? .reader)
                     try channel.pipeline.syncOperations.addHandlers([MaskCheck(), aggregator, connection])
                 }
             })
     }
 
-    private func role(_ head: HTTPRequestHead) -> Tokens.Role? {
+    private func role(_ head: HTTPRequestHead, _ channel: any Channel) -> Tokens.Role? {
         guard head.uri.prefix(while: { $0 != "?" }) == "/ws" else { return nil }
-        return switch keeper.verdict(head) {
+        return switch keeper.verdict(head, from: channel.remoteAddress?.ipAddress ?? "") {
         case .full: .full
         case .reader: .reader
-        case .foreign, .unknown: nil
+        case .foreign, .unknown, .guessing: nil
         }
     }
 }

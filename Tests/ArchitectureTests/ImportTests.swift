@@ -50,7 +50,7 @@ import Testing
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
              "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
-        Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon"], system: ["Glibc", "Synchronization"]),
+        Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),

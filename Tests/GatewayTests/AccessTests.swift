@@ -61,6 +61,8 @@ import Testing
         #expect(fault().contains("chmod 600"))
         write("full short\n")
         #expect(fault().contains("line 1") && fault().contains("16"))
+        write("full 0123456789abcd;ef\n")
+        #expect(fault().contains("line 1: a token has letters"))
         write("# nothing\n")
         #expect(fault().contains("no token"))
         write("king 0123456789abcdef\n")

@@ -65,24 +65,58 @@ import Testing
         #expect(client.get("/api/status").status == 503)
     }
 
+    /// A session of another time, or something else at its place, that takes no roles, is not asked anything.
+    @Test func aSessionThatTakesNoRoleIsNotAsked() throws {
+        let open = try OpenSession(hasSession: false), client = HTTPClient(open.port)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Foundation.close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: open.path.utf8) }
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(code == 0 && listen(listener, 8) == 0)
+        defer { unlink(open.path) }
+        for _ in 0..<6 {
+            let one = accept(listener, nil, nil)
+            _ = Foundation.send(one, "error role: is not known\n", 25, Int32(MSG_NOSIGNAL))
+            var bytes = [UInt8](repeating: 0, count: 1000), text = ""
+            while true {
+                let count = recv(one, &bytes, bytes.count, 0)
+                if count <= 0 { break }
+                text += String(decoding: bytes[..<count], as: UTF8.self)
+            }
+            Foundation.close(one)
+            #expect(text.hasPrefix("role ") && !text.contains("volume"), "\(text)")
+        }
+        #expect(client.post("/api/command", "volume -3").status == 503)
+    }
+
     // MARK: - Who may
 
     private static let tokens = Tokens([(.full, "full-token-0123456789"), (.reader, "reader-token-012345678")])
 
     @Test func withoutATokenNothingIsToldAndNothingDone() throws {
-        let open = try OpenSession(tokens: Self.tokens), client = HTTPClient(open.port)
+        let open = try OpenSession(tokens: Self.tokens)
         for headers in [
             [], ["Authorization: Bearer wrong"], ["Authorization: Bearer full-token-012345678"],
             ["Authorization: Bearer full-token-01234567890"], ["Authorization: Basic full-token-0123456789"],
             ["Authorization: Bearer"], ["Cookie: carillon="], ["Cookie: other=full-token-0123456789"],
             ["Authorization: Bearer wrong", "Cookie: carillon=full-token-0123456789"],
         ] {
+            // Wrong ones of an address are counted: each has its own gateway.
+            let open = try OpenSession(tokens: Self.tokens, hasSession: false), client = HTTPClient(open.port)
+            func isKeptOut(_ status: Int) -> Bool { status == 401 || (status == 429 && !headers.isEmpty) }
             for path in ["/api/status", "/api/log", "/metrics", "/openapi.json", "/api/role", "/api/notes?from=0&to=1"] {
-                #expect(client.get(path, headers).status == 401, "\(path) \(headers)")
+                #expect(isKeptOut(client.get(path, headers).status), "\(path) \(headers)")
             }
-            #expect(client.post("/api/command", "tempo 2", headers).status == 401)
-            #expect(WebSocketClient(open.port, headers: headers).status == 401)
+            #expect(isKeptOut(client.post("/api/command", "tempo 2", headers).status))
+            #expect(isKeptOut(WebSocketClient(open.port, headers: headers).status))
         }
+        let client = HTTPClient(open.port)
         // The page asks for the token, and whether all is well is for everybody.
         #expect(client.get("/").status == 200 && client.get("/health").status == 200)
         open.close()
@@ -108,9 +142,14 @@ import Testing
         #expect(client.get("/api/role", shown).body.contains("full"))
         #expect(WebSocketClient(open.port, headers: shown).status == 101)
         #expect(client.post("/logout", "").headers["set-cookie"]?.contains("Max-Age=0") == true)
-        // Who guesses is told to wait.
-        let guesses = (0..<8).map { _ in client.post("/login", "guess").status }
+        // Who guesses is told to wait, wherever he guesses, and then the right one does not help either.
+        let guesses = (0..<8).map { number in
+            number % 2 == 0 ? client.post("/login", "guess").status
+                : client.get("/api/role", ["Authorization: Bearer guess"]).status
+        }
         #expect(guesses.last == 429 && client.post("/login", "full-token-0123456789").status == 429)
+        #expect(client.get("/api/role", ["Authorization: Bearer full-token-0123456789"]).status == 429)
+        #expect(WebSocketClient(open.port, headers: ["Authorization: Bearer full-token-0123456789"]).status == 429)
         open.close()
     }
 

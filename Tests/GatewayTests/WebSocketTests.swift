@@ -82,9 +82,51 @@ import Testing
             stays.send("press 1 47 100")
             #expect(stays.text(isStatus: false) == "ok")
         }
-        func holds(_ key: Int) -> Bool { other.get("/api/status").body.contains("{\"channel\":1,\"key\":\(key)}") }
-        while holds(41) || holds(45) || !holds(47) { sched_yield() }
-        #expect(!holds(43))
+        func keys() -> [Int] {
+            let status = other.get("/api/status")
+            return status.status != 200 ? [0] : [41, 43, 45, 47].filter { status.body.contains("{\"channel\":1,\"key\":\($0)}") }
+        }
+        while keys() != [47] { sched_yield() }
+        open.close()
+    }
+
+    /// All who come share one connection of the session's: nobody changes it for the others.
+    @Test(arguments: ["role reader", "\trole reader", "role\treader", " role remote", "\twatch 0.05s"])
+    func nobodyChangesWhatAllShare(_ line: String) throws {
+        let open = try OpenSession(), one = WebSocketClient(open.port), other = HTTPClient(open.port)
+        one.send(line)
+        #expect(one.text(isStatus: false).map { $0.hasPrefix("error") || $0 == "ok" } == true)
+        #expect(other.post("/api/command", line).status == 400)
+        for _ in 0..<5 {
+            #expect(other.post("/api/command", "volume -1").body == "{\"answer\":\"ok\"}\n")
+            #expect(other.get("/api/log").body.hasPrefix("{\"lines\":["))
+        }
+        open.close()
+    }
+
+    @Test func anEndOfANoteThatWasRefusedIsNotForgotten() throws {
+        let open = try OpenSession(), other = HTTPClient(open.port)
+        do {
+            let goes = WebSocketClient(open.port)
+            goes.send("press\t1 41 100")
+            #expect(goes.text(isStatus: false) == "ok")
+            for _ in 0..<160 { goes.send("volume -3") }
+            goes.send("lift 1 41")
+            goes.send("press 1 43 100")
+            for _ in 0..<162 { _ = goes.text(isStatus: false) }
+        }
+        // Asked too often, it is told nothing; then what is told is true.
+        func status() -> String {
+            while true {
+                let response = other.get("/api/status")
+                if response.status == 200 { return response.body }
+                sched_yield()
+            }
+        }
+        while status().contains("\"key\":4") { sched_yield() }
+        var answer = other.post("/api/command", "press 1 60 100")
+        while answer.status == 429 { answer = other.post("/api/command", "press 1 60 100") }
+        #expect(answer.status == 400 && answer.body.contains("WebSocket"))
         open.close()
     }
 

@@ -175,6 +175,38 @@ import Testing
         house.steward.finish()
     }
 
+    /// A button, a time of day, the end of another cue do what a surface could ask for.
+    @Test func aCueDoesWhatASurfaceCouldAskFor() throws {
+        let folder = try folder([3000, 3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 0 s
+            playlists: {a: [0.mid, 1.mid]}
+            cues:
+              skip: {do: next}
+              quiet: {do: [volume -20dB, tempo 90%], at: "12:00:30"}
+              bell: {sound: bell.wav}
+              louder: {do: volume -3dB, after: bell}
+              wrong: {do: mute 99 on}
+            """, in: folder, at: try time(12))
+        house.pass(5)
+        #expect(house.song == "0.mid")
+        try house.steward.ask(forCue: "skip")
+        house.pass(5)
+        #expect(house.song == "1.mid" && house.steward.playingCues == [])
+        let session = try #require(house.steward.session)
+        #expect(session.snapshot.volume == 0)
+        house.pass(30)
+        #expect(session.snapshot.volume == -20 && abs((session.snapshot.transport?.rate ?? 0) - 0.9) < 1e-6)
+        try house.steward.ask(forCue: "bell")
+        house.pass(20)
+        #expect(session.snapshot.volume == -3)
+        try house.steward.ask(forCue: "wrong")
+        house.pass(1)
+        #expect(events(house).last?.contains("99") == true && house.song == "1.mid")
+        house.steward.finish()
+    }
+
     @Test func whatCannotBePlayedIsToldAndCostsNothingElse() throws {
         let folder = try folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -193,12 +225,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{bell: {level: 0 dB}}", "cues.bell: one of sound, song and scene"),
-        ("{bell: {sound: x, song: y}}", "cues.bell: one of sound, song and scene"),
+        ("{bell: {level: 0 dB}}", "cues.bell: one of sound, song, scene and do"),
+        ("{bell: {sound: x, song: y}}", "cues.bell: one of sound, song, scene and do"),
         ("{a b: {sound: x}}", "a name of letters, digits and hyphens"), ("{a: {sound: x, mode: togle}}", "did you mean toggle?"),
         ("{a: {sound: x, after: b}}", "cues.a.after: there is no \"b\""), ("{a: {sound: x, after: a}}", "another cue is wanted"),
         ("{a: {sound: x, at: [12:00, 25:00]}}", "cues.a.at: a time of day"), ("{a: {sound: x, key: H9}}", "a key like C2 or 36"),
         ("{a: {sound: x, controller: 120}}", "a whole number from 0 to 119"), ("{a: {sound: x, duck: 3 dB}}", "cues.a.duck: "),
+        ("{a: {do: dance}}", "cues.a.do: a request like next"), ("{a: {do: [next, tempo 11]}}", "11 is out of range"),
+        ("{a: {do: quit}}", "a request that a cue can make (not \"quit\")"), ("{a: {do: status}}", "cues.a.do: a request like"),
         ("{a: {sound: x, colour: red}}", "there is no \"colour\""),
     ]) func whatIsWrongHasItsPlace(_ cues: String, _ part: String) {
         #expect {

@@ -40,9 +40,10 @@ export function value(number, parameter) {
   return unit[parameter.unit] ? `${text} ${unit[parameter.unit]}` : text;
 }
 
-/** A name as the grammar wants it. */
+/** A name as the grammar wants it: always in quotes, for a scene may be called "next". */
 export function quoted(name) {
-  return /^[\w.-]+$/.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const escapes = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  return `"${name.replaceAll(/[\\"\n\r\t]/g, (sign) => escapes[sign])}"`;
 }
 
 /** A number without the noise of floating point. */

@@ -19,7 +19,7 @@ extension Playlist {
             transpose: transport.transpose - current.manner.transpose, isLooping: isLooping,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
             muted: muted.sorted(), soloed: soloed.sorted(), markers: timeline.markers.count,
-            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { timeline.markers[$0].text } ?? "",
+            markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { SongSheet.shown(timeline.markers[$0].text) } ?? "",
             hasEnded: isAtEnd, jumps: jumps, rounds: rounds, lyrics: current.words.line(at: frame),
             next: items.count > 1 ? nextName : nil)
     }

@@ -46,8 +46,8 @@ public struct SongSheet: Sendable {
         func seconds(_ frame: Int64) -> Double { Double(frame) / rate }
         name = song.name
         length = seconds(song.transport.length)
-        markers = timeline.markers.prefix(Self.mostMarks).map { Mark(at: seconds($0.time.rawValue), text: $0.text) }
-        words = song.words.beginnings.prefix(Self.mostMarks).map { Mark(at: seconds($0.frame), text: $0.text) }
+        markers = timeline.markers.prefix(Self.mostMarks).map { Mark(at: seconds($0.time.rawValue), text: Self.shown($0.text)) }
+        words = song.words.beginnings.prefix(Self.mostMarks).map { Mark(at: seconds($0.frame), text: Self.shown($0.text)) }
         var bars: [Double] = []
         while bars.count < Self.mostBars, let tick = timeline.tempoMap.tick(ofBar: Int64(bars.count) + 1) {
             let start = seconds(timeline.tempoMap.time(ofTick: tick).rawValue)
@@ -73,21 +73,35 @@ public struct SongSheet: Sendable {
         return (found, true)
     }
 
+    /// Notes of one key that have not ended, the oldest first.
+    private struct OpenNotes {
+        var places: [Int] = []
+        private var head = 0
+
+        mutating func takeFirst() -> Int? {
+            guard head < places.count else { return nil }
+            defer { head += 1 }
+            return places[head]
+        }
+    }
+
+    /// A text as a surface shows it: nobody reads a marker of a megabyte.
+    static func shown(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(400))) }
+
     /// Beginnings and ends brought together; a key that is struck again ends the note before.
     private static func notes(_ events: [TimedMusicEvent], end: Int64, _ seconds: (Int64) -> Double) -> [Note] {
-        var notes: [Note] = [], open: [Int: [Int]] = [:]
+        var notes: [Note] = [], open: [Int: OpenNotes] = [:]
         for event in events {
             guard case .message(let message) = event.event, message.port < 16 else { continue }
             let key = message.part * 128 + Int(message.data1)
             switch message.kind {
             case .noteOn where message.data2 > 0:
-                open[key, default: []].append(notes.count)
+                open[key, default: OpenNotes()].places.append(notes.count)
                 notes.append(Note(
                     start: seconds(event.time.rawValue), length: -1, channel: message.part + 1, key: Int(message.data1),
                     velocity: Int(message.data2)))
             case .noteOn, .noteOff:
-                guard let place = open[key]?.first else { continue }
-                open[key]?.removeFirst()
+                guard let place = open[key]?.takeFirst() else { continue }
                 notes[place].length = seconds(event.time.rawValue) - notes[place].start
             default: break
             }

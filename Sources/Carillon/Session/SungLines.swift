@@ -33,7 +33,7 @@ struct SungLines: Sendable {
         func text(_ syllables: ArraySlice<Syllable>) -> String { syllables.map(\.text).joined() }
         let next = place + 1
         return SessionSnapshot.Lyrics(
-            sung: text(line[..<count]), toCome: text(line[count...]),
-            next: next < lines.count ? text(lines[next][...]) : "")
+            sung: SongSheet.shown(text(line[..<count])), toCome: SongSheet.shown(text(line[count...])),
+            next: next < lines.count ? SongSheet.shown(text(lines[next][...])) : "")
     }
 }

@@ -17,17 +17,29 @@ final class GatewayProcess {
 
     /// Seconds in which it has to begin to listen, and after which one that ends was well.
     private static let patience = 10.0, well = 60.0
+    /// Seconds in which it ends when it is told so.
+    private static let farewell = 1.0
     private static let name = "carillon-gateway"
 
+    /// What was wrong at the start and has not been told.
+    private var faults: [String] = []
     /// Where it listens.
     private(set) var addresses: [String] = []
 
     /// Begins it, and waits until it listens at so many addresses.
-    init(_ arguments: [String], addresses count: Int) throws {
+    ///
+    /// - Parameter isPatient: whether an address that cannot be had yet, or a program that is not there, is tried again later
+    ///   and told, instead of thrown: for whoever is to play whatever the network does.
+    init(_ arguments: [String], addresses count: Int, isPatient: Bool) throws {
         self.arguments = arguments
+        // Whoever has started this may have told the system to forget how processes end.
+        signal(SIGCHLD, SIG_DFL)
         program = Self.found
         var last = "\(Self.name) has not begun to listen within \(Int(Self.patience)) s", code: Int32 = 69
-        if let fault = spawn() { throw Failure.report("--http: \(fault)", exitCode: 69) }
+        if let fault = spawn() {
+            try fail(fault, 69, isPatient)
+            return
+        }
         let begin = SteadyClock.seconds
         while addresses.count < count, SteadyClock.seconds - begin < Self.patience {
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -42,15 +54,23 @@ final class GatewayProcess {
         }
         if addresses.count < count {
             end()
-            throw Failure.report("--http: \(last)", exitCode: code)
+            try fail(last, code, isPatient)
         }
+    }
+
+    /// Wrong arguments and files that cannot be read stay wrong; an address may be there in a minute.
+    private func fail(_ sentence: String, _ code: Int32, _ isPatient: Bool) throws {
+        if !isPatient || code == 64 || code == 66 { throw Failure.report("--http: \(sentence)", exitCode: code) }
+        faults.append("the page: \(sentence); tried again")
+        next = SteadyClock.seconds + 2
     }
 
     deinit { end() }
 
     /// Looks after it; returns what there is to tell.
     func follow() -> [String] {
-        var told = lines().filter { !$0.hasPrefix("http://") }.map { "the page: \($0)" }
+        var told = faults + lines().map { $0.hasPrefix("http://") && next == nil ? "page: \($0)" : "the page: \($0)" }
+        faults = []
         let now = SteadyClock.seconds
         if process > 0, let status = reaped() {
             tries = now - start > Self.well ? 0 : tries + 1
@@ -74,10 +94,15 @@ final class GatewayProcess {
         next = nil
         if input >= 0 { close(input) }
         if process > 0 {
-            // It has nothing to finish.
+            // It has nothing to finish, and is not waited for where it does not end.
             kill(process, SIGTERM)
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let begin = SteadyClock.seconds
+            while reaped() == nil, SteadyClock.seconds - begin < Self.farewell { usleep(5_000) }
+            if process > 0 {
+                kill(process, SIGKILL)
+                var status: Int32 = 0
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            }
         }
         if output >= 0 { close(output) }
         (process, input, output) = (0, -1, -1)

@@ -35,7 +35,7 @@ struct NetworkAccess: Hashable {
     }
 
     /// Begins the gateway, where one is asked for.
-    func gateway() throws -> GatewayProcess? {
+    func gateway(isPatient: Bool = false) throws -> GatewayProcess? {
         guard !http.isEmpty, let socketPath else {
             if tokenFile != nil || !origins.isEmpty {
                 throw Failure.report("tokens and origins are for the page: name its address with --http", exitCode: 64)
@@ -46,7 +46,7 @@ struct NetworkAccess: Hashable {
         for address in http { arguments += ["--listen", address] }
         if let tokenFile { arguments += ["--token-file", tokenFile] }
         for origin in origins { arguments += ["--origin", origin] }
-        return try GatewayProcess(arguments, addresses: http.count)
+        return try GatewayProcess(arguments, addresses: http.count, isPatient: isPatient)
     }
 
     /// This, and what a file says of what the command line leaves open.

@@ -35,7 +35,7 @@ struct ServeRun {
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
-        let socket = try access.socket(for: steward.inbox), gateway = try access.gateway()
+        let socket = try access.socket(for: steward.inbox), gateway = try access.gateway(isPatient: true)
         var log = HouseLog(), watch = HouseWatch(notice)
         log.onSentence = { socket?.tell($0, at: WallZone.now) }
         steward.step()

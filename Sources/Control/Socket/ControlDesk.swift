@@ -40,6 +40,8 @@ final class ControlDesk: Sendable {
     private let clock: @Sendable () -> Double
     private let state: Mutex<State>
 
+    /// Seconds of a turn of the session in which questions are answered, the last one left out.
+    static let mostTime = 0.005
     /// Seconds without a word of the session after which something is wrong with it.
     static let patience = 30.0
 
@@ -62,9 +64,17 @@ final class ControlDesk: Sendable {
             defer { state.questions = [] }
             return state.questions
         }
-        for asked in questions {
+        var rest = questions[...]
+        while let asked = rest.popFirst() {
             let text = QuestionJSON.text(asked.question, session)
             take(Answer(client: asked.client, request: asked.request, text: text))
+            // Songs are to be played: whoever asks much waits for the next turn.
+            if clock() - now > Self.mostTime { break }
+        }
+        if !rest.isEmpty {
+            let left = Array(rest)
+            state.withLock { $0.questions.insert(contentsOf: left, at: 0) }
+            arrivals.wake()
         }
         news.wake()
     }

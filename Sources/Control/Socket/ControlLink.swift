@@ -21,6 +21,8 @@ struct ControlLink {
     private var allowance: RequestAllowance
     private var role: ControlRole
     private var keys = PressedKeys()
+    /// When the client has fetched something, or there was nothing to fetch.
+    private var fetched: Double
     private var watch: (every: Double, due: Double)?
 
     /// Requests that may wait for the session; who sends more is not read until they are answered.
@@ -29,6 +31,7 @@ struct ControlLink {
     init(_ descriptor: Int32, number: Int, role: ControlRole, now: Double) {
         (self.descriptor, self.number, self.role) = (descriptor, number, role)
         allowance = RequestAllowance(now: now)
+        fetched = now
     }
 
     /// Whether there is anything to read it for.
@@ -97,10 +100,11 @@ struct ControlLink {
             watch = (interval, now + interval)
             say(StatusJSON.text(desk.snapshot))
         case .command(let command):
-            keys.take(command)
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))
-            if !desk.post(command, client: number, request: requests) {
+            if desk.post(command, client: number, request: requests) {
+                keys.take(command)
+            } else {
                 answers.removeLast()
                 say("error the session takes no more commands now; try again")
             }
@@ -129,7 +133,8 @@ struct ControlLink {
     }
 
     private mutating func flush() {
-        while let text = answers.first?.text {
+        // What the other side does not fetch yet waits here, where there are so many at most.
+        while output.count < ControlSocket.mostUnsent / 2, let text = answers.first?.text {
             answers.removeFirst()
             put(text)
         }
@@ -139,16 +144,24 @@ struct ControlLink {
         output += Array(text.utf8)
         output.append(UInt8(ascii: "\n"))
         // What the system takes at once does not count.
-        if output.count > ControlSocket.mostUnsent { write() }
+        if output.count > ControlSocket.mostUnsent { send() }
         if output.count > ControlSocket.mostUnsent { isCut = true }
     }
 
-    /// Sends what the client fetches.
-    mutating func write() {
+    /// Sends what the client fetches; one that has fetched nothing for long is cut off, and its place is free.
+    mutating func write(now: Double) {
+        let unsent = output.count
+        send()
+        if output.isEmpty || output.count != unsent { fetched = now }
+        if now - fetched > ControlSocket.mostPatience { isCut = true }
+    }
+
+    private mutating func send() {
         while !output.isEmpty {
-            let count = send(descriptor, output, output.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            let count = Glibc.send(descriptor, output, output.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             if count > 0 {
                 output.removeFirst(count)
+                if output.isEmpty { flush() }
             } else {
                 if errno != EAGAIN && errno != EINTR { isCut = true }
                 return

@@ -13,7 +13,7 @@ struct ControlLog {
 
     mutating func take(_ text: String, at time: String) {
         if lines.count == Self.room { lines.removeFirst() }
-        lines.append(Line(time: time, text: String(text.prefix(Self.longest))))
+        lines.append(Line(time: time, text: String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))))
     }
 
     /// All of them, the newest last.

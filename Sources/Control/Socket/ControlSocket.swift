@@ -10,7 +10,7 @@ import Glibc
 /// status             {"statusVersion":1, ...}
 /// ```
 /// A thread of its own waits for clients and never for one of them: at most 16 of them, of each at most 200 requests a second,
-/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch. Commands go into the session's
+/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch, for 30 seconds. Commands go into the session's
 /// inbox and are answered from there, in the order of the requests. Any thread.
 public final class ControlSocket: Sendable {
     /// Where it listens.
@@ -22,6 +22,8 @@ public final class ControlSocket: Sendable {
     public static let mostClients = 16
     /// Bytes that a client may leave unfetched before it is cut off.
     public static let mostUnsent = 1 << 20
+    /// Seconds in which a client has to fetch something of what it was told.
+    public static let mostPatience = 30.0
     /// Requests a second that a client may send, and as many at once.
     public static let mostRequests = 200
 

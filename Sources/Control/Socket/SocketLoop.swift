@@ -44,7 +44,7 @@ struct SocketLoop {
                 if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && !hasInput) { links[index].cut() }
             }
             show(now)
-            for index in links.indices { links[index].write() }
+            for index in links.indices { links[index].write(now: now) }
             for link in links where link.isDone {
                 lifts += link.lifts
                 close(link.descriptor)

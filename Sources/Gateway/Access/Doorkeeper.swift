@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides who comes in, by the head of a request: host, origin, token.
-struct Doorkeeper: Sendable {
+/// Decides who comes in, by the head of a request: host, origin, token; and how often each address may ask. One event loop.
+final class Doorkeeper: @unchecked Sendable {
     /// What it says.
     enum Verdict: Equatable {
         case full, reader
@@ -10,6 +10,8 @@ struct Doorkeeper: Sendable {
         case foreign
         /// A token is missing or wrong.
         case unknown
+        /// This address has shown too many wrong ones of late: none is looked at.
+        case guessing
     }
 
     /// nil: whoever reaches it may do everything, which only this machine can.
@@ -19,6 +21,8 @@ struct Doorkeeper: Sendable {
     /// The hosts that it may be called by without tokens: a name of somebody's own that means this machine (DNS rebinding) is
     /// none of them.
     let hosts: Set<String>
+    private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
+    private var guesses = RequestRates(perSecond: RequestRates.mostGuesses / 10, burst: RequestRates.mostGuesses)
 
     init(tokens: Tokens?, origins: [String], addresses: [ListenAddress]) {
         self.tokens = tokens
@@ -27,12 +31,26 @@ struct Doorkeeper: Sendable {
     }
 
     /// What whoever has sent this head may do.
-    func verdict(_ head: HTTPRequestHead) -> Verdict {
+    func verdict(_ head: HTTPRequestHead, from address: String) -> Verdict {
         guard isAtHome(head.headers) else { return .foreign }
+        guard tokens != nil else { return .full }
+        guard let shown = Self.token(head.headers) else { return .unknown }
+        return verdict(onToken: shown, from: address)
+    }
+
+    /// What whoever shows this token may do; wrong ones are counted, wherever they are shown.
+    func verdict(onToken shown: String, from address: String) -> Verdict {
         guard let tokens else { return .full }
-        guard let shown = Self.token(head.headers), let role = tokens.role(of: shown.utf8) else { return .unknown }
+        guard guesses.has(address, now: .now()) else { return .guessing }
+        guard let role = tokens.role(of: shown.utf8) else {
+            _ = guesses.take(address, now: .now())
+            return .unknown
+        }
         return role == .full ? .full : .reader
     }
+
+    /// Whether an address may ask once more.
+    func mayAsk(_ address: SocketAddress?) -> Bool { rates.take(address?.ipAddress ?? "", now: .now()) }
 
     /// Whether it was meant for this gateway, and sent by its own page or by no page.
     func isAtHome(_ headers: HTTPHeaders) -> Bool {

@@ -7,8 +7,8 @@ struct RequestRates {
         var last: NIODeadline
     }
 
-    /// Requests a second, and of logins in ten.
-    static let most = 100.0, mostLogins = 5.0
+    /// Requests a second, and wrong tokens in ten.
+    static let most = 100.0, mostGuesses = 5.0
     /// Addresses that are remembered.
     static let room = 1024
 
@@ -19,6 +19,12 @@ struct RequestRates {
 
     /// Addresses that are known now.
     var count: Int { allowances.count }
+
+    /// Whether an address has one left.
+    func has(_ address: String, now: NIODeadline) -> Bool {
+        guard let allowance = allowances[address] ?? (count >= Self.room ? allowances[""] : nil) else { return true }
+        return allowance.left + Double(max((now - allowance.last).nanoseconds, 0)) / 1e9 * perSecond >= 1
+    }
 
     /// Takes one of an address's; false where none is left.
     mutating func take(_ address: String, now: NIODeadline) -> Bool {

@@ -41,6 +41,9 @@ public struct Tokens: Sendable {
             guard words.count == 2, let role = Role(rawValue: String(words[0])) else {
                 throw fault("line \(index + 1): write full TOKEN or reader TOKEN")
             }
+            guard words[1].utf8.allSatisfy(Self.isSign) else {
+                throw fault("line \(index + 1): a token has letters, digits and - . _ ~ + / = only")
+            }
             if words[1].utf8.count < Self.shortest {
                 throw fault(
                     "line \(index + 1): a token has at least \(Self.shortest) characters; openssl rand -hex 16 makes one")
@@ -49,6 +52,15 @@ public struct Tokens: Sendable {
         }
         if tokens.isEmpty { throw fault("has no token; write a line like: full \(String(repeating: "x", count: 4))...") }
         self.init(tokens)
+    }
+
+    /// What a header and a cookie carry as it stands (RFC 6750, 2.1).
+    private static func isSign(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/=".utf8.contains(byte)
+        }
     }
 
     /// What whoever shows this token may do; nil where it is none. Takes as long whatever is shown: every byte of every token

@@ -6,7 +6,7 @@ struct GatewayRequest {
     var head: HTTPRequestHead
     var body: String
     /// The other side's.
-    var address: String
+    var address: SocketAddress?
     var verdict: Doorkeeper.Verdict
 
     /// Bytes that a body may have: a line of the session's grammar.

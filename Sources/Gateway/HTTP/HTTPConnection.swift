@@ -61,7 +61,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
             return send(.error("a request is text in UTF-8", .badRequest), to: head, context)
         }
         let request = GatewayRequest(
-            head: head, body: text, address: context.remoteAddress?.ipAddress ?? "", verdict: keeper.verdict(head))
+            head: head, body: text, address: context.remoteAddress,
+            verdict: keeper.verdict(head, from: context.remoteAddress?.ipAddress ?? ""))
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         routes.answer(request) { response in
             let (connection, context) = bound.value

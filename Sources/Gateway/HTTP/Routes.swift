@@ -5,8 +5,8 @@ import NIOHTTP1
 final class Routes: @unchecked Sendable {
     private let peer: SessionPeer
     private let keeper: Doorkeeper
-    private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
-    private var logins = RequestRates(perSecond: RequestRates.mostLogins / 10, burst: RequestRates.mostLogins)
+    /// What the session has said of its health, and when.
+    private var health: (answer: String, time: NIODeadline)?
 
     /// What is asked of the session under `/api/`, in its own words.
     private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help"]
@@ -15,7 +15,7 @@ final class Routes: @unchecked Sendable {
 
     /// Answers a request, at once or when the session has answered. - Parameter respond: called once.
     func answer(_ request: GatewayRequest, _ respond: @escaping (GatewayResponse) -> Void) {
-        guard rates.take(request.address, now: .now()) else { return respond(.error("too many requests", .tooManyRequests)) }
+        guard keeper.mayAsk(request.address) else { return respond(.error("too many requests", .tooManyRequests)) }
         if request.verdict == .foreign {
             return respond(.error("this request was meant for another host, or comes from another page", .forbidden))
         }
@@ -24,7 +24,7 @@ final class Routes: @unchecked Sendable {
         if isRead, let file = PageFile.named(path) { return respond(file.response(to: request.head)) }
         switch (path, request.head.method) {
         case ("/health", _) where isRead:
-            return peer.ask("health", as: .reader) { respond(Self.health($0)) }
+            return tellHealth(toStranger: request.verdict == .unknown || request.verdict == .guessing, respond)
         case ("/login", .POST): return respond(login(request))
         case ("/logout", .POST): return respond(Self.cookie("", age: 0))
         default: break
@@ -33,6 +33,7 @@ final class Routes: @unchecked Sendable {
         switch request.verdict {
         case .full: role = .full
         case .reader: role = .reader
+        case .guessing: return respond(Self.tooManyTokens)
         case .unknown, .foreign:
             var response = GatewayResponse.error("a token is needed", .unauthorized)
             response.headers = [("WWW-Authenticate", "Bearer")]
@@ -67,9 +68,9 @@ final class Routes: @unchecked Sendable {
         var line = Substring(body)
         while let last = line.unicodeScalars.last, last == "\n" || last == "\r" { line.unicodeScalars.removeLast() }
         if role == .reader { return respond(.error("this token may only look", .forbidden)) }
-        // A stream of lines belongs to the WebSocket.
-        if line.split(separator: " ").first == "watch" {
-            return respond(.error("watch: there is a WebSocket for that, /ws", .badRequest))
+        // Whoever presses a key is to be there to lift it.
+        if RequestLine(String(line)).verb == "press" {
+            return respond(.error("press: there is a WebSocket for that, /ws; note has a length", .badRequest))
         }
         peer.ask(String(line), as: role) { answer in
             if answer == "ok" || answer.hasPrefix("ok ") {
@@ -91,13 +92,17 @@ final class Routes: @unchecked Sendable {
     }
 
     private func login(_ request: GatewayRequest) -> GatewayResponse {
-        guard let tokens = keeper.tokens else { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
-        guard logins.take(request.address, now: .now()) else {
-            return .error("too many logins; wait ten seconds", .tooManyRequests)
-        }
+        if keeper.tokens == nil { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
         let token = request.body.filter { !$0.isWhitespace }
-        guard tokens.role(of: token.utf8) != nil else { return .error("this token is not known", .forbidden) }
-        return Self.cookie(token, age: 31_536_000)
+        switch keeper.verdict(onToken: token, from: request.address?.ipAddress ?? "") {
+        case .full, .reader: return Self.cookie(token, age: 31_536_000)
+        case .guessing: return Self.tooManyTokens
+        case .unknown, .foreign: return .error("this token is not known", .forbidden)
+        }
+    }
+
+    private static var tooManyTokens: GatewayResponse {
+        .error("too many wrong tokens; wait ten seconds", .tooManyRequests)
     }
 
     /// A cookie that no script reads and no other page sends.
@@ -106,9 +111,23 @@ final class Routes: @unchecked Sendable {
         return GatewayResponse(.noContent, "text/plain", ByteBuffer(), headers: [("Set-Cookie", cookie)])
     }
 
-    private static func health(_ answer: String) -> GatewayResponse {
+    /// Whether all is well, asked of the session once a second however many ask here. What is wrong may name files: who has
+    /// no token hears only that something is.
+    private func tellHealth(toStranger isStranger: Bool, _ respond: @escaping (GatewayResponse) -> Void) {
+        if let health, NIODeadline.now() - health.time < .seconds(1) {
+            return respond(Self.health(health.answer, isStranger: isStranger))
+        }
+        peer.ask("health", as: .reader) { answer in
+            if answer == "error too many requests" { return respond(.error("too many requests", .tooManyRequests)) }
+            // One that has gone is asked for again at once: it may be there.
+            self.health = answer == SessionLine.away ? nil : (answer, .now())
+            respond(Self.health(answer, isStranger: isStranger))
+        }
+    }
+
+    private static func health(_ answer: String, isStranger: Bool) -> GatewayResponse {
         if answer == "ok" { return .json("{\"isHealthy\":true,\"fault\":null}") }
-        let fault = GatewayResponse.quoted(sentence(answer) ?? answer)
+        let fault = isStranger ? "null" : GatewayResponse.quoted(sentence(answer) ?? answer)
         return .json("{\"isHealthy\":false,\"fault\":\(fault)}", .serviceUnavailable)
     }
 

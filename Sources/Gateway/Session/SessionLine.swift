@@ -79,8 +79,15 @@ final class SessionLine: @unchecked Sendable {
     private func begin(_ channel: any Channel) {
         if isOver { return channel.close(promise: nil) }
         self.channel = channel
-        tries = 0
-        for line in greeting { ask(line) { _ in } }
+        var left = greeting.count
+        for line in greeting {
+            // A session that does not take the role would do everything that is asked.
+            ask(line) { answer in
+                if answer.hasPrefix("error") { return channel.close(promise: nil) }
+                left -= 1
+                if left == 0 { self.tries = 0 }
+            }
+        }
     }
 
     private func retry() {

@@ -24,6 +24,7 @@ final class SessionPeer: @unchecked Sendable {
 
     /// Asks the session something in the name of somebody with this role.
     func ask(_ line: String, as role: Tokens.Role, _ answer: @escaping SessionLine.Answer) {
+        if let refusal = RequestLine(line).refusal { return answer(refusal) }
         (role == .full ? steering : looking).ask(line, answer)
     }
 }

@@ -4,15 +4,22 @@ struct HeldKeys {
     /// Channel and key, as they were written.
     private var held: Set<[Substring]> = []
     /// Keys of one WebSocket: more than fingers.
-    private static let most = 128
+    static let most = 128
 
-    /// Looks at a request on its way to the session.
-    mutating func take(_ line: String) {
-        let words = line.split(separator: " ")
-        switch words.first {
-        case "press" where words.count == 4 && held.count < Self.most: held.insert(Array(words[1...2]))
-        case "lift" where words.count == 3: held.remove(Array(words[1...2]))
-        case "release" where words.count == 1: held = []
+    /// A request goes to the session; false for a key too many.
+    mutating func ask(_ line: RequestLine) -> Bool {
+        guard line.verb == "press", line.words.count > 2 else { return true }
+        let key = Array(line.words[1...2])
+        if held.count >= Self.most, !held.contains(key) { return false }
+        held.insert(key)
+        return true
+    }
+
+    /// The session has done what was asked.
+    mutating func hasDone(_ line: RequestLine) {
+        switch line.verb {
+        case "lift" where line.words.count == 3: held.remove(Array(line.words[1...2]))
+        case "release" where line.words.count == 1: held = []
         default: break
         }
     }

@@ -8,24 +8,24 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     /// Bytes of a message.
     static let longestMessage = 4096
-    /// Requests a second.
-    static let mostRequests = 100.0
     /// Time between two pings, and without a word after which the other side is gone.
     private static let pingInterval = TimeAmount.seconds(15), patience = TimeAmount.seconds(45)
 
     private let peer: SessionPeer
+    private let keeper: Doorkeeper
     private let role: Tokens.Role
     private var number: Int?
     private var pings: RepeatedTask?
     private var heard = NIODeadline.now()
-    private var rates = RequestRates(perSecond: mostRequests, burst: mostRequests)
     private var isClosing = false
     /// Requests that have come, and that were answered; answers that wait for those before them.
     private var asked = 0, answered = 0
     private var answers: [Int: String] = [:]
     private var keys = HeldKeys()
 
-    init(_ peer: SessionPeer, _ role: Tokens.Role) { (self.peer, self.role) = (peer, role) }
+    init(_ peer: SessionPeer, _ keeper: Doorkeeper, _ role: Tokens.Role) {
+        (self.peer, self.keeper, self.role) = (peer, keeper, role)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -52,7 +52,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     /// Lifts a key, as soon as there is room for that.
     private static func lift(_ line: String, _ peer: SessionPeer, _ loop: any EventLoop) {
         peer.ask(line, as: .full) { answer in
-            guard answer == "error too many requests" else { return }
+            guard answer == "error too many requests" || answer.hasPrefix("error the session takes no more") else { return }
             loop.scheduleTask(in: .milliseconds(100)) { lift(line, peer, loop) }
         }
     }
@@ -77,13 +77,20 @@ final class WebSocketConnection: ChannelInboundHandler {
         }
         let number = asked
         asked += 1
-        keys.take(line)
-        guard rates.take("", now: .now()) else { return take("error too many requests", of: number, context) }
+        let request = RequestLine(line)
+        // The end of a note is never too much.
+        guard request.verb == "lift" || keeper.mayAsk(context.remoteAddress) else {
+            return take("error too many requests", of: number, context)
+        }
         // Everybody here watches already.
-        if line.split(separator: " ").first == "watch" { return take("ok", of: number, context) }
+        if request.verb == "watch" { return take("ok", of: number, context) }
+        guard keys.ask(request) else {
+            return take("error press: \(HeldKeys.most) keys are down already; lift some", of: number, context)
+        }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         peer.ask(line, as: role) { answer in
             let (connection, context) = bound.value
+            if answer == "ok" { connection.keys.hasDone(request) }
             connection.take(answer, of: number, context)
         }
     }

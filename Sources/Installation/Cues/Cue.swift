@@ -1,6 +1,6 @@
 import Carillon
 
-/// Something that an installation plays when it is asked to: a button, a time of day, a file in a folder.
+/// Something that an installation plays, or does, when it is asked to: a button, a time of day, a file in a folder.
 public struct Cue: Hashable, Sendable {
     /// What it plays.
     public enum Content: Hashable, Sendable {
@@ -10,6 +10,16 @@ public struct Cue: Hashable, Sendable {
         case song(InstallationSong)
         /// A scene of the patch.
         case scene(String)
+        /// What a surface could ask for, one after the other: the next song, a tempo, a mute.
+        case commands([ControlCommand])
+
+        /// Whether it takes time; else it is done at once, whatever else plays.
+        var lasts: Bool {
+            switch self {
+            case .sound, .song: true
+            case .scene, .commands: false
+            }
+        }
     }
 
     /// How long it plays.

@@ -82,7 +82,7 @@ public struct CueDesk: Sendable {
 
 extension Cue {
     /// Whether it plays for a while; a scene is called, and that is all.
-    var lasts: Bool { if case .scene = content { false } else { true } }
+    var lasts: Bool { content.lasts }
 
     private var isSong: Bool { if case .song = content { true } else { false } }
 

@@ -1,4 +1,5 @@
 import Carillon
+import Control
 import PatchFile
 import UnitAPI
 
@@ -9,7 +10,7 @@ struct CueReader {
     let names: [String]
 
     private static let keys = [
-        "sound", "song", "scene", "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program",
+        "sound", "song", "scene", "do", "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program",
         "channel", "after", "tempo", "transpose", "loops", "fade",
     ]
     private static func isNameSign(_ sign: Character) -> Bool {
@@ -21,7 +22,7 @@ struct CueReader {
         guard !entry.name.isEmpty, entry.name.allSatisfy(Self.isNameSign) else {
             throw reader.error(.wrongKind(expected: "a name of letters, digits and hyphens"), key, entry.key)
         }
-        let entries = try reader.mapping(entry.value, key: key, of: "a mapping with sound, song or scene, ...")
+        let entries = try reader.mapping(entry.value, key: key, of: "a mapping with sound, song, scene or do, ...")
         var contents: [Cue.Content] = [], manner = SongManner()
         for entry in entries {
             let place = "\(key).\(entry.name)"
@@ -33,11 +34,12 @@ struct CueReader {
             case "sound": contents.append(.sound(path: try located()))
             case "song": contents.append(.song(InstallationSong(path: try located())))
             case "scene": contents.append(.scene(try reader.text(entry.value, key: place, of: "a scene of the patch")))
+            case "do": contents.append(.commands(try commands(entry.value, place)))
             default: break
             }
         }
         guard contents.count == 1 else {
-            throw reader.error(.wrongKind(expected: "one of sound, song and scene"), key, entry.key)
+            throw reader.error(.wrongKind(expected: "one of sound, song, scene and do"), key, entry.key)
         }
         var cue = Cue(entry.name, contents[0])
         for entry in entries { try take(entry, into: &cue, &manner, key: key) }
@@ -48,13 +50,31 @@ struct CueReader {
         return cue
     }
 
+    /// One request or a list of them, as a surface says them.
+    private func commands(_ node: FileNode, _ place: String) throws(PatchFileError) -> [ControlCommand] {
+        let expected = "a request like next or \"tempo 90%\""
+        var commands: [ControlCommand] = []
+        for text in try reader.texts(node, place, of: expected) {
+            let command: ControlCommand
+            do throws(ControlGrammarError) { command = try ControlGrammar.command(text) } catch {
+                throw reader.error(.wrongKind(expected: "\(expected) (\(error))"), place, node)
+            }
+            switch command {
+            case .quit, .cue, .releaseCue, .pressKey:
+                throw reader.error(.wrongKind(expected: "a request that a cue can make (not \"\(text)\")"), place, node)
+            default: commands.append(command)
+            }
+        }
+        return commands
+    }
+
     private func take(
         _ entry: FileNode.Entry, into cue: inout Cue, _ manner: inout SongManner, key: String
     ) throws(PatchFileError) {
         let node = entry.value, place = "\(key).\(entry.name)"
         func value(_ spec: ParameterSpec) throws(PatchFileError) -> Double { Double(try reader.value(node, of: spec, place)) }
         switch entry.name {
-        case "sound", "song", "scene": break
+        case "sound", "song", "scene", "do": break
         case "mode": cue.mode = try reader.choice(node, Cue.Mode.allCases, place)
         case "level": cue.level = try value(InstallationSetting.level.spec)
         case "duck": cue.duck = try value(InstallationSetting.duck.spec)

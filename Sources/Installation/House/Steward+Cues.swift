@@ -104,6 +104,8 @@ extension Steward {
         tell(.cue(cue.name))
         switch cue.content {
         case .scene(let name): attempt { (session) throws(LiveError) in try session.perform(.scene(.named(name))) }
+        case .commands(let commands):
+            for command in commands { attempt { (session) throws(LiveError) in try session.perform(command) } }
         case .sound:
             if let reason = cues.broken[cue.name] {
                 note("cue \(cue.name): \(reason)")
@@ -121,7 +123,7 @@ extension Steward {
 
     private func stop(_ cue: Cue, _ session: LiveSession) {
         switch cue.content {
-        case .scene: break
+        case .scene, .commands: break
         case .sound:
             attempt { (session) throws(LiveError) in try session.stop(sound: cue.name) }
             ended(cue.name, session)

@@ -4,6 +4,8 @@ extension Steward {
     /// How things stand, in the house and in what plays there; of a closed house nothing plays.
     public var snapshot: SessionSnapshot {
         var snapshot = session?.snapshot ?? SessionSnapshot()
+        // Nothing is heard though it is open: whoever asks is to know why.
+        if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
         let playing = Set(playingCues), situation = situation
         snapshot.house = SessionSnapshot.House(
             isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused,

@@ -27,7 +27,8 @@ public struct Speakers: EffectWithMemory, ~Copyable {
 
         private static func trim(_ side: String) -> ParameterSpec {
             ParameterSpec(
-                "\(side)-trim", -120...12, default: 0, unit: .decibels, help: "How loud the \(side) speaker is; -120 dB is silence.")
+                "\(side)-trim", -120...12, default: 0, unit: .decibels,
+                help: "How loud the \(side) speaker is; -120 dB is silence.")
         }
 
         private static func delay(_ side: String) -> ParameterSpec {
@@ -51,6 +52,7 @@ public struct Speakers: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private var left: Side, right: Side
+    /// How far back a speaker may lag. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
     /// Runs of the fade that have passed.
@@ -97,6 +99,7 @@ public struct Speakers: EffectWithMemory, ~Copyable {
         Self.pass(&right, io, 1, io[Parameter.rightTrim], run, fade)
     }
 
+    /// Nothing is on its way any more.
     @_noLocks public mutating func clear() {
         left.line.clear()
         right.line.clear()

@@ -1,0 +1,15 @@
+/// A request as the session's grammar cuts it into words, as far as a gateway needs to know: words stand between blanks and
+/// tabs.
+struct RequestLine {
+    let words: [Substring]
+
+    init(_ line: String) { words = line.unicodeScalars.split { $0 == " " || $0 == "\t" }.map { Substring($0) } }
+
+    /// Its first word.
+    var verb: Substring { words.first ?? "" }
+
+    /// Why it is not passed on: what would change the connection that everybody shares.
+    var refusal: String? {
+        ["watch", "role"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
+    }
+}
