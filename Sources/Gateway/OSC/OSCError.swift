@@ -8,7 +8,7 @@ enum OSCError: Error, Hashable, CustomStringConvertible {
     case notFinite(String)
     /// What somebody who subscribes names is no port.
     case port
-    /// As many are told as can be.
+    /// No more are told than so many.
     case tooManySubscribers
     case tooManyRequests
     /// A request that lasts, or that changes the connection over which everybody comes.

@@ -4,8 +4,8 @@ import CLO
 enum OSCPacket {
     /// Bytes of a datagram; a line of the grammar is half as long.
     static let longest = 8192
-    /// Messages of one datagram, arguments of one message, and bundles in bundles.
-    static let mostMessages = 64, mostArguments = 32, deepest = 4
+    /// Messages of one datagram, fewer than may wait for the session; arguments of one message; bundles in bundles.
+    static let mostMessages = 48, mostArguments = 32, deepest = 4
 
     /// The messages of a datagram, in order; time tags are not looked at. - Throws: `malformed`, for all of it where a part is.
     static func messages(_ bytes: [UInt8]) throws(OSCError) -> [OSCMessage] {
