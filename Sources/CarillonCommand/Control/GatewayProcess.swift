@@ -21,19 +21,21 @@ final class GatewayProcess {
 
     /// Where it listens.
     private(set) var addresses: [String] = []
+    /// The same as lines of a log.
+    var announcements: [String] { addresses.map { ($0.hasPrefix("http://") ? "page: " : "OSC: ") + $0 } }
 
-    /// Begins it, and waits until it listens at so many addresses.
-    init(_ arguments: [String], addresses count: Int) throws {
+    /// Begins it, and waits until it listens at so many addresses. - Parameter option: the one that has asked for it.
+    init(_ arguments: [String], addresses count: Int, option: String) throws {
         self.arguments = arguments
         program = Self.found
         var last = "\(Self.name) has not begun to listen within \(Int(Self.patience)) s", code: Int32 = 69
-        if let fault = spawn() { throw Failure.report("--http: \(fault)", exitCode: 69) }
+        if let fault = spawn() { throw Failure.report("\(option): \(fault)", exitCode: 69) }
         let begin = SteadyClock.seconds
         while addresses.count < count, SteadyClock.seconds - begin < Self.patience {
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             poll(&waiting, 1, 100)
             for line in lines() {
-                if line.hasPrefix("http://") { addresses.append(line) } else { last = line }
+                if Self.isAddress(line) { addresses.append(line) } else { last = line }
             }
             if let status = reaped() {
                 if Self.isExit(status) { code = status >> 8 & 255 }
@@ -42,7 +44,7 @@ final class GatewayProcess {
         }
         if addresses.count < count {
             end()
-            throw Failure.report("--http: \(last)", exitCode: code)
+            throw Failure.report("\(option): \(last)", exitCode: code)
         }
     }
 
@@ -50,19 +52,19 @@ final class GatewayProcess {
 
     /// Looks after it; returns what there is to tell.
     func follow() -> [String] {
-        var told = lines().filter { !$0.hasPrefix("http://") }.map { "the page: \($0)" }
+        var told = lines().filter { !Self.isAddress($0) }.map { "\(Self.name): \($0)" }
         let now = SteadyClock.seconds
         if process > 0, let status = reaped() {
             tries = now - start > Self.well ? 0 : tries + 1
             let pause = min(Double(1 << min(tries, 6)), 60)
             next = now + pause
             let how = Self.isExit(status) ? "exit code \(status >> 8 & 255)" : "signal \(status & 127)"
-            told.append("the page's \(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
+            told.append("\(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
         }
         if let next, now >= next {
             self.next = nil
             if let fault = spawn() {
-                told.append("the page: \(fault)")
+                told.append("\(Self.name): \(fault)")
                 self.next = now + 60
             }
         }
@@ -82,6 +84,8 @@ final class GatewayProcess {
         if output >= 0 { close(output) }
         (process, input, output) = (0, -1, -1)
     }
+
+    private static func isAddress(_ line: String) -> Bool { line.hasPrefix("http://") || line.hasPrefix("osc.udp://") }
 
     // MARK: - The process
 
