@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
         // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
@@ -129,12 +130,13 @@ let package = Package(
 
         // The page of carillon-gateway, inside the program.
         .target(name: "CPageData"),
-        // A session's door to the network: page, HTTP, WebSocket; nothing of the engine is in it.
+        // A session's door to the network: page, HTTP, WebSocket, OSC; nothing of the engine is in it.
         .target(
             name: "Gateway",
             dependencies: [
-                "CPageData", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+                "CLO", "CPageData", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
         // The program `carillon-gateway`.
         .executableTarget(

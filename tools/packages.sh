@@ -2,7 +2,8 @@
 # Sourced by tools/test and tools/carillon, in the package's folder.
 
 # To build and to run.
-build_packages=(pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev)
+build_packages=(
+    pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
 # To test, besides: python3 and objdump (binutils) read the release binary's machine code.
 test_packages=(python3 binutils)
 

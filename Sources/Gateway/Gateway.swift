@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// A session's door to the network: a page, HTTP, a WebSocket, all of which speak the grammar of its Unix socket.
+/// A session's door to the network: a page, HTTP, a WebSocket, OSC, all of which speak the grammar of its Unix socket.
 ///
 /// ```
-/// browser, Prometheus, scripts -> Gateway -> control socket -> session
+/// browser, Prometheus, OSC -> Gateway -> control socket -> session
 /// ```
 /// It is a process of its own: whatever the network sends, the process that makes sound reads three Unix sockets, whose bounds
 /// it sets itself. One thread, an event loop. Unix sockets and loopback are trusted; another address asks for a token.
@@ -19,6 +19,8 @@ public final class Gateway: Sendable {
         public var tokens: Tokens?
         /// Origins of pages that may ask beside its own: `https://museum.example`.
         public var origins: [String] = []
+        /// Where it takes OSC over UDP; nil: nowhere.
+        public var osc: ListenAddress?
 
         public init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
             (self.socket, self.addresses, self.tokens) = (socket, addresses, tokens)
@@ -30,6 +32,8 @@ public final class Gateway: Sendable {
 
     /// Where it listens, with the ports that it was given.
     public let addresses: [ListenAddress]
+    /// Where it takes OSC, with the port that it was given; nil: nowhere.
+    public let osc: ListenAddress?
     private let group: MultiThreadedEventLoopGroup
     private let channels: [any Channel]
     private let peer: SessionPeer
@@ -41,17 +45,22 @@ public final class Gateway: Sendable {
         let path = options.socket.hasPrefix("unix:") ? String(options.socket.dropFirst(5)) : options.socket
         if path.isEmpty { throw .socketPath(options.socket) }
         do { _ = try SocketAddress(unixDomainSocketPath: path) } catch { throw .socketPath(options.socket) }
-        for address in options.addresses where !address.isLoopback && options.tokens == nil {
+        let all = options.addresses + (options.osc.map { [$0] } ?? [])
+        for address in all where !address.isLoopback && options.tokens == nil {
             throw .needsToken(address: address.description)
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1), loop = group.next()
         let peer = SessionPeer(path, on: loop)
         let keeper = Doorkeeper(tokens: options.tokens, origins: options.origins, addresses: options.addresses)
         let door = GatewayDoor(peer, keeper)
+        let datagrams = OSCDoor.bootstrap(group, peer, options.tokens)
         var channels: [any Channel] = [], addresses: [ListenAddress] = []
-        for address in options.addresses {
+        for (index, address) in all.enumerated() {
+            let isOSC = index == options.addresses.count
             do {
-                let channel = try door.bootstrap(group).bind(host: address.host, port: address.port).wait()
+                let channel = isOSC
+                    ? try datagrams.bind(host: address.host, port: address.port).wait()
+                    : try door.bootstrap(group).bind(host: address.host, port: address.port).wait()
                 channels.append(channel)
                 addresses.append(address.with(port: channel.localAddress?.port ?? address.port))
             } catch {
@@ -60,6 +69,7 @@ public final class Gateway: Sendable {
                 throw .cannotListen(address: address.description, reason: Self.reason(error))
             }
         }
+        osc = options.osc == nil ? nil : addresses.popLast()
         (self.group, self.channels, self.peer, self.addresses) = (group, channels, peer, addresses)
         loop.execute { peer.open() }
     }

@@ -2,21 +2,23 @@ import ArgumentParser
 import Gateway
 import Glibc
 
-/// `carillon-gateway`: a session's page, HTTP and WebSocket.
+/// `carillon-gateway`: a session's page, HTTP, WebSocket and OSC.
 @main
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "carillon-gateway",
-        abstract: "Open a session to a browser, a phone, a Prometheus server.",
+        abstract: "Open a session to a browser, a phone, a Prometheus server, a light desk.",
         discussion: """
             The session is one that was started with --control PATH; carillon play, live and serve start a gateway themselves \
-            with --http. It serves the page, /api, /metrics, /health, /openapi.json and a WebSocket at /ws. Only this machine \
-            reaches it unless --listen says otherwise, and then a file of tokens is needed: lines like full TOKEN, which may \
-            steer, and reader TOKEN, which may look.
+            with --http and --osc. It serves the page, /api, /metrics, /health, /openapi.json and a WebSocket at /ws; with \
+            --osc it takes OSC over UDP, where /carillon/seek/bar 12 is what seek bar 12 is elsewhere. Only this machine \
+            reaches it unless --listen and --osc say otherwise, and then a file of tokens is needed: lines like full TOKEN, \
+            which may steer, and reader TOKEN, which may look. In OSC a token is the first argument.
 
             Examples:
               carillon-gateway --socket /run/user/1000/carillon.sock
               carillon-gateway --socket carillon.sock --listen 8080
+              carillon-gateway --socket carillon.sock --listen 8080 --osc 9000
               carillon-gateway --listen 0.0.0.0:8080 --token-file tokens
             """)
 
@@ -28,8 +30,14 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where it listens: a port, or an address with a port; give it again for more.", valueName: "address"))
-    var listen: [String] = ["8642"]
+            """
+            Where it listens: a port, or an address with a port; give it again for more. (default: 8642; with --osc alone, \
+            nowhere)
+            """, valueName: "address"))
+    var listen: [String] = []
+
+    @Option(help: ArgumentHelp("Where it takes OSC over UDP: a port, or an address with a port.", valueName: "address"))
+    var osc: String?
 
     @Option(
         help: ArgumentHelp("Who may come: a file of tokens that only its owner can read.", valueName: "path"),
@@ -56,13 +64,15 @@ struct GatewayCommand: ParsableCommand {
         let gateway: Gateway
         do throws(GatewayError) {
             var addresses: [ListenAddress] = []
-            for text in listen { addresses.append(try ListenAddress(text)) }
+            for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
             let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
             var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
             options.origins = origin
+            if let osc { options.osc = try ListenAddress(osc) }
             gateway = try Gateway(options)
         } catch { throw Self.failure(error) }
         for address in gateway.addresses { Self.say("http://\(address)/") }
+        if let address = gateway.osc { Self.say("osc.udp://\(address)/") }
         if untilInputEnds { Self.followInput() }
         var number: Int32 = 0
         sigwait(&signals, &number)

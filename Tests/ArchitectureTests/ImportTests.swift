@@ -21,8 +21,8 @@ import Testing
     /// In import order, which is the manifest's.
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
-        Row("CALSA"), Row("CYAML"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"), Row("CSoxrRender"),
-        Row("CSoundFontData"), Row("RTProbe"),
+        Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
+        Row("CSoxrRender"), Row("CSoundFontData"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -54,7 +54,8 @@ import Testing
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
-        Row("Gateway", ["CPageData"], system: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
+        Row("Gateway", ["CLO", "CPageData"],
+            system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CALSA", "CALSARender", "CYAML"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CALSA", "CALSARender", "CYAML", "CLO"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

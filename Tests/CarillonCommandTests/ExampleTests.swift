@@ -120,8 +120,8 @@ import Testing
         while index < words.count {
             let isDevice = words[index] == "--device"
             // A port that is free, whoever else has one here.
-            if words[index] == "--http" {
-                others += ["--http", "0"]
+            if words[index] == "--http" || words[index] == "--osc" {
+                others += [words[index], "0"]
                 index += 2
                 continue
             }

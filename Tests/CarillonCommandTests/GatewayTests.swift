@@ -62,6 +62,31 @@ import Testing
         #expect(!folder.names.contains { $0.hasSuffix(".sock") })
     }
 
+    /// Without a page: OSC alone begins a gateway too.
+    @Test(arguments: [false, true]) func aSongIsSteeredByOSC(_ isInFile: Bool) {
+        let folder = folder()
+        folder.add("osc.yaml", Array("version: 1\nosc: 0\nplaylists: {a: [long.mid]}\n".utf8))
+        let play = Self.play.dropLast(2) + ["--osc", "0", "--control", folder.file("s")]
+        let serve = ["serve", "osc.yaml", "--device", "null", "--state", "state", "--control", folder.file("s")]
+        let running = start(isInFile ? serve : Array(play), in: folder)
+        var port = 0
+        while !running.hasEnded, port == 0 {
+            let parts = running.errorsSoFar.split(separator: "OSC: osc.udp://127.0.0.1:")
+            if parts.count > 1, parts[1].contains("/") { port = Int(parts[1].prefix { $0 != "/" }) ?? 0 }
+            sched_yield()
+        }
+        #expect(!running.errorsSoFar.contains("http://") && gateways(folder).count == 1)
+        // A datagram is sent until it was heard: /carillon/volume ,i -9.
+        let datagram = "/carillon/volume\\0\\0\\0\\0,i\\0\\0\\377\\377\\377\\367"
+        while !running.hasEnded {
+            _ = Program.shell("printf '\(datagram)' > /dev/udp/127.0.0.1/\(port)", in: folder)
+            let status = Program.shell("'\(Program.path)' ctl --socket s status", in: folder).text
+            if status.contains("\"volume\":-9") { break }
+        }
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == (isInFile ? 0 : 143) && gateways(folder).isEmpty)
+    }
+
     @Test func aGatewayThatEndsBeginsAgain() {
         let folder = folder(), running = start(Self.play, in: folder), port = port(of: running)
         wait(port, "GET /health", for: "\"isHealthy\":true", running, in: folder)
@@ -95,7 +120,9 @@ import Testing
         (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
         (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
         (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
-        (["--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),
+        (["--origin", "https://x.example"], 64, "with --http"), (["--osc", ""], 64, "--osc: the address is empty"),
+        (["--osc", "x"], 64, "--osc: \"x\": is no address"), (["--osc", "0.0.0.0:0"], 64, "others can reach it"),
+        (["--osc", "0", "--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),
     ] as [([String], Int32, String)])
     func whatIsWrongIsToldBeforeAnythingSounds(_ arguments: [String], _ code: Int32, _ part: String) {
         let folder = folder(), run = Program.run(Self.play.dropLast(2) + arguments, in: folder)
@@ -110,6 +137,8 @@ import Testing
     @Test(arguments: [
         (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "is no path of a socket"),
         (["--socket", "s", "--listen", "0.0.0.0:0"], 64, "others can reach it"),
+        (["--socket", "s", "--osc", "x"], 64, "\"x\": is no address"),
+        (["--socket", "s", "--osc", "0.0.0.0:0"], 64, "others can reach it"),
         (["--socket", "s", "--token-file", "none"], 66, "none: No such file"), (["--nothing"], 64, "Unknown option"),
         (["--socket", "s", "--listen", "203.0.113.1:1", "--token-file", "tokens"], 73, "203.0.113.1:1: cannot listen there"),
     ] as [([String], Int32, String)])
@@ -140,6 +169,7 @@ import Testing
             } else {
                 words += ["--listen", "0"]
             }
+            if let place = words.firstIndex(of: "--osc") { words[place + 1] = "0" }
             let running = Program.start(words, in: folder, environment: ["XDG_RUNTIME_DIR": folder.file("")])
             while !running.hasEnded, !running.errorsSoFar.contains("http://") { sched_yield() }
             kill(running.id, SIGTERM)

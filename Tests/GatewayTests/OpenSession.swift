@@ -19,6 +19,7 @@ final class OpenSession: Sendable {
         path = folder + "/s"
         var options = Gateway.Options(socket: path, addresses: [try ListenAddress("0")], tokens: tokens)
         options.origins = origins
+        options.osc = try ListenAddress("0")
         gateway = try Gateway(options)
         if hasSession { open() }
     }
@@ -46,6 +47,7 @@ final class OpenSession: Sendable {
     }
 
     var port: Int { gateway.addresses[0].port }
+    var oscPort: Int { gateway.osc?.port ?? 0 }
 
     private func run() throws {
         var options = LiveOptions()

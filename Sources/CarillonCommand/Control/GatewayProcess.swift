@@ -25,12 +25,18 @@ final class GatewayProcess {
     private var faults: [String] = []
     /// Where it listens.
     private(set) var addresses: [String] = []
+    /// The same as lines of a log.
+    var announcements: [String] { addresses.map(Self.announcement) }
+    private let option: String
 
     /// Begins it, and waits until it listens at so many addresses.
     ///
-    /// - Parameter isPatient: whether an address that cannot be had yet, or a program that is not there, is tried again later
-    ///   and told, instead of thrown: for whoever is to play whatever the network does.
-    init(_ arguments: [String], addresses count: Int, isPatient: Bool) throws {
+    /// - Parameters:
+    ///   - option: the one that has asked for it.
+    ///   - isPatient: whether an address that cannot be had yet, or a program that is not there, is tried again later and told,
+    ///     instead of thrown: for whoever is to play whatever the network does.
+    init(_ arguments: [String], addresses count: Int, option: String, isPatient: Bool) throws {
+        self.option = option
         self.arguments = arguments
         // Whoever has started this may have told the system to forget how processes end.
         signal(SIGCHLD, SIG_DFL)
@@ -45,7 +51,7 @@ final class GatewayProcess {
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             poll(&waiting, 1, 100)
             for line in lines() {
-                if line.hasPrefix("http://") { addresses.append(line) } else { last = line }
+                if Self.isAddress(line) { addresses.append(line) } else { last = line }
             }
             if let status = reaped() {
                 if Self.isExit(status) { code = status >> 8 & 255 }
@@ -60,8 +66,8 @@ final class GatewayProcess {
 
     /// Wrong arguments and files that cannot be read stay wrong; an address may be there in a minute.
     private func fail(_ sentence: String, _ code: Int32, _ isPatient: Bool) throws {
-        if !isPatient || code == 64 || code == 66 { throw Failure.report("--http: \(sentence)", exitCode: code) }
-        faults.append("the page: \(sentence); tried again")
+        if !isPatient || code == 64 || code == 66 { throw Failure.report("\(option): \(sentence)", exitCode: code) }
+        faults.append("\(Self.name): \(sentence); tried again")
         next = SteadyClock.seconds + 2
     }
 
@@ -69,7 +75,7 @@ final class GatewayProcess {
 
     /// Looks after it; returns what there is to tell.
     func follow() -> [String] {
-        var told = faults + lines().map { $0.hasPrefix("http://") && next == nil ? "page: \($0)" : "the page: \($0)" }
+        var told = faults + lines().map { Self.isAddress($0) && next == nil ? Self.announcement($0) : "\(Self.name): \($0)" }
         faults = []
         let now = SteadyClock.seconds
         if process > 0, let status = reaped() {
@@ -77,12 +83,12 @@ final class GatewayProcess {
             let pause = min(Double(1 << min(tries, 6)), 60)
             next = now + pause
             let how = Self.isExit(status) ? "exit code \(status >> 8 & 255)" : "signal \(status & 127)"
-            told.append("the page's \(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
+            told.append("\(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
         }
         if let next, now >= next {
             self.next = nil
             if let fault = spawn() {
-                told.append("the page: \(fault)")
+                told.append("\(Self.name): \(fault)")
                 self.next = now + 60
             }
         }
@@ -107,6 +113,12 @@ final class GatewayProcess {
         if output >= 0 { close(output) }
         (process, input, output) = (0, -1, -1)
     }
+
+    private static func announcement(_ address: String) -> String {
+        (address.hasPrefix("http://") ? "page: " : "OSC: ") + address
+    }
+
+    private static func isAddress(_ line: String) -> Bool { line.hasPrefix("http://") || line.hasPrefix("osc.udp://") }
 
     // MARK: - The process
 

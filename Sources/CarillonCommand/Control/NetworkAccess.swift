@@ -9,14 +9,18 @@ struct NetworkAccess: Hashable {
     var socket: String?
     /// Addresses of the page.
     var http: [String] = []
+    /// Where OSC is taken; nil: nowhere.
+    var osc: String?
     var tokenFile: String?
     var origins: [String] = []
 
     /// Where the session listens; nil where nobody asks for it.
     var socketPath: String? {
         if let socket { return socket }
-        return http.isEmpty ? nil : Self.folder + "/carillon-\(getpid()).sock"
+        return asksForGateway ? Self.folder + "/carillon-\(getpid()).sock" : nil
     }
+
+    private var asksForGateway: Bool { !http.isEmpty || osc != nil }
 
     /// A folder for sockets that this user alone has, where the system has one.
     private static var folder: String {
@@ -36,23 +40,30 @@ struct NetworkAccess: Hashable {
 
     /// Begins the gateway, where one is asked for.
     func gateway(isPatient: Bool = false) throws -> GatewayProcess? {
-        guard !http.isEmpty, let socketPath else {
-            if tokenFile != nil || !origins.isEmpty {
-                throw Failure.report("tokens and origins are for the page: name its address with --http", exitCode: 64)
+        if http.isEmpty, !origins.isEmpty {
+            throw Failure.report("origins are for the page: name its address with --http", exitCode: 64)
+        }
+        guard asksForGateway, let socketPath else {
+            if tokenFile != nil {
+                throw Failure.report("tokens are for the network: name an address with --http or --osc", exitCode: 64)
             }
             return nil
         }
         var arguments = ["--socket", socketPath, "--until-input-ends"]
         for address in http { arguments += ["--listen", address] }
+        if let osc { arguments += ["--osc", osc] }
         if let tokenFile { arguments += ["--token-file", tokenFile] }
         for origin in origins { arguments += ["--origin", origin] }
-        return try GatewayProcess(arguments, addresses: http.count, isPatient: isPatient)
+        return try GatewayProcess(
+            arguments, addresses: http.count + (osc == nil ? 0 : 1), option: http.isEmpty ? "--osc" : "--http",
+            isPatient: isPatient)
     }
 
     /// This, and what a file says of what the command line leaves open.
     func completed(by network: Installation.Network) -> NetworkAccess {
         NetworkAccess(
             socket: socket ?? network.control, http: http.isEmpty ? network.http : http,
-            tokenFile: tokenFile ?? network.tokenFile, origins: origins.isEmpty ? network.origins : origins)
+            osc: osc ?? network.osc, tokenFile: tokenFile ?? network.tokenFile,
+            origins: origins.isEmpty ? network.origins : origins)
     }
 }

@@ -19,6 +19,14 @@ struct NetworkArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Take OSC over UDP there: a port of this machine, or an address with a port, which then needs tokens; \
+            /carillon/seek/bar 12 goes to bar 12.
+            """, valueName: "address"))
+    var osc: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Who may come over the network: a file of lines like full TOKEN or reader TOKEN that only you can read.",
             valueName: "path"),
         completion: .file())
@@ -33,9 +41,12 @@ struct NetworkArguments: ParsableArguments {
     func validate() throws {
         if control == "" { throw ValidationError("--control: the path is empty") }
         if http.contains("") { throw ValidationError("--http: the address is empty; write a port like 8642") }
+        if osc == "" { throw ValidationError("--osc: the address is empty; write a port like 9000") }
         if tokenFile == "" { throw ValidationError("--token-file: the path is empty") }
     }
 
     /// What the command line asks for.
-    var access: NetworkAccess { NetworkAccess(socket: control, http: http, tokenFile: tokenFile, origins: origin) }
+    var access: NetworkAccess {
+        NetworkAccess(socket: control, http: http, osc: osc, tokenFile: tokenFile, origins: origin)
+    }
 }

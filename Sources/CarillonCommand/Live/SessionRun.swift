@@ -27,7 +27,7 @@ struct SessionRun {
         let socket = try access.socket(for: session.inbox)
         socket?.publish(session.snapshot, of: session)
         let gateway = try access.gateway()
-        for address in gateway?.addresses ?? [] { Self.say("page: \(address)", at: .zero) }
+        for line in gateway?.announcements ?? [] { Self.say(line, at: .zero) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in

@@ -42,7 +42,7 @@ struct ServeRun {
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
-        log.say((gateway?.addresses ?? []).map { "page: \($0)" })
+        log.say(gateway?.announcements ?? [])
         var snapshot = steward.session?.snapshot
         watch.look(at: steward, snapshot)
         // Whoever waited for this asks at once.

@@ -34,7 +34,9 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     func with(port: Int) -> ListenAddress { ListenAddress(host: host, port: port) }
 
     /// Whether only this machine reaches it.
-    public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+    public var isLoopback: Bool { Self.isLoopback(host) }
+
+    static func isLoopback(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }
 
     /// The host as it stands in an address of the web.
     var webHost: String { host.contains(":") ? "[\(host)]" : host }

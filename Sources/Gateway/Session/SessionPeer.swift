@@ -7,8 +7,10 @@ final class SessionPeer: @unchecked Sendable {
     private let steering: SessionLine
     private let looking: SessionLine
     private let told: SessionLine
+    private let loop: any EventLoop
 
     init(_ path: String, on loop: any EventLoop) {
+        self.loop = loop
         steering = SessionLine(path, greeting: ["role remote"], on: loop)
         looking = SessionLine(path, greeting: ["role reader"], on: loop)
         let feed = feed
@@ -26,5 +28,13 @@ final class SessionPeer: @unchecked Sendable {
     func ask(_ line: String, as role: Tokens.Role, _ answer: @escaping SessionLine.Answer) {
         if let refusal = RequestLine(line).refusal { return answer(refusal) }
         (role == .full ? steering : looking).ask(line, answer)
+    }
+
+    /// Lifts a key of somebody who has gone, as soon as there is room for that.
+    func lift(_ line: String) {
+        ask(line, as: .full) { answer in
+            guard answer == "error too many requests" || answer.hasPrefix("error the session takes no more") else { return }
+            self.loop.scheduleTask(in: .milliseconds(100)) { self.lift(line) }
+        }
     }
 }

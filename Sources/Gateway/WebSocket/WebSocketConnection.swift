@@ -45,16 +45,8 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if let number { peer.feed.end(number) }
-        for line in keys.lifts { Self.lift(line, peer, context.eventLoop) }
+        for line in keys.lifts { peer.lift(line) }
         pings?.cancel()
-    }
-
-    /// Lifts a key, as soon as there is room for that.
-    private static func lift(_ line: String, _ peer: SessionPeer, _ loop: any EventLoop) {
-        peer.ask(line, as: .full) { answer in
-            guard answer == "error too many requests" || answer.hasPrefix("error the session takes no more") else { return }
-            loop.scheduleTask(in: .milliseconds(100)) { lift(line, peer, loop) }
-        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -32,6 +32,8 @@ public struct Installation: Sendable {
         public var control: String?
         /// Addresses of the page: a port, or an address with a port.
         public var http: [String] = []
+        /// Where OSC is taken, written alike; nil: nowhere.
+        public var osc: String?
         /// The file of tokens that lets others in.
         public var tokenFile: String?
         /// Origins of pages that may ask beside its own.

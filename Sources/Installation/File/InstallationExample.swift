@@ -16,6 +16,8 @@ public enum InstallationExample {
 
         # The page for browsers and phones: a port of this machine, or 0.0.0.0:8642 for all, which then needs a file of tokens.
         # http: 8642
+        # OSC over UDP, for light desks and show control: written alike.
+        # osc: 9000
         # token-file: tokens
 
         # The clock on the wall; left out: the machine's.

@@ -11,7 +11,7 @@ struct InstallationReader: FileReading {
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
         "saving", "fade", "playlists", "calendar", "cues", "buttons", "drop", "control",
-        "http", "token-file", "origin",
+        "http", "osc", "token-file", "origin",
     ]
 
     /// The whole file.
@@ -57,6 +57,7 @@ struct InstallationReader: FileReading {
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))
         case "http": installation.network.http = try texts(node, key, of: "addresses like 8642 or 0.0.0.0:8642")
+        case "osc": installation.network.osc = try text(node, key: key, of: "an address like 9000 or 0.0.0.0:9000")
         case "token-file": installation.network.tokenFile = installation.located(try text(node, key: key, of: "a file"))
         case "origin": installation.network.origins = try texts(node, key, of: "origins like https://museum.example")
         case "patch":

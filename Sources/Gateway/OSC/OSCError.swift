@@ -1,0 +1,36 @@
+/// Why a datagram or a message is not obeyed.
+enum OSCError: Error, Hashable, CustomStringConvertible {
+    /// No OSC, or more of it than is read.
+    case malformed
+    /// An address that means no request.
+    case address(String)
+    /// A number that is none.
+    case notFinite(String)
+    /// What somebody who subscribes names is no port.
+    case port
+    /// No more are told than so many.
+    case tooManySubscribers
+    case tooManyRequests
+    /// A request that lasts, or that changes the connection over which everybody comes.
+    case notHere(String)
+    /// Longer than a datagram that is sent.
+    case longAnswer(String)
+    /// The session tells something that is not understood.
+    case status(String)
+
+    var description: String {
+        switch self {
+        case .malformed: "this is no OSC"
+        case .address(let text):
+            "\"\(text)\" is no address of a request; write /carillon/ and its words, like /carillon/seek/bar"
+        case .notFinite(let text): "\(text): a number is not finite"
+        case .port: "subscribe takes a port from 1 to 65535, or nothing"
+        case .tooManySubscribers: "\(OSCSubscribers.most) are told already; wait until one has gone"
+        case .tooManyRequests: "too many requests; send at most \(Int(RequestRates.most)) in a second"
+        case .notHere("watch"): "watch is not for OSC; send /carillon/subscribe"
+        case .notHere(let word): "\(word) is not for OSC"
+        case .longAnswer(let word): "\(word): the answer is too long for OSC; ask for it through HTTP"
+        case .status(let reason): "what the session tells is not understood (\(reason)); are both of the same version?"
+        }
+    }
+}

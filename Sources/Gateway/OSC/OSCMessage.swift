@@ -1,0 +1,17 @@
+/// A message of OSC (Open Sound Control 1.0): an address, and what stands behind it.
+struct OSCMessage: Hashable {
+    /// A value, with the tag that it has on its way.
+    enum Argument: Hashable {
+        /// `i` and `h`.
+        case whole(Int32), wide(Int64)
+        /// `f` and `d`.
+        case single(Float), double(Double)
+        /// `s`; `S` is read as the same.
+        case text(String)
+        /// `T` and `F`.
+        case flag(Bool)
+    }
+
+    var address: String
+    var arguments: [Argument] = []
+}
