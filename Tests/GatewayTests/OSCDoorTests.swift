@@ -226,6 +226,7 @@ import Testing
         #expect(keys.take("press 1 64 100", from: senders[0], now: start).isEmpty)
         #expect(keys.take("press 1 67 100", from: senders[1], now: start).isEmpty)
         #expect(keys.take("lift 1 67", from: senders[1], now: start).isEmpty)
+        keys.hasDone("lift 1 67", from: senders[1])
         keys.hear(senders[0], now: start + .seconds(30))
         keys.hear(senders[1], now: start + .seconds(30))
         #expect(keys.leave(now: start + .seconds(89)).isEmpty)

@@ -32,7 +32,7 @@ final class OpenSession: Sendable {
         }
         begun.wait()
         // The gateway finds it by itself.
-        while HTTPClient(port).get("/health").status != 200 { sched_yield() }
+        while HTTPClient(port).get("/health").status != 200 { usleep(20_000) }
     }
 
     /// The session goes.

@@ -29,7 +29,7 @@ import Testing
     @Test func aCommandSteersAndARefusedOneSaysWhy() throws {
         let open = try OpenSession(), client = HTTPClient(open.port)
         #expect(client.post("/api/command", "tempo 2").body == "{\"answer\":\"ok\"}\n")
-        while !client.get("/api/status").body.contains("\"factor\":2") { sched_yield() }
+        while !client.get("/api/status").body.contains("\"factor\":2") { usleep(20_000) }
         let refused = client.post("/api/command", "tempo 11\n")
         #expect(refused.status == 400 && refused.body.hasPrefix("{\"error\":\"tempo: 11 is out of range"))
         #expect(client.post("/api/command", "quit").status == 400)
@@ -61,7 +61,7 @@ import Testing
         open.open()
         #expect(client.get("/health").status == 200)
         open.close()
-        while client.get("/health").status != 503 { sched_yield() }
+        while client.get("/health").status != 503 { usleep(20_000) }
         #expect(client.get("/api/status").status == 503)
     }
 

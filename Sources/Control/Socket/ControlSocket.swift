@@ -10,8 +10,8 @@ import Glibc
 /// status             {"statusVersion":1, ...}
 /// ```
 /// A thread of its own waits for clients and never for one of them: at most 16 of them, of each at most 200 requests a second,
-/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch, for 30 seconds. Commands go into the session's
-/// inbox and are answered from there, in the order of the requests. Any thread.
+/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch, for 30 seconds at most. Commands
+/// go into the session's inbox and are answered from there, in the order of the requests. Any thread.
 public final class ControlSocket: Sendable {
     /// Where it listens.
     public let path: String

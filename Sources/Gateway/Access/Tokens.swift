@@ -57,8 +57,8 @@ public struct Tokens: Sendable {
     /// What a header and a cookie carry as it stands (RFC 6750, 2.1).
     private static func isSign(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: "-._~+/=".utf8.contains(byte)
         }
     }
