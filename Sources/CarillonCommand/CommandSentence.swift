@@ -35,7 +35,7 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed,
+            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .unknownLayer, .layer,
             .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut,
             .interrupted:
             [description]

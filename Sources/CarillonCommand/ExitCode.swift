@@ -42,11 +42,11 @@ extension LiveError {
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
-            .noInstallation, .unknownCue, .cueRefused, .houseClosed:
+            .noInstallation, .unknownCue, .cueRefused, .houseClosed, .unknownLayer:
             64
         case .nothingPlaysOut: 78
         case .patchFile(let error): error.exitCode
-        case .journalUnit, .nothingPlayed: 65
+        case .journalUnit, .nothingPlayed, .layer: 65
         case .engine, .keyboardsPlay: 70
         case .captureGaps: 74
         case .interrupted: 130

@@ -27,9 +27,15 @@ public struct LoopPoints: Hashable, Sendable {
     /// What is repeated. Unit: frames of the timeline.
     public let frames: Range<Int64>
 
-    /// The loop of a song; nil where it asks for none.
+    /// The loop of a song; nil where it asks for none. What lies over the song asks for nothing.
     public init?(_ timeline: Timeline) {
-        let places = Places(timeline), length = timeline.summary.end.rawValue
+        guard let points = timeline.loopPoints else { return nil }
+        self = points
+    }
+
+    /// The loop of a song's own events, by whatever their times and those of the markers count.
+    init?(events: [TimedMusicEvent], markers: [SongMarker], length: Int64) {
+        let places = Places(events, markers)
         for custom in Custom.allCases {
             guard let (begins, ends) = places.of(custom) else { continue }
             let start = begins.min() ?? 0
@@ -51,15 +57,15 @@ public struct LoopPoints: Hashable, Sendable {
         /// Those of controllers 2 and 4.
         private var breath: [Int64] = [], foot: [Int64] = []
 
-        init(_ timeline: Timeline) {
-            for marker in timeline.markers {
+        init(_ events: [TimedMusicEvent], _ marks: [SongMarker]) {
+            for marker in marks {
                 switch marker.text.lowercased().filter({ !" _-".contains($0) }) {
                 case "loopstart": markers.begins.append(marker.time.rawValue)
                 case "loopend": markers.ends.append(marker.time.rawValue)
                 default: break
                 }
             }
-            for event in timeline.events {
+            for event in events {
                 guard case .message(let message) = event.event, message.kind == .controlChange else { continue }
                 switch message.data1 {
                 case 2: breath.append(event.time.rawValue)

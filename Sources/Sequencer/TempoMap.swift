@@ -93,13 +93,19 @@ public struct TempoMap: Hashable, Sendable {
     /// The frame of a pulse of MIDI's clock, 24 a quarter note, counted from tick 0; nil in an SMPTE division, which has no
     /// quarters. Pulses below 0 are pulse 0.
     public func time(ofPulse pulse: Int64) -> SampleTime? {
+        time(ofPart: pulse, perQuarter: Int64(ClockMessage.pulsesPerQuarter))
+    }
+
+    /// The frame of a place between ticks: so many parts of a quarter note from tick 0 on, of which `perQuarter` are one. nil
+    /// in an SMPTE division. Parts below 0 are part 0.
+    public func time(ofPart part: Int64, perQuarter: Int64) -> SampleTime? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
-        // A pulse may lie between two ticks: counted in 24ths of a tick.
-        let pulses = Int128(ClockMessage.pulsesPerQuarter), place = Int128(max(pulse, 0)) * Int128(min(max(ticks, 1), 32_767))
-        let segment = segments[Self.index(of: Int64(clamping: place / pulses), in: segments, by: \.tick)]
-        let elapsed = segment.elapsed * pulses + (place - Int128(segment.tick) * pulses) * Int128(segment.unitsPerTick)
+        // Counted in parts of a tick.
+        let parts = Int128(max(perQuarter, 1)), place = Int128(max(part, 0)) * Int128(min(max(ticks, 1), 32_767))
+        let segment = segments[Self.index(of: Int64(clamping: place / parts), in: segments, by: \.tick)]
+        let elapsed = segment.elapsed * parts + (place - Int128(segment.tick) * parts) * Int128(segment.unitsPerTick)
         let (numerator, overflow) = elapsed.multipliedReportingOverflow(by: scale * 2)
-        let divisor = divisor * pulses
+        let divisor = divisor * parts
         guard !overflow, numerator < Int128.max - divisor else { return Self.lastFrame }
         let frame = (numerator + divisor) / (divisor * 2)
         return frame < Int128(Self.lastFrame.rawValue) ? SampleTime(Int64(frame)) : Self.lastFrame

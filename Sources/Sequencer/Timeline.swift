@@ -22,8 +22,10 @@ public struct Timeline: Sendable {
     public let tempoMap: TempoMap
     /// The song's markers (FF 06), sorted by time.
     public let markers: [SongMarker]
-    /// What the song asks of an instrument.
+    /// What the song asks of an instrument, with what lies over it.
     public let summary: TimelineSummary
+    /// What the song itself wants to be repeated.
+    let loopPoints: LoopPoints?
 
     /// Frames per second.
     public var sampleRate: Int { tempoMap.sampleRate }
@@ -33,7 +35,10 @@ public struct Timeline: Sendable {
     /// - Parameters:
     ///   - sampleRate: frames per second, 1...16 777 216.
     ///   - track: the one track to play, counted from 1; nil plays all.
-    public init(_ song: Song, sampleRate: Int, track: Int? = nil) throws(TimelineError) {
+    ///   - layers: what lies over it. They change neither its tempos nor its length.
+    public init(
+        _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = []
+    ) throws(TimelineError) {
         guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
         if let track, track < 1 || track > song.tracks.count {
             throw .noSuchTrack(number: track, count: song.tracks.count)
@@ -42,16 +47,40 @@ public struct Timeline: Sendable {
         tempoMap = TempoMap(
             division: song.division, tempos: layout.tempos, meters: layout.meters, sampleRate: sampleRate)
         let end = tempoMap.time(ofTick: layout.endTick)
-        var ledger = NoteLedger()
-        var walk = TempoMap.Walk(tempoMap)
-        for placed in layout.inOrderOfEffect() {
-            ledger.take(placed.event, at: walk.time(ofTick: placed.tick))
-        }
         let map = tempoMap
-        markers = layout.markers.map { marker in
+        let markers = layout.markers.map { marker in
             SongMarker(tick: marker.tick, time: map.time(ofTick: marker.tick), text: marker.text.string)
         }
+        var own: [TimedMusicEvent] = []
+        var walk = TempoMap.Walk(tempoMap)
+        for placed in layout.inOrderOfEffect() {
+            own.append(TimedMusicEvent(time: walk.time(ofTick: placed.tick), event: placed.event))
+        }
+        self.markers = markers
+        loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
+        var ledger = NoteLedger()
+        let all = try Self.layered(own, layers, song, map, endTick: layout.endTick)
+        for event in all { ledger.take(event.event, at: event.time) }
         (events, summary) = ledger.close(end: end)
+    }
+
+    /// The song's own events and those of its layers, in the order of time; at one time the song's own first.
+    private static func layered(
+        _ own: [TimedMusicEvent], _ layers: [SongLayer.Placement], _ song: Song, _ map: TempoMap, endTick: Int64
+    ) throws(TimelineError) -> [TimedMusicEvent] {
+        if layers.isEmpty { return own }
+        do throws(SongLayerError) {
+            try SongLayer.checkBars(of: song)
+            var all = own
+            for layer in layers {
+                all += try layer.events(along: map, endTick: endTick)
+                if all.count > SongLayer.mostEvents { throw .tooManyEvents }
+            }
+            // Each comes in its own order.
+            return all.enumerated().sorted { a, b in
+                a.element.time != b.element.time ? a.element.time < b.element.time : a.offset < b.offset
+            }.map(\.element)
+        } catch { throw .layer(error) }
     }
 }
 
@@ -76,6 +105,8 @@ public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchTrack(number: Int, count: Int)
     /// Sample rates are 1...16 777 216 Hz here.
     case sampleRateOutOfRange(Int)
+    /// Nothing can lie over this song, or that does not lie over any.
+    case layer(SongLayerError)
 
     public var description: String {
         switch self {
@@ -83,6 +114,7 @@ public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
             "track \(number): the song has \(count) track\(count == 1 ? "" : "s"); give a number from 1 to \(count)"
         case .sampleRateOutOfRange(let rate):
             "sample rate \(rate) Hz: give a rate between 1 and 16777216 Hz"
+        case .layer(let error): error.description
         }
     }
 }

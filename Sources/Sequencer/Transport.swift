@@ -41,9 +41,9 @@ public struct Transport: Sendable {
     }
 
     /// The song.
-    public let timeline: Timeline
+    public internal(set) var timeline: Timeline
     /// What the song has set its instruments to.
-    public let chase: Chase
+    public internal(set) var chase: Chase
     public private(set) var state = State.stopped
     /// Whether it stands still because the song has come to its end, and nothing was commanded since.
     public private(set) var hasEnded = false
@@ -68,9 +68,9 @@ public struct Transport: Sendable {
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the instruments have been told; nil: they may be in any state.
-    private var told: Int?
+    var told: Int?
     /// What the seam of the loop tells them; made once a loop.
-    private var seam: [MusicEvent]?
+    var seam: [MusicEvent]?
 
     /// A song, stopped at its beginning.
     public init(_ timeline: Timeline) {
@@ -217,7 +217,7 @@ public struct Transport: Sendable {
     }
 
     /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
-    private mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil) -> [ScoreStretch] {
+    mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil) -> [ScoreStretch] {
         guard state == .playing else { return [] }
         let old = leg(at: time)
         guard old.isRunning else { return [] }

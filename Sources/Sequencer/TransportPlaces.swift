@@ -63,3 +63,9 @@ extension Transport {
 
     private func bounded(_ time: SampleTime) -> Int64 { min(max(time.rawValue, 0), length) }
 }
+
+extension Transport {
+    /// The range that the song goes back in when it comes to its end next, at a time as things stand. Unit: frames of the
+    /// timeline; nil where it does not.
+    public func loopAhead(at time: SampleTime) -> Range<Int64>? { leg(at: time).isLooping ? loop : nil }
+}

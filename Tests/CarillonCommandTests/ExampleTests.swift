@@ -27,7 +27,8 @@ import Testing
         "carillon live, carillon serve, --loop": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
         "carillon ctl": "needs a session that runs: one that plays a short song again and again on no device",
         "aplay": "takes what it is given and plays nothing",
-        "song.mid, SONG.mid, songs/, SONGS/, GM.sf2, Piano.sf2": "a short song, and Carillon's SoundFont, under these names",
+        "song.mid, SONG.mid, drums.mid, choir.mid, DRUMS.mid, songs/, SONGS/, GM.sf2, Piano.sf2":
+            "a short song, and Carillon's SoundFont, under these names",
         "museum.yaml": "an installation of a short song, under this name",
         "organ.yaml, strings.yaml, evening.patch": "a small patch, and one of the older form, under these names",
     ]
@@ -74,7 +75,7 @@ import Testing
     @Test(arguments: examples) func anExampleRuns(_ example: Example) {
         let folder = TemporaryFolder()
         for name in ["songs", "SONGS"] { mkdir(folder.file(name), 0o700) }
-        for name in ["song.mid", "SONG.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid", "SONGS/one.mid"] {
+        for name in ["song.mid", "SONG.mid", "drums.mid", "choir.mid", "DRUMS.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid", "SONGS/one.mid"] {
             folder.add(name, SongBytes.oneNote)
         }
         for name in ["GM.sf2", "Piano.sf2"] {

@@ -1,4 +1,4 @@
-import Carillon
+@testable import Carillon
 @testable import CarillonCommand
 import Testing
 
@@ -42,6 +42,14 @@ import Testing
             "q quit", "? help",
         ])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
+    }
+
+    @Test func aLayerHasADigit() {
+        var snapshot = Self.playing
+        snapshot.layers = [.init(name: "beat", state: .on), .init(name: "choir", state: .off), .init(name: "bell", state: .going)]
+        #expect(commands(typed("y1y2y3y4"), at: snapshot) == [.layer("beat", false), .layer("choir", true), .layer("bell", true)])
+        // Without the y it is a channel's.
+        #expect(commands(typed("y") + [.escape] + typed("1"), at: snapshot) == [.mute(channel: 1, true)])
     }
 
     @Test func keysBecomeCommands() {

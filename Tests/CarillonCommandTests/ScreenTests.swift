@@ -1,4 +1,4 @@
-import Carillon
+@testable import Carillon
 @testable import CarillonCommand
 import Testing
 
@@ -13,6 +13,17 @@ import Testing
             while text.last == " " { text.removeLast() }
             return text
         }.joined(separator: "\n")
+    }
+
+    @Test func layersStandWithTheirDigits() {
+        var snapshot = SnapshotSamples.play
+        snapshot.layers = [
+            .init(name: "beat", state: .on), .init(name: "choir", state: .off), .init(name: "bell", state: .going),
+            .init(name: "drone", state: .coming),
+        ]
+        let lines = text(PlayScreen.lines(snapshot, columns: 80, style: Self.plain)).split(separator: "\n")
+        #expect(lines.contains("layers    1 beat  2 choir  3 bell ends  4 drone next bar"))
+        #expect(text(PlayScreen.lines(snapshot, columns: 40, style: Self.plain)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
     @Test func liveAt80Columns() {
@@ -196,8 +207,8 @@ import Testing
                       M/m marker back/on  home to the beginning  b/n song back/on
                       -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
                       l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                      o 1-9 0 solo  u all channels  </> quieter/louder  w save the patch
-                      s save recording  p panic  q quit  ? help
+                      o 1-9 0 solo  u all channels  y 1-9 layer  </> quieter/louder
+                      w save the patch  s save recording  p panic  q quit  ? help
             """)
     }
 

@@ -39,12 +39,12 @@ import Testing
     @Test func theExampleIsCheckedAndSimulated() {
         let folder = folder()
         mkdir(folder.file("songs"), 0o700)
-        for name in ["pachelbel-canon", "gymnopedie-1", "auld-lang-syne"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
+        for name in ["pachelbel-canon", "gymnopedie-1", "auld-lang-syne", "drum-groove"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
         let run = Program.shell(
             "$CARILLON serve --example > museum.yaml && $CARILLON serve museum.yaml --check && "
                 + "$CARILLON serve museum.yaml --simulate 2026-12-23 2026-12-27T12:00 > plan.txt && grep -v '  ' plan.txt", in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
-        #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 3 songs, 1 cue\nnow "))
+        #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 4 songs, 1 layer, 2 cues\nnow "))
         #expect(run.text.hasSuffix("""
             2026-12-23 09:00:00 opens: day
             2026-12-23 11:00:00 cue anthem
@@ -57,13 +57,13 @@ import Testing
             2026-12-27 11:00:00 cue anthem
 
             """), "\(run.text)")
-        #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 3 different\n"))
+        #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 4 different\n"))
     }
 
     @Test func theGuidesInstallationRuns() {
         let page = Program.package + "/Sources/Carillon/Carillon.docc/Guides/RunAnInstallation.md"
         let blocks = String(decoding: bytes(page), as: UTF8.self).split(separator: "```").filter { $0.hasPrefix("yaml\n") }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         let folder = folder()
         mkdir(folder.file("songs"), 0o700)
         for name in ["pachelbel-canon", "gymnopedie-1"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
@@ -71,13 +71,13 @@ import Testing
         folder.add("evening.m3u", Array("songs/gymnopedie-1.mid\n".utf8))
         let scenes = "scenes: {evening: {values: {organ.attack: 20 ms}}}\n"
         folder.add("tower.yaml", Array((Self.patch + scenes).utf8))
-        folder.add("hymn.mid", SongBytes.oneNote)
+        for name in ["hymn", "drums", "choir"] { folder.add("\(name).mid", SongBytes.oneNote) }
         for name in ["bell.wav", "thanks.wav"] {
             #expect(Program.run(["render", "two.mid", "-o", name, "--instrument", "square-wave"], in: folder).exitCode == 0)
         }
         folder.add("museum.yaml", Array(blocks.map { $0.dropFirst(5) }.joined().utf8))
         let run = Program.run(["serve", "museum.yaml", "--check"], in: folder)
-        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 4 cues\n"), "\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 2 layers, 6 cues\n"), "\(run.errors)")
         #expect(run.errors.isEmpty)
     }
 

@@ -225,8 +225,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{bell: {level: 0 dB}}", "cues.bell: one of sound, song, scene and do"),
-        ("{bell: {sound: x, song: y}}", "cues.bell: one of sound, song, scene and do"),
+        ("{bell: {level: 0 dB}}", "cues.bell: one of sound, song, scene, layer and do"),
+        ("{bell: {sound: x, song: y}}", "cues.bell: one of sound, song, scene, layer and do"),
         ("{a b: {sound: x}}", "a name of letters, digits and hyphens"), ("{a: {sound: x, mode: togle}}", "did you mean toggle?"),
         ("{a: {sound: x, after: b}}", "cues.a.after: there is no \"b\""), ("{a: {sound: x, after: a}}", "another cue is wanted"),
         ("{a: {sound: x, at: [12:00, 25:00]}}", "cues.a.at: a time of day"), ("{a: {sound: x, key: H9}}", "a key like C2 or 36"),

@@ -2,7 +2,7 @@ import { find, control, make, setText, setShown, setPressed, setEnabled, isNews 
 import { link } from './link.js';
 import { quoted, keyName } from './format.js';
 
-// Large buttons for a stage: scenes and cues; the set list, and what the calendar says.
+// Large buttons for a stage: scenes, cues and layers; the set list, and what the calendar says.
 
 function showPads(section, pads, names, does, press) {
   setShown(section, names.length > 0);
@@ -25,6 +25,16 @@ function showCues(house) {
   showPads(find('cues'), find('cue-pads'), cues.map((cue) => cue.name), 'cue', (name, pad) =>
     `${pad.getAttribute('aria-pressed') === 'true' ? 'release cue' : 'cue'} ${quoted(name)}`);
   cues.forEach((cue, index) => setPressed(find('cue-pads').children[index], cue.isPlaying));
+}
+
+function showLayers(layers) {
+  showPads(find('layers'), find('layer-pads'), layers.map((layer) => layer.name), 'layer', (name, pad) =>
+    `layer ${quoted(name)} ${pad.getAttribute('aria-pressed') === 'true' ? 'off' : 'on'}`);
+  layers.forEach(({ name, state }, index) => {
+    const pad = find('layer-pads').children[index], waits = { coming: ' (next bar)', going: ' (ends)' }[state] ?? '';
+    setPressed(pad, state === 'coming' || state === 'on');
+    setText(pad, name + waits);
+  });
 }
 
 function showHouse(house) {
@@ -65,6 +75,7 @@ function showSounding({ notes, voices }) {
 link.on('status', (status) => {
   showScenes(status);
   showCues(status.house);
+  showLayers(status.layers);
   showHouse(status.house);
   showPatches(status.patches);
   showSounding(status);

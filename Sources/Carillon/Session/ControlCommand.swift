@@ -22,6 +22,9 @@ public enum ControlCommand: Sendable, Hashable {
     /// Whether the list begins anew at its end; a single song without a gap.
     case loop(Bool)
 
+    /// Lets a layer of the session lie over the songs, or ends it; on the next bar.
+    case layer(String, Bool)
+
     // MARK: The sound
     /// Mutes a channel, or lets it be heard again; channels count from 1, those of the second port from 17.
     case mute(channel: Int, Bool)

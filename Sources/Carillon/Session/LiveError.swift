@@ -3,6 +3,7 @@ import AudioFiles
 import Graph
 import PatchFile
 import RemoteIO
+import Sequencer
 import SongFiles
 
 /// Why a live session could not be started, or could not do what it was told.
@@ -65,6 +66,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case cueRefused(String, reason: String)
     /// Something was asked of the music while the house is closed.
     case houseClosed
+    /// The session has no such layer.
+    case unknownLayer(String, known: [String])
+    /// A layer cannot lie over the song that plays, or over none.
+    case layer(String, SongLayerError)
     /// The caller asked to stop.
     case interrupted
 
@@ -116,6 +121,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 : "there is no cue \(name); there are \(known.joined(separator: ", "))"
         case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
         case .houseClosed: "the house is closed: nothing plays that could be steered"
+        case .unknownLayer(let name, let known):
+            known.isEmpty ? "there are no layers; name some at the start"
+                : "there is no layer \(name); there are \(known.joined(separator: ", "))"
+        case .layer(let name, let error): "\(name): \(error)"
         case .interrupted: "interrupted; nothing was written"
         }
     }

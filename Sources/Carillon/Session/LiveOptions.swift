@@ -52,6 +52,8 @@ public struct LiveOptions: Sendable {
     /// Whether there is a fader behind everything, for songs that have levels and fades of their own, and for
     /// `LiveSession.fade`.
     public var hasFader = false
+    /// What may lie over the songs, when it is asked for or comes with one of them.
+    public var layers: [SessionLayer] = []
     /// Where that fader stands at the start, in decibels, -120...40.
     public var faderLevel = 0.0
     /// Whether `LiveSession.timingReport` tells what each unit took.

@@ -45,6 +45,7 @@ extension LiveSession {
         }
         snapshot.captureFault = captureFault?.description
         snapshot.transport = playlist?.snapshot(at: snapshot.sampleTime, muted: desk.muted, soloed: desk.soloed)
+        snapshot.layers = playlist?.layers.states ?? []
         snapshot.patches = patches.map { $0.list.snapshot(ringing: $0.stage.formers.count) }
         (snapshot.parameterEdition, snapshot.songEdition) = (views.parameterEdition, views.songEdition)
         return snapshot

@@ -96,7 +96,8 @@ public final class LiveSession {
         self.port = port
         try options.check()
         var demand = SongDemand()
-        playlist = songs.isEmpty ? nil : try Playlist(songs, sampleRate: options.sampleRate, demand: &demand)
+        playlist = songs.isEmpty
+            ? nil : try Playlist(songs, layers: options.layers, sampleRate: options.sampleRate, demand: &demand)
         inputs = try Self.inputs(options)
         var first: PreparedPatch?
         if options.patches.count > 1 {
@@ -218,6 +219,8 @@ public final class LiveSession {
         case .savePatch(let path): return .saved(path: try savePatch(path))
         case .patch(let place): try change(to: place)
         case .metronome(let isRunning, let tempo): try run(metronome, isRunning, tempo: tempo)
+        case .layer(let name, let isOn):
+            try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: now, soon: soon) }
         default: try post { $0.perform(command, now: now, soon: soon) }
         }
         return .done
@@ -267,11 +270,11 @@ public final class LiveSession {
     }
 
     /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
-    private func post(_ segments: (Playlist) -> [ScoreSegment]) throws(LiveError) {
+    private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
         guard let playlist else { throw .noSong }
         outbox.post(to: engine.renderer)
         guard outbox.isEmpty else { throw .engine(.queueFull) }
-        outbox.post(segments(playlist), to: engine.renderer)
+        outbox.post(try segments(playlist), to: engine.renderer)
         try fadeSongs()
     }
 

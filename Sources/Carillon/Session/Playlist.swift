@@ -23,10 +23,14 @@ public final class Playlist {
     struct Playing {
         let id: Int
         let name: String
-        let score: Score
+        /// The song alone, without what lies over it.
+        let song: Song
+        var score: Score
         let words: SungLines
         let manner: SongManner
         var transport: Transport
+        /// Whether anything can lie over it.
+        var takesLayers = true
         /// What was posted for its own end.
         var ending: ScoreSegment?
 
@@ -62,7 +66,7 @@ public final class Playlist {
     /// The place in the list of the song that plays, or had before it was taken out.
     var place = 0
     /// What is posted already to follow the song that plays.
-    private(set) var following: Following?
+    var following: Following?
     var isLooping = false
     /// The tempo and the transposition that somebody asked for, beside what songs ask for themselves.
     private(set) var tempo = 1.0, transpose = 0
@@ -78,13 +82,15 @@ public final class Playlist {
     private var lastFrame: Int64 = 0
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private var ports: Set<UInt8> = []
-    private var notices: [String] = []
+    var notices: [String] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []
     /// Whether songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
     public var tellsFaults = true
     /// Whether the list has changed since what follows was posted.
     var hasChanged = false
+    /// What lies over songs.
+    var layers: LayerDesk
     /// The number of the next new item.
     var newest = 0
     /// When the song that plays took over, and what MIDI's clock did before.
@@ -98,20 +104,27 @@ public final class Playlist {
 
     /// A list, stopped at the beginning of its first song that can be played.
     ///
-    /// - Parameter demand: is given what the songs need, of all that can be read.
-    /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list.
-    init(_ songs: [SessionSong], sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
+    /// - Parameters:
+    ///   - layers: what may lie over the songs.
+    ///   - demand: is given what songs and layers need, of all that can be read.
+    /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list; what is wrong with a
+    ///   layer.
+    init(
+        _ songs: [SessionSong], layers: [SessionLayer] = [], sampleRate: Int, demand: inout SongDemand
+    ) throws(LiveError) {
         self.sampleRate = sampleRate
+        self.layers = try Self.desk(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
         levels = SongLevels(sampleRate: sampleRate)
         var first: (Int, Playing)?, fault: LiveError?
         for song in songs {
             var item = Item(id: newest, song: song)
             newest += 1
             do throws(LiveError) {
-                let (timeline, words, repairs) = try song.timeline(sampleRate: sampleRate)
-                demand.add(timeline)
+                let (score, repairs) = try song.read()
+                let playing = try Self.laidOut(item, score, self.layers, sampleRate: sampleRate, notices: &notices)
+                demand.add(playing.transport.timeline)
                 if repairs > 0 { notices.append(Self.repaired(song.name, repairs)) }
-                if first == nil { first = (items.count, Playing(item, timeline, words)) }
+                if first == nil { first = (items.count, playing) }
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
@@ -122,6 +135,7 @@ public final class Playlist {
         guard let first else { throw fault ?? .noSong }
         (place, current) = first
         ports = first.1.ports
+        self.layers.begin(with: current)
         current = prepared(current, now: .zero, lookahead: 0)
         levels.adopt(current.manner, soon: .zero)
     }
@@ -188,7 +202,7 @@ public final class Playlist {
             adoptFollowing(at: soon)
             posted = cancelFollowing()
         }
-        posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate))
+        posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
         if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
         countRounds(now)
         if following == nil, current.transport.isEndPosted, let end = current.transport.endTime,
@@ -230,7 +244,7 @@ public final class Playlist {
     func place(of id: Int) -> Int? { items.firstIndex { $0.id == id } }
 
     /// The posted one plays from its time on.
-    private func adoptFollowing(at time: SampleTime) {
+    func adoptFollowing(at time: SampleTime) {
         guard let next = following, time >= next.time else { return }
         if next.isNewRound { rounds += 1 }
         adopt(next.song, at: next.time)
@@ -242,6 +256,7 @@ public final class Playlist {
         place = place(of: song.id) ?? place
         current = song
         lastFrame = 0
+        layers.begin(with: song)
         levels.adopt(song.manner, soon: time)
     }
 
@@ -329,11 +344,12 @@ public final class Playlist {
     /// Lays a song out; nil, told, where that cannot be.
     private func song(at place: Int, from time: SampleTime) -> Playing? {
         do throws(LiveError) {
-            let (timeline, words, repairs) = try items[place].song.timeline(sampleRate: sampleRate)
-            try willPlay(timeline, time)
+            let (score, repairs) = try items[place].song.read()
+            let playing = try Self.laidOut(items[place], score, layers, sampleRate: sampleRate, notices: &notices)
+            try willPlay(playing.transport.timeline, time)
             if repairs > 0, items[place].fault != nil { notices.append(Self.repaired(items[place].song.name, repairs)) }
             items[place].fault = nil
-            return Playing(items[place], timeline, words)
+            return playing
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"
@@ -366,9 +382,9 @@ public final class Playlist {
 }
 
 extension Playlist.Playing {
-    init(_ item: Playlist.Item, _ timeline: Timeline, _ words: SungLines) {
-        self.words = words
-        (id, name, manner) = (item.id, item.song.name, item.song.manner)
+    init(_ item: Playlist.Item, _ song: Song, _ timeline: Timeline) {
+        (id, name, self.song, manner) = (item.id, item.song.name, song, item.song.manner)
+        words = SungLines(Lyrics(song), timeline.tempoMap)
         score = Score(timeline.events)
         transport = Transport(timeline)
     }

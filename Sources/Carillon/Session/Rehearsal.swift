@@ -27,7 +27,7 @@ enum Rehearsal {
         }
         let end = Int64(messages.count) * step
         let song = SessionSong(name: "rehearsal", song: Song(tracks: [Track(events: events, endTick: end)]))
-        let (timeline, _, _) = try song.timeline(sampleRate: options.sampleRate)
+        let timeline = try song.timeline(sampleRate: options.sampleRate)
         // Settings name units that are not all here; the session itself has checked them.
         var options = options
         options.settings = []

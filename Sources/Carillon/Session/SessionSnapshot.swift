@@ -84,6 +84,12 @@ public struct SessionSnapshot: Sendable {
         public var instrument: String?
     }
 
+    /// A song that can lie over those of the list.
+    public struct Layer: Sendable, Hashable {
+        public var name: String
+        public var state: SessionLayer.State
+    }
+
     /// A metronome that was asked for.
     public struct Metronome: Sendable, Hashable {
         public var isRunning: Bool
@@ -223,11 +229,13 @@ public struct SessionSnapshot: Sendable {
     public var channels: [Channel] = []
     /// The song, where one is played.
     public var transport: Transport?
+    /// What can lie over the songs, in the order in which it was named.
+    public var layers: [Layer] = []
     /// The set list, where there is one.
     public var patches: PatchList?
     /// Rises whenever a value of a unit was moved, by whomever, or units have come and gone.
     public var parameterEdition = 0
-    /// Rises whenever another song plays.
+    /// Rises whenever another song plays, or something else lies over it.
     public var songEdition = 0
     /// The installation, where there is one.
     public var house: House?

@@ -9,6 +9,7 @@ struct SessionViews {
     private var nodes: [NodeID] = []
     private var values: [Float] = []
     private var song: Playlist.Item.ID?
+    private var layers = 0
     private var sheet: SongSheet?
 
     /// Looks whether any value was moved, by whomever, or the graph is another.
@@ -26,10 +27,10 @@ struct SessionViews {
         parameterEdition += 1
     }
 
-    /// Looks whether another song plays.
+    /// Looks whether another song plays, or something else lies over it.
     mutating func look(at playlist: Playlist?) {
-        guard let playlist, playlist.currentID != song else { return }
-        song = playlist.currentID
+        guard let playlist, playlist.currentID != song || playlist.layers.edition != layers else { return }
+        (song, layers) = (playlist.currentID, playlist.layers.edition)
         sheet = nil
         songEdition += 1
     }

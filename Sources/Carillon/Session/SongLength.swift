@@ -6,7 +6,7 @@ extension SessionSong {
     /// - Parameter sampleRate: frames per second of the session that would play it.
     /// - Throws: `song`, `sound` where it cannot be read or laid out.
     public func length(sampleRate: Int) throws(LiveError) -> Double {
-        manner.length(of: try timeline(sampleRate: sampleRate).0)
+        manner.length(of: try timeline(sampleRate: sampleRate))
     }
 
     /// Seconds of silence behind it at least, where it fades.

@@ -28,19 +28,21 @@ public struct SessionSong: Sendable {
         source = .file(path: path, isStrict: isStrict)
     }
 
-    /// The song now, its words, and how many places were repaired. - Throws: `song`, `sound` where it cannot be laid out.
-    func timeline(sampleRate: Int) throws(LiveError) -> (Timeline, words: SungLines, repairs: Int) {
-        let song: Song, repairs: Int
+    /// The song now, and how many places were repaired. - Throws: `song`.
+    func read() throws(LiveError) -> (song: Song, repairs: Int) {
         switch source {
-        case .song(let given): (song, repairs) = (given, 0)
+        case .song(let given): return (given, 0)
         case .file(let path, let isStrict):
             do {
                 let file = try SongReader.read(path: path, strict: isStrict)
-                (song, repairs) = (file.song, file.repairCount)
+                return (file.song, file.repairCount)
             } catch { throw .song(error) }
         }
-        let timeline: Timeline
-        do { timeline = try Timeline(song, sampleRate: sampleRate) } catch { throw .sound(.timeline(error)) }
-        return (timeline, SungLines(Lyrics(song), timeline.tempoMap), repairs)
+    }
+
+    /// The song as it is laid out in time, without anything that lies over it. - Throws: `song`, `sound` where it cannot be.
+    func timeline(sampleRate: Int) throws(LiveError) -> Timeline {
+        let song = try read().song
+        do { return try Timeline(song, sampleRate: sampleRate) } catch { throw .sound(.timeline(error)) }
     }
 }

@@ -13,6 +13,11 @@ public struct SongManner: Hashable, Sendable {
     /// Seconds of silence before it, 0...86 400.
     public var pause = 0.0
 
+    /// Layers of the session that come with it, from its beginning to its end.
+    public var layers: [String] = []
+    /// Whether layers that somebody has asked for lie over it.
+    public var takesLayers = true
+
     /// The song as it is written.
     public init() {}
 

@@ -34,7 +34,7 @@ struct LiveLog {
         var lines = device(snapshot.device) + sources(snapshot.sources) + outputs(snapshot.outputs)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         switch music {
-        case .song: lines += song(snapshot.transport)
+        case .song: lines += song(snapshot)
         case .sounds: lines += sounds(snapshot.channels)
         case .nothing: break
         }
@@ -209,8 +209,15 @@ struct LiveLog {
         ])]
     }
 
-    private func song(_ transport: SessionSnapshot.Transport?) -> [String] {
-        guard let transport else { return [] }
+    /// What layers have begun to do.
+    private func layers(_ snapshot: SessionSnapshot) -> [String] {
+        snapshot.layers.filter { layer in
+            layer.state != last.layers.first { $0.name == layer.name }?.state ?? .off
+        }.map { Self.line("layer", [("name", $0.name), ("state", $0.state.rawValue)]) }
+    }
+
+    private func song(_ snapshot: SessionSnapshot) -> [String] {
+        guard let transport = snapshot.transport else { return [] }
         let before = last.transport
         var lines: [String] = []
         if transport.song != before?.song || transport.number != before?.number {
@@ -228,7 +235,8 @@ struct LiveLog {
                 ("marker", transport.markerNumber > 0 ? transport.marker : nil),
             ]))
         }
-        guard let before else { return lines }
+        guard let before else { return lines + layers(snapshot) }
+        lines += layers(snapshot)
         if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
         if transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
         if transport.transpose != before.transpose {

@@ -15,6 +15,7 @@ struct PlayCommand: ParsableCommand {
             Examples:
               carillon play song.mid
               carillon play songs/*.mid --loop
+              carillon play song.mid --layer drums.mid --layer choir.mid
               carillon play song.mid --clock UM-ONE
               carillon play song.mid --control carillon.sock
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
@@ -36,6 +37,15 @@ struct PlayCommand: ParsableCommand {
         parsing: .unconditional, help: EngineSetting.transpose.help(),
         transform: EngineSetting.transpose.spec.wholeNumber)
     var transpose = 0
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A song that lies over the others, in their tempo and bars, again and again; y and a digit ends it on the next bar \
+            and lets it come back. Give it again for more.
+            """, valueName: "song.mid"),
+        completion: .file(extensions: SongList.endings))
+    var layer: [String] = []
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
@@ -67,6 +77,16 @@ struct PlayCommand: ParsableCommand {
         }
         if list.isEmpty, let failure { throw failure }
         var commands: [ControlCommand] = []
+        var names: [String] = []
+        for path in layer {
+            let name = PlayLayers.name(of: path, beside: names)
+            names.append(name)
+            var layer = SessionLayer(name, SessionSong(name: name, path: path, isStrict: strict))
+            // A patch of somebody's own hears what it hears.
+            if options.patch != nil { layer.port = 1 }
+            options.layers.append(layer)
+            commands.append(.layer(name, true))
+        }
         if tempo != 1 { commands.append(.tempo(tempo)) }
         if transpose != 0 { commands.append(.transpose(transpose)) }
         if loop { commands.append(.loop(true)) }

@@ -12,6 +12,7 @@ enum PlayScreen {
             screen.addSong(transport)
             if let lyrics = transport.lyrics { screen.add(lyrics, rank: 3) }
             screen.addWay(transport, snapshot)
+            screen.add(snapshot.layers, rank: 4)
             screen.addChannels(transport, snapshot.channels, rank: 4)
             screen.addNotes(snapshot.notes, rank: 7)
         }
@@ -80,6 +81,20 @@ extension Screen {
         items.append(volume)
         items.append(limiterLamp(snapshot))
         add("played", items: items, limit: 3, rank: 3)
+    }
+
+    /// What can lie over the songs, with the digit that follows y, and what it does.
+    fileprivate mutating func add(_ layers: [SessionSnapshot.Layer], rank: Int) {
+        let items = layers.enumerated().map { place, layer in
+            let name = (place < 9 ? "\(place + 1) " : "") + style.shown(layer.name)
+            return switch layer.state {
+            case .off: ScreenLine(name, .dim)
+            case .coming: ScreenLine("\(name) next bar", .yellow)
+            case .on: ScreenLine(name, .green)
+            case .going: ScreenLine("\(name) ends", .yellow)
+            }
+        }
+        if !items.isEmpty { add("layers", items: items, limit: 2, rank: rank) }
     }
 
     /// The channels that the song uses.

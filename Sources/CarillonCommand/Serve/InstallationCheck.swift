@@ -42,6 +42,7 @@ struct InstallationCheck {
         var lines = [
             "\(installation.path): it runs: \(counted(lists.count, "playlist")), \(counted(good, "song"))"
                 + (bad > 0 ? ", \(bad) that cannot be played" : "")
+                + (installation.layers.isEmpty ? "" : ", \(counted(installation.layers.count, "layer"))")
                 + (installation.cues.isEmpty ? "" : ", \(counted(installation.cues.count, "cue"))")
                 + (faults.isEmpty ? "" : ", \(faults.count) that cannot be played")
         ]

@@ -31,6 +31,7 @@ struct KeyInterpreter {
     private let table: KeyTable
     private var isSolo = false
     private var isTenMore = false
+    private var isLayer = false
     /// What the session said last, and what it stands at once all commands have arrived: two keys may come between two
     /// snapshots.
     private var said: State?
@@ -55,7 +56,7 @@ struct KeyInterpreter {
     mutating func offer(_ presets: [SoundPreset]) { choice.offer(presets) }
 
     /// The key that waits for another, for the screen.
-    var waitingKeys: String? { isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
+    var waitingKeys: String? { isLayer ? "y " : isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 
     /// What `key` leads to while the session is at `snapshot`.
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
@@ -76,11 +77,16 @@ struct KeyInterpreter {
         }
         learn(snapshot.transport)
         switch action {
-        case .soloNext, .tenMoreNext:
-            if action == .soloNext { isSolo = true } else { isTenMore = true }
+        case .soloNext, .tenMoreNext, .layerNext:
+            if action == .layerNext { isLayer = true } else if action == .soloNext { isSolo = true } else { isTenMore = true }
             return .nothing
         case .channel(let number):
             defer { forget() }
+            if isLayer {
+                guard snapshot.layers.indices.contains(number - 1) else { return .nothing }
+                let layer = snapshot.layers[number - 1], isOn = layer.state == .on || layer.state == .coming
+                return .commands([.layer(layer.name, !isOn)])
+            }
             return .commands(toggle(channel: isTenMore ? number + 10 : number))
         case .command(let command):
             forget()
@@ -175,7 +181,7 @@ struct KeyInterpreter {
         wanted = state
     }
 
-    private mutating func forget() { (isSolo, isTenMore) = (false, false) }
+    private mutating func forget() { (isSolo, isTenMore, isLayer) = (false, false, false) }
 }
 
 extension Key {

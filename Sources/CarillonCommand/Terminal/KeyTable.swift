@@ -19,6 +19,8 @@ struct KeyTable {
         case channel(Int)
         case soloNext
         case tenMoreNext
+        /// The digit that follows ends a layer or lets it come.
+        case layerNext
         /// Every channel is heard again.
         case everyChannel
         /// Panic of one keyboard, counted from 1 as on the screen; of the channel in hand.
@@ -96,6 +98,7 @@ struct KeyTable {
         Binding([.character(".")], ". 1-6", "mute channel 11-16", [.tenMoreNext]),
         Binding([.character("o")], "o 1-9 0", "solo", [.soloNext]),
         Binding([.character("u")], "u", "all channels", [.everyChannel]),
+        Binding([.character("y")], "y 1-9", "layer", [.layerNext]),
         Binding([.character("b"), .character("n")], "b/n", "patch back/on",
                 [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
         // While letters are notes.
@@ -133,7 +136,7 @@ struct KeyTable {
         Binding([.character("?")], "?", "help", [.help], on: [.live, .play]),
         Binding([.character("h")], nil, "help", [.help], on: [.live, .play]),
         Binding([.control("l")], nil, "draw anew", [.redraw], on: [.live, .play]),
-        Binding([.escape], nil, "forget o and ., learn nothing", [.cancel], on: [.live, .play]),
+        Binding([.escape], nil, "forget o, . and y, learn nothing", [.cancel], on: [.live, .play]),
     ]
 
     /// The lines that hold for one surface, in the order of the help.

@@ -27,6 +27,9 @@ extension ControlVerb {
             Self.form("transpose", [.init("SEMITONES", .whole(EngineSetting.transpose.spec))],
                 help: "Plays the song higher or lower; drums stay.", "transpose -2")
         case .loop: Self.form("loop", [Self.onOff], help: "Begins anew at the end of the list, or does not.", "loop on")
+        case .layer:
+            Self.form("layer", [Self.name, Self.onOff],
+                help: "Lets a layer lie over the songs from the next bar on, or ends it there.", "layer drums on")
         case .mute: Self.form("mute", [Self.channel, Self.onOff], help: "Silences a channel.", "mute 3 on")
         case .solo: Self.form("solo", [Self.channel, Self.onOff], help: "Lets only such channels be heard.", "solo 3 off")
         case .volume:

@@ -43,6 +43,7 @@ extension ControlVerb {
         case .tempo: return first.number.map { .tempo($0) }
         case .transpose: return first.whole.map { .transpose($0) }
         case .loop: return first.flag.map { .loop($0) }
+        case .layer: return first.text.flatMap { name in second.flag.map { .layer(name, $0) } }
         case .mute: return first.whole.flatMap { channel in second.flag.map { .mute(channel: channel, $0) } }
         case .solo: return first.whole.flatMap { channel in second.flag.map { .solo(channel: channel, $0) } }
         case .volume: return first.number.map { .volume($0) }
@@ -128,6 +129,7 @@ extension ControlVerb {
         case .tempo(let factor): (.tempo, [.number(factor)])
         case .transpose(let semitones): (.transpose, [.whole(semitones)])
         case .loop(let isOn): (.loop, [.flag(isOn)])
+        case .layer(let name, let isOn): (.layer, [.text(name), .flag(isOn)])
         case .mute(let channel, let isOn): (.mute, [.whole(channel), .flag(isOn)])
         case .solo(let channel, let isOn): (.solo, [.whole(channel), .flag(isOn)])
         case .panic(.all): (.panic, [])

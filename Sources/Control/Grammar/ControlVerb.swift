@@ -2,7 +2,7 @@
 public enum ControlVerb: CaseIterable, Sendable {
     case play, pause, toggle, stop, next, previous
     case seekTo, seekBy, seekBar, seekBars, seekMarkers
-    case tempo, transpose, loop
+    case tempo, transpose, loop, layer
     case mute, solo, volume, set
     case panic, panicChannel, panicUnit, panicSource
     case program, keys, note, press, lift, release, metronome

@@ -29,6 +29,9 @@ public enum StatusJSON {
             ("song", snapshot.transport.map(song) ?? .null),
             ("lyrics", snapshot.transport?.lyrics.map(lyrics) ?? .null),
             ("parameterEdition", .whole(snapshot.parameterEdition)), ("songEdition", .whole(snapshot.songEdition)),
+            ("layers", .array(snapshot.layers.map { layer in
+                .object([("name", .string(layer.name)), ("state", .string(layer.state.rawValue))])
+            })),
             ("house", snapshot.house.map(house) ?? .null),
             ("patches", snapshot.patches.map(patches) ?? .null),
             ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),

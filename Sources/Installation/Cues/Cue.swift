@@ -10,13 +10,15 @@ public struct Cue: Hashable, Sendable {
         case song(InstallationSong)
         /// A scene of the patch.
         case scene(String)
+        /// A layer, from the next bar on.
+        case layer(String)
         /// What a surface could ask for, one after the other: the next song, a tempo, a mute.
         case commands([ControlCommand])
 
         /// Whether it takes time; else it is done at once, whatever else plays.
         var lasts: Bool {
             switch self {
-            case .sound, .song: true
+            case .sound, .song, .layer: true
             case .scene, .commands: false
             }
         }

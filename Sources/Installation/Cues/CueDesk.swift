@@ -1,7 +1,8 @@
 /// Decides what becomes of cues that are asked for. A pure machine: what was asked and the time go in, what starts and stops
 /// comes out.
 ///
-/// Sounds may lie over each other; there is one song at a time. What is less important than what plays is refused, and told.
+/// Sounds may lie over each other; there is one song at a time. Layers are a part of the music, whatever else plays.
+/// What is less important than what plays is refused, and told.
 public struct CueDesk: Sendable {
     /// What is to be done.
     public enum Action: Hashable, Sendable {
@@ -84,11 +85,12 @@ extension Cue {
     /// Whether it plays for a while; a scene is called, and that is all.
     var lasts: Bool { content.lasts }
 
+    private var isLayer: Bool { if case .layer = content { true } else { false } }
     private var isSong: Bool { if case .song = content { true } else { false } }
 
     /// Whether it and another cannot simply both play.
     fileprivate func isInTheWay(of other: Cue) -> Bool {
-        if !other.lasts { return false }
+        if !other.lasts || isLayer || other.isLayer { return false }
         return isSong && other.isSong || priority != other.priority
     }
 

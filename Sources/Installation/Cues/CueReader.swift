@@ -8,9 +8,12 @@ struct CueReader {
     let reader: InstallationReader
     /// What cues there are.
     let names: [String]
+    /// What layers there are.
+    let layers: [InstallationLayer]
 
     private static let keys = [
-        "sound", "song", "scene", "do", "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program",
+        "sound", "song", "scene", "layer", "do",
+        "mode", "level", "duck", "priority", "cool-down", "at", "key", "controller", "program",
         "channel", "after", "tempo", "transpose", "loops", "fade",
     ]
     private static func isNameSign(_ sign: Character) -> Bool {
@@ -22,7 +25,7 @@ struct CueReader {
         guard !entry.name.isEmpty, entry.name.allSatisfy(Self.isNameSign) else {
             throw reader.error(.wrongKind(expected: "a name of letters, digits and hyphens"), key, entry.key)
         }
-        let entries = try reader.mapping(entry.value, key: key, of: "a mapping with sound, song, scene or do, ...")
+        let entries = try reader.mapping(entry.value, key: key, of: "a mapping with sound, song, scene, layer or do, ...")
         var contents: [Cue.Content] = [], manner = SongManner()
         for entry in entries {
             let place = "\(key).\(entry.name)"
@@ -34,15 +37,25 @@ struct CueReader {
             case "sound": contents.append(.sound(path: try located()))
             case "song": contents.append(.song(InstallationSong(path: try located())))
             case "scene": contents.append(.scene(try reader.text(entry.value, key: place, of: "a scene of the patch")))
+            case "layer":
+                let name = try reader.text(entry.value, key: place, of: "a layer")
+                if !layers.contains(where: { $0.name == name }) {
+                    throw reader.error(.unknownKey(name, known: layers.map(\.name)), place, entry.value)
+                }
+                contents.append(.layer(name))
             case "do": contents.append(.commands(try commands(entry.value, place)))
             default: break
             }
         }
         guard contents.count == 1 else {
-            throw reader.error(.wrongKind(expected: "one of sound, song, scene and do"), key, entry.key)
+            throw reader.error(.wrongKind(expected: "one of sound, song, scene, layer and do"), key, entry.key)
         }
         var cue = Cue(entry.name, contents[0])
         for entry in entries { try take(entry, into: &cue, &manner, key: key) }
+        if case .layer(let name) = cue.content, cue.mode == .once, layers.first(where: { $0.name == name })?.rounds == nil {
+            let expected = "mode: toggle or hold for a layer without end (or loops: 4 at the layer)"
+            throw reader.error(.wrongKind(expected: expected), key, entry.key)
+        }
         if case .song(var song) = cue.content {
             (song.manner, song.manner.level) = (manner, cue.level)
             cue.content = .song(song)
@@ -74,7 +87,7 @@ struct CueReader {
         let node = entry.value, place = "\(key).\(entry.name)"
         func value(_ spec: ParameterSpec) throws(PatchFileError) -> Double { Double(try reader.value(node, of: spec, place)) }
         switch entry.name {
-        case "sound", "song", "scene", "do": break
+        case "sound", "song", "scene", "layer", "do": break
         case "mode": cue.mode = try reader.choice(node, Cue.Mode.allCases, place)
         case "level": cue.level = try value(InstallationSetting.level.spec)
         case "duck": cue.duck = try value(InstallationSetting.duck.spec)

@@ -97,16 +97,21 @@ extension Installation {
         return advice
     }
 
-    /// What of its cues cannot be played in a session, as sentences. The session is used up by it.
+    /// What of its cues and layers cannot be played in a session, as sentences. The session is used up by it.
     public func faultsOfCues(in session: LiveSession) -> [String] {
         var faults: [String] = []
+        for layer in layers {
+            do throws(LiveError) { try layer.layer.check(sampleRate: device.sampleRate) } catch {
+                faults.append("layer \(layer.name): \(error)")
+            }
+        }
         for sound in sounds {
             do throws(LiveError) { try session.prepare(sound) } catch { faults.append("cue \(sound.name): \(error)") }
         }
         for cue in cues {
             do throws(LiveError) {
                 switch cue.content {
-                case .sound: break
+                case .sound, .layer: break
                 case .song(let song): _ = try SongFeed.song(song).length(sampleRate: device.sampleRate)
                 case .scene(let name): try session.perform(.scene(.named(name)))
                 case .commands(let commands):

@@ -75,6 +75,8 @@ public struct Installation: Sendable {
     public var calendar: [CalendarEntry] = []
     /// What is played when it is asked for.
     public var cues: [Cue] = []
+    /// What can lie over songs.
+    public var layers: [InstallationLayer] = []
     /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
     public var buttons: [String] = []
     /// The folder into which files are dropped that ask for cues; nil: none.

@@ -45,7 +45,11 @@ public enum InstallationExample {
         # takes its place, and the music goes on where it was.
         # buttons: any
         # drop: inbox
+        # Layers are songs that lie over others, in their tempo, from bar to bar: with a song (layers: [beat]), or by a cue.
+        layers:
+          beat: {song: songs/drum-groove.mid, level: -10 dB}
         cues:
+          beat: {layer: beat, mode: toggle}
           anthem: {song: songs/auld-lang-syne.mid, at: "11:00", cool-down: 1m, priority: 1}
           # bell: {sound: bell.wav, level: -6 dB, duck: -12 dB, at: ["12:00", "15:00"], key: C2}
 

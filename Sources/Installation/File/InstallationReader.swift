@@ -10,7 +10,7 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
-        "saving", "fade", "playlists", "calendar", "cues", "buttons", "drop", "control",
+        "saving", "fade", "playlists", "calendar", "cues", "layers", "buttons", "drop", "control",
         "http", "osc", "token-file", "origin",
     ]
 
@@ -29,7 +29,13 @@ struct InstallationReader: FileReading {
         }
         let names = try mapping(lists.value, key: "playlists", of: "a mapping of playlists by name").map(\.name)
         if names.isEmpty { throw error(.wrongKind(expected: "a mapping of playlists by name"), "playlists", lists.value) }
-        let reader = PlaylistReader(reader: self, names: names)
+        if let layers = entries.first(where: { $0.name == "layers" })?.value {
+            let reader = LayerReader(reader: self)
+            for entry in try mapping(layers, key: "layers", of: "a mapping of layers by name") {
+                installation.layers.append(try reader.layer(entry, key: "layers.\(entry.name)", folder: installation.folder))
+            }
+        }
+        let reader = PlaylistReader(reader: self, names: names, layers: installation.layers.map(\.name))
         for entry in try mapping(lists.value, key: "playlists", of: "a mapping of playlists by name") {
             installation.lists.append(try reader.list(entry, key: "playlists.\(entry.name)"))
         }
@@ -41,7 +47,7 @@ struct InstallationReader: FileReading {
         }
         if let cues = entries.first(where: { $0.name == "cues" })?.value {
             let entries = try mapping(cues, key: "cues", of: "a mapping of cues by name")
-            let reader = CueReader(reader: self, names: entries.map(\.name))
+            let reader = CueReader(reader: self, names: entries.map(\.name), layers: installation.layers)
             for entry in entries {
                 installation.cues.append(try reader.cue(entry, key: "cues.\(entry.name)", folder: installation.folder))
             }
@@ -52,7 +58,7 @@ struct InstallationReader: FileReading {
     private func take(_ entry: FileNode.Entry, into installation: inout Installation) throws(PatchFileError) {
         let node = entry.value, key = entry.name
         switch key {
-        case "version", "playlists", "calendar", "cues": break
+        case "version", "playlists", "calendar", "cues", "layers": break
         case "buttons": installation.buttons = try texts(node, key, of: "MIDI sources: any, or parts of their names")
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))

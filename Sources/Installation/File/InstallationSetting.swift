@@ -3,12 +3,14 @@ import UnitAPI
 /// The settings of an installation's file, declared once as a unit's parameters are.
 enum InstallationSetting: String, CaseIterable {
     case level, pause, weight, fade, saving, duck
-    case coolDown = "cool-down"
+    case coolDown = "cool-down", layerLevel = "layer-level"
 
     var spec: ParameterSpec {
         switch self {
         case .level:
             ParameterSpec(rawValue, -120...12, default: 0, unit: .decibels, help: "How loud; -120 dB is silence.")
+        case .layerLevel:
+            ParameterSpec("level", -120...0, default: 0, unit: .decibels, help: "How loud a layer is.")
         case .pause:
             ParameterSpec(rawValue, 0...86_400, default: 0, unit: .seconds, help: "Silence before a song.")
         case .weight:

@@ -7,8 +7,10 @@ struct PlaylistReader {
     let reader: InstallationReader
     /// What playlists there are.
     let names: [String]
+    /// What layers there are.
+    let layers: [String]
 
-    private static let ofManner = ["tempo", "transpose", "loops", "fade", "level", "pause"]
+    private static let ofManner = ["tempo", "transpose", "loops", "fade", "level", "pause", "layers"]
     private static let ofList = ["songs", "order", "seed", "repeat"] + ofManner
     private static let ofSong = ["song", "weight", "then"] + ofManner
 
@@ -94,6 +96,11 @@ struct PlaylistReader {
         case "loops": manner.loops = try reader.whole(node, EngineSetting.loops, key)
         case "fade": manner.fade = try value(EngineSetting.fade.spec)
         case "level": manner.level = try value(InstallationSetting.level.spec)
+        case "layers":
+            for name in try reader.texts(node, key, of: "layers") {
+                if !layers.contains(name) { throw reader.error(.unknownKey(name, known: layers), key, node) }
+                if !manner.layers.contains(name) { manner.layers.append(name) }
+            }
         default: manner.pause = try value(InstallationSetting.pause.spec)
         }
     }

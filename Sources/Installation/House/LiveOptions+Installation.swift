@@ -23,5 +23,6 @@ extension LiveOptions {
         keyboardsPlay = false
         waitsForDevice = true
         hasFader = true
+        layers = installation.layers.map(\.layer)
     }
 }

@@ -92,7 +92,9 @@ struct SongFeed {
     /// A song in the place of the music: what waits does so no more. Returns its number in the list.
     mutating func interrupt(with song: InstallationSong, in list: Playlist) -> Playlist.Item.ID {
         removeWaiting(from: list)
-        return list.insert(Self.song(song))
+        var song = Self.song(song)
+        song.manner.takesLayers = false
+        return list.insert(song)
     }
 
     /// The song that was interrupted, behind the one that did; what followed it follows again.

@@ -45,6 +45,11 @@ extension Steward {
         where session.sampleTime >= start + frames(House.soundStart) && !session.isPlaying(sound: name) {
             ended(name, session)
         }
+        for cue in installation.cues {
+            // One that was counted has been played, or somebody else has ended it.
+            guard case .layer(let name) = cue.content, cues.desk.names.contains(cue.name) else { continue }
+            if session.state(ofLayer: name) == .off { ended(cue.name, session) }
+        }
         if case .interlude(let id) = phase, let list = session.playlist {
             let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }
             if isOver, let cue = cues.interlude?.cue {
@@ -106,6 +111,11 @@ extension Steward {
         case .scene(let name): attempt { (session) throws(LiveError) in try session.perform(.scene(.named(name))) }
         case .commands(let commands):
             for command in commands { attempt { (session) throws(LiveError) in try session.perform(command) } }
+        case .layer(let name):
+            do throws(LiveError) { try session.perform(.layer(name, true)) } catch {
+                note("cue \(cue.name): \(error)")
+                ended(cue.name, session)
+            }
         case .sound:
             if let reason = cues.broken[cue.name] {
                 note("cue \(cue.name): \(reason)")
@@ -124,6 +134,9 @@ extension Steward {
     private func stop(_ cue: Cue, _ session: LiveSession) {
         switch cue.content {
         case .scene, .commands: break
+        case .layer(let name):
+            attempt { (session) throws(LiveError) in try session.perform(.layer(name, false)) }
+            ended(cue.name, session)
         case .sound:
             attempt { (session) throws(LiveError) in try session.stop(sound: cue.name) }
             ended(cue.name, session)

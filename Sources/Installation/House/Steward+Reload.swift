@@ -22,7 +22,7 @@ extension Steward {
         let (lists, remarks) = new.playlists()
         let isOtherSession = new.device != installation.device || new.sound.withoutPatch != installation.sound.withoutPatch
             || (new.sound.patch == nil) != (installation.sound.patch == nil)
-            || new.sounds != installation.sounds || new.buttons != installation.buttons
+            || new.sounds != installation.sounds || new.layers != installation.layers || new.buttons != installation.buttons
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
             try session.apply(patch)
             changes.append("the patch is another")
@@ -32,6 +32,7 @@ extension Steward {
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
         if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
+        if new.layers != installation.layers { changes.append("the layers are others") }
         let keptSound = installation.sound, keptDevice = installation.device
         adopt(new, lists)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }

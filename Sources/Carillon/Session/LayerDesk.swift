@@ -1,0 +1,161 @@
+import RealtimeCore
+import Sequencer
+
+/// The layers of a session's list: which of them lie over the song that plays, from where to where. A pure machine: requests
+/// and places in the song go in, what lies over the song comes out.
+///
+/// ```
+/// off -- asked for --> coming -- its bar --> on -- asked to end --> going -- the next bar --> off
+/// ```
+/// What comes, and what goes, does so on a bar that is still to come: the song is laid out anew before, alike up to there.
+struct LayerDesk {
+    /// What a layer does in the song that plays.
+    enum Phase: Hashable {
+        /// It is heard everywhere but in this range.
+        case coming(Range<Int64>)
+        case on
+        /// It is heard in this range and nowhere else.
+        case going(Range<Int64>)
+    }
+
+    /// A layer that lies over the song that plays, or waits for the next.
+    struct Active: Hashable {
+        let name: String
+        /// The tick at which it begins.
+        var start: Int64
+        var phase: Phase
+        /// Whether it belongs to the song, and not to whoever has asked for it.
+        var isOfSong = false
+        /// The sample time up to which places in the song tell nothing about it.
+        var from = SampleTime.zero
+    }
+
+    /// Where in a song something takes effect. Unit: ticks.
+    struct Place {
+        /// The tick that sounds then.
+        var tick: Int64
+        /// The next bar, or the end of what is repeated, and where the song goes on there.
+        var bar: Int64
+        var landing: Int64
+        /// When the song is there.
+        var time: SampleTime
+    }
+
+    let ready: [ReadyLayer]
+    /// Why others cannot be had, by their names.
+    private let broken: [String: LiveError]
+    private(set) var active: [Active] = []
+    /// Rises with every change.
+    private(set) var edition = 0
+
+    init(_ ready: [ReadyLayer], broken: [String: LiveError] = [:]) { (self.ready, self.broken) = (ready, broken) }
+
+    /// Refuses a layer that there is not.
+    func check(_ name: String) throws(LiveError) {
+        if let fault = broken[name] { throw fault }
+        if !ready.contains(where: { $0.name == name }) { throw .unknownLayer(name, known: ready.map(\.name)) }
+    }
+
+    /// Somebody asks for a layer, or for its end. Returns whether anything changes.
+    mutating func set(_ name: String, _ isOn: Bool, at place: Place) -> Bool {
+        guard let index = active.firstIndex(where: { $0.name == name }) else {
+            if !isOn { return false }
+            append(Active(name: name, start: place.landing, phase: .coming(place.tick..<place.bar), from: place.time))
+            return true
+        }
+        switch (active[index].phase, isOn) {
+        case (.coming, true), (.on, true), (.going, false): return false
+        case (.going, true): active[index].phase = .on
+        case (.coming, false): active.remove(at: index)
+        case (.on, false):
+            active[index].phase = .going(place.tick..<place.bar)
+            active[index].from = place.time
+        }
+        edition += 1
+        return true
+    }
+
+    /// The song stands at `tick`: what has come is there, what has gone or been played to its end is away. Returns whether
+    /// anything changes.
+    mutating func look(at tick: Int64, now: SampleTime, perQuarter: Int64) -> Bool {
+        let before = active
+        active = active.compactMap { layer in
+            if now < layer.from { return layer }
+            var layer = layer
+            if case .coming(let hole) = layer.phase, !hole.contains(tick) { layer.phase = .on }
+            if case .going(let rest) = layer.phase, !rest.contains(tick) { return nil }
+            if layer.phase == .on, let end = placement(layer)?.endTick(perQuarter: perQuarter) {
+                return tick < layer.start || tick >= end ? nil : layer
+            }
+            return layer
+        }
+        if active == before { return false }
+        edition += 1
+        return true
+    }
+
+    /// Another song plays from its beginning: what went on goes on, what was to come comes.
+    mutating func begin(with song: Playlist.Playing) {
+        active = lasting(own: song.takesLayers ? song.manner.layers : [])
+        for index in active.indices { (active[index].start, active[index].phase, active[index].from) = (0, .on, .zero) }
+        takesOthers = song.takesLayers && song.manner.takesLayers
+        edition += 1
+    }
+
+    /// Whether the song that plays has room for layers that are not its own.
+    private var takesOthers = true
+
+    /// What lies over the song that plays.
+    var placements: [SongLayer.Placement] { active.filter { takesOthers || $0.isOfSong }.compactMap(placement) }
+
+    /// What will lie over a song that plays from its beginning.
+    func placements(of manner: SongManner) -> [SongLayer.Placement] {
+        lasting(own: manner.layers).filter { manner.takesLayers || $0.isOfSong }.compactMap { layer in
+            ready.first { $0.name == layer.name }.map { SongLayer.Placement($0.layer) }
+        }
+    }
+
+    /// What surfaces show.
+    var states: [SessionSnapshot.Layer] {
+        ready.map { ready in
+            guard let layer = active.first(where: { $0.name == ready.name }) else {
+                return SessionSnapshot.Layer(name: ready.name, state: .off)
+            }
+            let state: SessionLayer.State = switch layer.phase {
+            case .coming: .coming
+            case .on: takesOthers || layer.isOfSong ? .on : .coming
+            case .going: .going
+            }
+            return SessionSnapshot.Layer(name: ready.name, state: state)
+        }
+    }
+
+    private mutating func append(_ layer: Active) {
+        active.append(layer)
+        edition += 1
+    }
+
+    /// What is there in the next song too, with the layers that are its own.
+    private func lasting(own: [String]) -> [Active] {
+        let others = active.filter { layer in
+            if layer.isOfSong || own.contains(layer.name) { return false }
+            switch layer.phase {
+            case .coming: return true
+            // One that is counted has been played.
+            case .on: return ready.first { $0.name == layer.name }?.layer.rounds == nil
+            case .going: return false
+            }
+        }
+        return own.map { Active(name: $0, start: 0, phase: .on, isOfSong: true) } + others
+    }
+
+    private func placement(_ active: Active) -> SongLayer.Placement? {
+        ready.first { $0.name == active.name }.map { ready in
+            switch active.phase {
+            case .on: SongLayer.Placement(ready.layer, start: active.start)
+            case .coming(let hole): SongLayer.Placement(ready.layer, start: active.start, outside: hole)
+            case .going(let rest): SongLayer.Placement(ready.layer, start: active.start, endingIn: rest)
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Graph
+import RealtimeCore
+import Sequencer
+
+/// What lies over the songs of the list.
+extension Playlist {
+    /// Lets a layer lie over the songs from the next bar on, or ends it there. Returns what is to be posted, in this order.
+    ///
+    /// - Throws: `unknownLayer`; `layer` where nothing can lie over the song that plays.
+    func set(layer name: String, _ isOn: Bool, now: SampleTime, soon: SampleTime) throws(LiveError) -> [ScoreSegment] {
+        try layers.check(name)
+        adoptFollowing(at: soon)
+        var changed = layers
+        guard changed.set(name, isOn, at: layerPlace(at: soon)) else { return [] }
+        let timeline = try timeline(changed.placements, over: current.song, called: name)
+        layers = changed
+        // What follows was laid out with other layers.
+        if following != nil { hasChanged = true }
+        return exchange(timeline, now: now, soon: soon)
+    }
+
+    /// Reads layers; of those that may be left out, the ones that cannot be had are told.
+    static func desk(
+        _ layers: [SessionLayer], sampleRate: Int, demand: inout SongDemand, notices: inout [String]
+    ) throws(LiveError) -> LayerDesk {
+        var ready: [ReadyLayer] = [], broken: [String: LiveError] = [:]
+        for (place, layer) in layers.enumerated() {
+            do throws(LiveError) {
+                ready.append(try ReadyLayer(layer, port: place + 2, sampleRate: sampleRate, demand: &demand))
+            } catch {
+                if !layer.isOptional { throw error }
+                broken[layer.name] = error
+                notices.append("layer \(layer.name) is left out: \(error)")
+            }
+        }
+        return LayerDesk(ready, broken: broken)
+    }
+
+    /// Takes note of layers that have come or gone, now that their bar is over.
+    func followLayers(_ now: SampleTime, _ soon: SampleTime) -> [ScoreSegment] {
+        if layers.active.isEmpty { return [] }
+        let tick = current.transport.position(at: now).tick
+        guard layers.look(at: tick, now: now, perQuarter: current.ticksPerQuarter) else { return [] }
+        do throws(LiveError) {
+            return exchange(try timeline(layers.placements, over: current.song, called: ""), now: now, soon: soon)
+        } catch {
+            notices.append("\(error)")
+            return []
+        }
+    }
+
+    /// A song of the list, laid out with what lies over it; a song over which nothing can lie is played alone, and that is
+    /// told.
+    static func laidOut(
+        _ item: Item, _ song: Song, _ layers: LayerDesk, sampleRate: Int, notices: inout [String]
+    ) throws(LiveError) -> Playing {
+        let placements = layers.placements(of: item.song.manner)
+        do throws(TimelineError) {
+            do throws(TimelineError) {
+                return Playing(item, song, try Timeline(song, sampleRate: sampleRate, layers: placements))
+            } catch .layer(let error) {
+                notices.append("\(item.song.name) plays without layers: \(error)")
+                var playing = Playing(item, song, try Timeline(song, sampleRate: sampleRate))
+                playing.takesLayers = false
+                return playing
+            }
+        } catch { throw .sound(.timeline(error)) }
+    }
+
+    private func timeline(
+        _ placements: [SongLayer.Placement], over song: Song, called name: String
+    ) throws(LiveError) -> Timeline {
+        do throws(TimelineError) {
+            return try Timeline(song, sampleRate: sampleRate, layers: placements)
+        } catch {
+            if case .layer(let fault) = error { throw .layer(name, fault) }
+            throw .sound(.timeline(error))
+        }
+    }
+
+    private func exchange(_ timeline: Timeline, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        var posted = current.segments(current.transport.advance(now: now, horizon: soon - now))
+        let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now)
+        current.score = Score(timeline.events)
+        posted += current.segments(stretches)
+        // What was to follow was taken back with what the song would have played.
+        if !stretches.isEmpty, following != nil {
+            following = nil
+            levels.cancel()
+        }
+        return posted
+    }
+
+    /// Where in the song that plays something takes effect that is asked for now.
+    private func layerPlace(at time: SampleTime) -> LayerDesk.Place {
+        let transport = current.transport, map = transport.timeline.tempoMap
+        let tick = transport.position(at: time).tick
+        let end = map.tick(at: SampleTime(transport.length))
+        var bar = end, landing = end
+        if let here = map.position(ofTick: tick)?.bar, let first = map.tick(ofBar: here), let next = map.tick(ofBar: here + 1) {
+            let isNow = first == tick && map.time(ofTick: tick).rawValue >= transport.position(at: time).frame
+            bar = min(isNow ? tick : next, end)
+            landing = bar
+        }
+        if let loop = transport.loopAhead(at: time), map.time(ofTick: bar).rawValue >= loop.upperBound {
+            bar = map.tick(at: SampleTime(loop.upperBound))
+            landing = map.tick(at: SampleTime(loop.lowerBound))
+        }
+        return LayerDesk.Place(tick: tick, bar: max(bar, tick), landing: landing, time: time)
+    }
+}
+
+extension LiveSession {
+    /// What a layer does; nil where there is none of this name.
+    public func state(ofLayer name: String) -> SessionLayer.State? {
+        playlist?.layers.states.first { $0.name == name }?.state
+    }
+}
+
+extension Playlist.Playing {
+    /// Ticks of a quarter note.
+    var ticksPerQuarter: Int64 {
+        if case .ticksPerQuarter(let ticks) = song.division { Int64(min(max(ticks, 1), 32_767)) } else { 1 }
+    }
+}

@@ -1,0 +1,71 @@
+import DSP
+import MIDI
+import Sequencer
+
+/// A song that can lie over those of a session's list: a beat that comes in on a bar, a loop over a loop.
+///
+/// It is in the tempo and in the bars of the song that plays, and goes on from song to song until it is told to end, or has
+/// been played so many times (`SongLayer`).
+public struct SessionLayer: Sendable {
+    /// What commands and surfaces call it.
+    public var name: String
+    /// What it plays.
+    public var song: SessionSong
+    /// Decibels, -120...0; only on a port of its own.
+    public var level = 0.0
+    /// The MIDI port that it plays on, 1...16; nil: one of its own. On port 1 it shares channels with the song.
+    public var port: Int?
+    /// How often its loop is played; nil: until it is told to end.
+    public var rounds: Int?
+
+    /// Whether a session starts without it where it cannot be read; asked for, it says why.
+    public var isOptional = false
+
+    /// A layer that is played again and again.
+    public init(_ name: String, _ song: SessionSong) { (self.name, self.song) = (name, song) }
+
+    /// Reads it, and finds out whether it can lie over songs. - Throws: as a session does that is started with it.
+    public func check(sampleRate: Int) throws(LiveError) {
+        var demand = SongDemand()
+        _ = try ReadyLayer(self, port: port ?? 2, sampleRate: sampleRate, demand: &demand)
+    }
+
+    /// What surfaces show of it.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case off
+        /// It begins with the next bar.
+        case coming
+        case on
+        /// It ends with this bar.
+        case going
+    }
+}
+
+/// A layer that was read, on its port.
+struct ReadyLayer {
+    let name: String
+    let layer: SongLayer
+
+    /// Reads a layer. - Throws: `song`, `sound`, `layer`, `option`.
+    ///
+    /// - Parameter demand: is given what it needs of the graph.
+    init(_ wanted: SessionLayer, port own: Int, sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
+        let port = wanted.port ?? own
+        guard (1...16).contains(port) else {
+            throw .option(name: "port of layer \(wanted.name)", value: "\(port)", remedy: "choose from 1 to 16")
+        }
+        guard wanted.level <= 0, wanted.level >= -120, port > 1 || wanted.level == 0 else {
+            let remedy = port > 1
+                ? "choose from -120 to 0 dB" : "a layer on port 1 is as loud as the song; give it another port"
+            throw .option(name: "level of layer \(wanted.name)", value: "\(wanted.level) dB", remedy: remedy)
+        }
+        let song = try wanted.song.read().song
+        name = wanted.name
+        do throws(SongLayerError) {
+            layer = try SongLayer(
+                song, port: UInt8(port - 1), rounds: wanted.rounds, level: Decibels.amplitude(Float(wanted.level)))
+        } catch { throw .layer(wanted.name, error) }
+        // What it needs of a graph it needs over whatever song.
+        do { demand.add(try layer.alone(sampleRate: sampleRate)) } catch { throw .sound(.timeline(error)) }
+    }
+}

@@ -1,0 +1,25 @@
+import Carillon
+
+/// A song of an installation that can lie over others.
+public struct InstallationLayer: Hashable, Sendable {
+    /// What playlists, cues and surfaces call it.
+    public var name: String
+    /// The file.
+    public var path: String
+    /// How loud it is, in decibels, -120...0.
+    public var level = 0.0
+    /// The MIDI port that it plays on, 1...16; nil: one of its own.
+    public var port: Int?
+    /// How often its loop is played; nil: until somebody ends it.
+    public var rounds: Int?
+
+    /// A layer that is played again and again.
+    public init(_ name: String, path: String) { (self.name, self.path) = (name, path) }
+
+    /// The layer as a session plays it; a file that cannot be read silences nobody else.
+    var layer: SessionLayer {
+        var layer = SessionLayer(name, SessionSong(name: name, path: path))
+        (layer.level, layer.port, layer.rounds, layer.isOptional) = (level, port, rounds, true)
+        return layer
+    }
+}

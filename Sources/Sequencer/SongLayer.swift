@@ -1,0 +1,125 @@
+import MIDI
+import RealtimeCore
+
+/// A song that lies over another one: a beat over a melody, a loop over a loop.
+///
+/// Its notes follow the beats of the song that it lies over, whatever that song's tempos do, so that the two never part. What
+/// it says of tempo itself is not used. It is played again and again, what it asks for itself (`LoopPoints`), else all of it
+/// up to the end of its last bar; or so many times, and then on to its end. A value; `Timeline` lays it out.
+public struct SongLayer: Sendable {
+    /// Ticks of a quarter note.
+    let ticksPerQuarter: Int64
+    /// What it plays, on the ports that it is heard on; times are ticks.
+    let events: [TimedMusicEvent]
+    /// What it has set its instruments to at a tick.
+    let chase: Chase
+    /// What is repeated, and where all ends. Unit: ticks.
+    let loop: Range<Int64>
+    let length: Int64
+    /// How often the loop is played; nil: without end.
+    public let rounds: Int?
+    /// Whether nobody else plays on its ports: instruments may be reset there.
+    let ownsPorts: Bool
+
+    /// Events of a song with all that lies over it, at most.
+    public static let mostEvents = 4_000_000
+
+    /// Makes a layer of a song.
+    ///
+    /// - Parameters:
+    ///   - port: the MIDI port, 0...15, that its first port becomes, the second one the next. On port 0 it shares channels
+    ///     with the song that it lies over: nothing is reset there, and `level` says nothing.
+    ///   - rounds: how often its loop is played, at least once; nil: without end.
+    ///   - level: linear amplitude, 0...1.
+    public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(SongLayerError) {
+        try Self.checkBars(of: song)
+        guard case .ticksPerQuarter(let ticks) = song.division else { throw .countsFilmFrames }
+        ticksPerQuarter = Int64(min(max(ticks, 1), 32_767))
+        self.rounds = rounds.map { max($0, 1) }
+        ownsPorts = port > 0
+        let layout = TrackLayout(song, track: nil), level = min(max(level, 0), 1)
+        var events: [TimedMusicEvent] = [], ports: Set<UInt8> = []
+        for placed in layout.inOrderOfEffect() {
+            guard let event = placed.event.moved(by: port) else { throw .tooManyPorts }
+            if !ownsPorts, !event.isOfChannel { continue }
+            ports.insert(event.port)
+            events.append(TimedMusicEvent(time: SampleTime(placed.tick), event: event.scaled(by: level)))
+            // A reset sets the volume too.
+            if level < 1, event.isReset {
+                events.append(TimedMusicEvent(time: SampleTime(placed.tick), event: .masterVolume(level, port: event.port)))
+            }
+        }
+        if ownsPorts, level < 1 {
+            events.insert(
+                contentsOf: ports.sorted().map { TimedMusicEvent(time: .zero, event: .masterVolume(level, port: $0)) }, at: 0)
+        }
+        self.events = events
+        chase = Chase(events)
+        let map = TempoMap(division: song.division, tempos: [], meters: layout.meters, sampleRate: 48_000)
+        length = Self.wholeBars(layout.endTick, map)
+        let markers = layout.markers.map {
+            SongMarker(tick: $0.tick, time: SampleTime($0.tick), text: $0.text.string)
+        }
+        let written = LoopPoints(events: events, markers: markers, length: length)?.frames ?? 0..<length
+        // A loop of nothing would never end.
+        let shortest = max(ticksPerQuarter / 8, 1)
+        loop = written.lowerBound..<max(written.upperBound, written.lowerBound + shortest)
+    }
+
+    /// The ports that it plays on, 0...15.
+    public var ports: Set<UInt8> { Set(events.map(\.event.port)) }
+
+    /// Two rounds of it over nothing: what it asks of instruments.
+    public func alone(sampleRate: Int) throws(TimelineError) -> Timeline {
+        let silence = Track(endTick: length + loop.upperBound - loop.lowerBound)
+        return try Timeline(
+            Song(division: .ticksPerQuarter(Int(ticksPerQuarter)), tracks: [silence]), sampleRate: sampleRate,
+            layers: [Placement(self)])
+    }
+
+    /// Refuses a song without bars. - Throws: `countsFilmFrames`, `playsPatterns`.
+    static func checkBars(of song: Song) throws(SongLayerError) {
+        guard case .ticksPerQuarter = song.division else { throw .countsFilmFrames }
+        if song.format == .sequential, song.tracks.count > 1 { throw .playsPatterns }
+    }
+
+    /// A tick, or the end of the bar that it falls in.
+    private static func wholeBars(_ tick: Int64, _ map: TempoMap) -> Int64 {
+        guard let bar = map.position(ofTick: max(tick, 1) - 1)?.bar, let end = map.tick(ofBar: bar + 1) else { return tick }
+        return max(end, tick)
+    }
+}
+
+extension MusicEvent {
+    /// The same on a port so much higher; nil where there is none.
+    fileprivate func moved(by ports: UInt8) -> MusicEvent? {
+        let moved = port + ports
+        if moved > 15 { return nil }
+        switch self {
+        case .message(var message):
+            message.port = moved
+            return .message(message)
+        case .reset(let kind, _): return .reset(kind, port: moved)
+        case .standard(let kind, _): return .standard(kind, port: moved)
+        case .masterVolume(let volume, _): return .masterVolume(volume, port: moved)
+        case .masterTuning(let cents, _): return .masterTuning(cents: cents, port: moved)
+        case .partMode(let mode, _, let channel): return .partMode(mode, port: moved, channel: channel)
+        }
+    }
+
+    /// The same, softer, where it says how loud a port is.
+    fileprivate func scaled(by level: Float) -> MusicEvent {
+        if case .masterVolume(let volume, let port) = self { return .masterVolume(volume * level, port: port) }
+        return self
+    }
+
+    /// Whether it is about one channel, and not about all of a port.
+    fileprivate var isOfChannel: Bool { if case .message = self { true } else { false } }
+
+    fileprivate var isReset: Bool {
+        switch self {
+        case .reset, .standard: true
+        case .message, .partMode, .masterVolume, .masterTuning: false
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Why a song cannot lie over another one, or nothing can lie over it.
+public enum SongLayerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It counts film frames (an SMPTE division) and has no bars.
+    case countsFilmFrames
+    /// Its tracks are patterns that play one after another (format 2).
+    case playsPatterns
+    /// It has several ports of its own, and not all of them are left.
+    case tooManyPorts
+    /// Together they have more events than fit in memory.
+    case tooManyEvents
+
+    public var description: String {
+        switch self {
+        case .countsFilmFrames: "it counts film frames and has no bars; save it with ticks per quarter note"
+        case .playsPatterns: "its tracks play one after another (format 2); save it as format 1"
+        case .tooManyPorts: "it uses more MIDI ports than are left of the 16; give it a lower port"
+        case .tooManyEvents: "so many notes come together that they do not fit in memory; choose a longer loop"
+        }
+    }
+}

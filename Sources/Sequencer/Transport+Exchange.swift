@@ -1,0 +1,29 @@
+import MIDI
+import RealtimeCore
+
+extension Transport {
+    /// Goes on in another version of the song: the same tempos, bars and length, with other events, such as a layer more.
+    ///
+    /// What sounds goes on, and nothing is told; so the two versions are to be alike in what was played so far. `advance` has
+    /// let time pass up to `now`, with the version before.
+    ///
+    /// - Parameters:
+    ///   - now, lookahead: as in `take`.
+    /// - Returns: segments of the new version to post, in this order.
+    public mutating func exchange(_ timeline: Timeline, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
+        let former = self.timeline.events
+        self.timeline = timeline
+        chase = Chase(timeline.events)
+        seam = nil
+        told = told.map { $0 < former.count ? chase.index(at: former[$0].time.rawValue) : timeline.events.count }
+        for place in legs.indices where legs[place].isRunning {
+            let leg = legs[place]
+            let isRound = leg.isLooping && leg.position == loop?.lowerBound
+            let first = isRound ? loop.map { chase.firstEvent(ofRound: $0) } : nil
+            let last = leg.isLooping ? chase.index(at: leg.end) : timeline.events.count
+            let begin = first ?? chase.index(at: leg.position)
+            legs[place].events = begin..<max(begin, last)
+        }
+        return goOn(at: now + max(lookahead, 0))
+    }
+}

@@ -1,0 +1,90 @@
+import Carillon
+import Foundation
+import Testing
+
+@testable import Installation
+
+/// Layers of an installation: with songs of a playlist, and by cues.
+@Suite struct HouseLayerTests {
+    private func events(_ house: HouseInTime) -> [String] { house.lines.map { String($0.dropFirst(9)) } }
+
+    private func states(_ house: HouseInTime) -> [SessionLayer.State] {
+        house.steward.session?.snapshot.layers.map(\.state) ?? []
+    }
+
+    @Test func aCueLetsALayerComeAndGo() throws {
+        let folder = try HouseInTime.folder([3000, 40, 4])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 0 s
+            layers: {beat: {song: 2.mid, level: -6 dB}, fill: {song: 2.mid, loops: 2}}
+            playlists: {a: [0.mid]}
+            buttons: any
+            cues:
+              beat: {layer: beat, mode: toggle, key: C2}
+              fill: {layer: fill}
+              hymn: {song: 1.mid}
+              bell: {scene: none, priority: 5}
+            """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
+        house.pass(5)
+        #expect(states(house) == [.off, .off])
+        try house.steward.session?.receive(.message(MIDIMessage(status: 0x90, data1: 36, data2: 90)))
+        house.pass(3)
+        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
+        // One that is counted ends by itself.
+        try house.steward.ask(forCue: "fill")
+        house.pass(0.5)
+        #expect(house.steward.playingCues == ["beat", "fill"])
+        house.pass(8)
+        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
+        // A song in the place of the music takes none; afterwards it is there again.
+        try house.steward.ask(forCue: "hymn")
+        house.pass(3)
+        #expect(states(house) == [.coming, .off] && house.steward.playingCues == ["beat", "hymn"])
+        house.pass(8)
+        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
+        try house.steward.ask(forCue: "beat")
+        house.pass(3)
+        #expect(states(house) == [.off, .off] && house.steward.playingCues == [])
+        // Somebody else ends it: the cue is over.
+        try house.steward.ask(forCue: "beat")
+        house.pass(3)
+        try house.steward.perform(.layer("beat", false))
+        house.pass(3)
+        #expect(states(house) == [.off, .off] && house.steward.playingCues == [])
+        #expect(events(house).filter { $0 == "cue beat has ended" }.count == 2)
+        house.steward.finish()
+    }
+
+    @Test func songsBringLayersAlong() throws {
+        let folder = try HouseInTime.folder([40, 40, 4])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 0 s
+            layers: {beat: 2.mid, gone: missing.mid}
+            playlists: {a: [{song: 0.mid, layers: [beat, gone]}, 1.mid]}
+            """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
+        house.pass(2)
+        #expect(states(house) == [.on])
+        #expect(events(house).contains { $0.contains("layer gone is left out") })
+        #expect(throws: LiveError.self) { try house.steward.perform(.layer("gone", true)) }
+        house.pass(4)
+        #expect(states(house) == [.off] && house.steward.session?.snapshot.transport?.song == "1.mid")
+        house.steward.finish()
+    }
+
+    @Test(arguments: [
+        ("layers: {a: {level: 3 dB, song: a.mid}}", "level"), ("layers: {a: {song: a.mid, port: 17}}", "port"),
+        ("layers: {a: {song: a.mid, port: 1, level: -3 dB}}", "port 1"), ("layers: {a: {file: a.mid}}", "song: FILE"),
+        ("layers: {a: {song: a.mid, loud: 3}}", "loud"), ("layers: {a: a.mid}\ncues: {b: {layer: c}}", "c"),
+        ("layers: {a: a.mid}\ncues: {b: {layer: a}}", "toggle or hold"),
+        ("layers: {a: a.mid}\nplaylists: {p: [{song: s.mid, layers: [c]}]}", "c"),
+    ])
+    func whatCannotBeIsSaidWithItsPlace(_ text: String, _ word: String) throws {
+        let whole = "version: 1\n" + text + (text.contains("playlists") ? "" : "\nplaylists: {p: [a.mid]}")
+        do {
+            _ = try Installation(text: whole, path: "house.yaml")
+            Issue.record("\(text) was taken")
+        } catch { #expect("\(error)".contains(word) && "\(error)".hasPrefix("house.yaml:"), "\(error)") }
+    }
+}
