@@ -12,11 +12,25 @@ public final class Score: @unchecked Sendable {
     public let origin: SampleTime
     /// How many events there are.
     public let count: Int
+    /// The events as they were given, those included that are silent here. Control side.
+    public let source: [TimedMusicEvent]
 
     /// Copies `events`, which are sorted by time; `origin` is when their time 0 sounds.
-    public init(_ events: [TimedMusicEvent], origin: SampleTime = .zero) {
+    ///
+    /// - Parameter silent: parts, port * 16 + channel, whose notes nobody hears here: somebody else plays them.
+    public init(_ events: [TimedMusicEvent], origin: SampleTime = .zero, silencing silent: Set<Int> = []) {
+        source = events
         let memory = UnsafeMutablePointer<TimedMusicEvent>.allocate(capacity: max(events.count, 1))
         memory.initialize(from: events, count: events.count)
+        if !silent.isEmpty {
+            for place in events.indices {
+                // A beginning becomes the end of a note that never was; so the places of all others stay.
+                guard case .message(var message) = events[place].event, message.kind == .noteOn, silent.contains(message.part)
+                else { continue }
+                message.data2 = 0
+                memory[place].event = .message(message)
+            }
+        }
         self.events = UnsafePointer(memory)
         count = events.count
         self.origin = origin

@@ -5,8 +5,10 @@ import RealtimeCore
 public final class ScoreSegment: Retirable, @unchecked Sendable {
     /// What the render thread walks. [render]
     let tables: SegmentTables
-    /// Keeps the events alive.
-    private let score: Score
+    /// What it plays of; keeps the events alive.
+    public let score: Score
+    /// The stretch as it was given.
+    public let stretch: ScoreStretch
 
     /// The sample time at which the segment takes over.
     public var start: SampleTime { tables.start }
@@ -14,6 +16,7 @@ public final class ScoreSegment: Retirable, @unchecked Sendable {
     /// A stretch of `score`: events that the score does not have are left out, the transposition is brought to its bound.
     public init(_ score: Score, _ stretch: ScoreStretch) {
         self.score = score
+        self.stretch = stretch
         let events = stretch.events.clamped(to: 0..<score.count)
         let memory = UnsafeMutablePointer<MusicEvent>.allocate(capacity: max(stretch.prologue.count, 1))
         memory.initialize(from: stretch.prologue, count: stretch.prologue.count)

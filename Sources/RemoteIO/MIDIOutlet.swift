@@ -16,6 +16,9 @@ public protocol MIDIOutlet: AnyObject, Sendable {
     /// not sent any more. nil: all of it is.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
+    /// The same for what goes to outputs, each by its `port`.
+    func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?)
+
     /// The moment, by the clock of those at which messages are sent.
     var nanoseconds: Int64 { get }
 
@@ -67,6 +70,17 @@ extension MIDIMessage {
 extension MusicEvent {
     /// Whether it goes out, and is no affair of the graph.
     public var isOutside: Bool { if case .message(let message) = self { message.output != nil } else { false } }
+}
+
+/// A channel message and the moment at which it is to be sent: CLOCK_MONOTONIC nanoseconds.
+public struct StampedMIDIMessage: Hashable, Sendable {
+    public var nanoseconds: Int64
+    public var message: MIDIMessage
+
+    public init(_ message: MIDIMessage, at nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+        self.message = message
+    }
 }
 
 /// A message of MIDI's clock and the moment at which it is to be sent: CLOCK_MONOTONIC nanoseconds.

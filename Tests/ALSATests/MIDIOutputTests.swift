@@ -127,6 +127,29 @@ struct MIDIOutputTests {
         #expect(client.counters.outputFaults == 0)
     }
 
+    @Test func notesOfSongsAreOnTheirTimeAndCanBeTakenBack() throws {
+        let client = try client("Carillon sends", [])
+        client.open([MIDIOutput("Bell tower")], clock: [])
+        let tower = try VirtualSynthesizer("Bell tower")
+        #expect(wait(client) { $0.destinations.first?.port != nil })
+        func note(_ kind: UInt8, _ key: UInt8, at moment: Int64) -> StampedMIDIMessage {
+            StampedMIDIMessage(MIDIMessage(status: kind, data1: key, data2: 90, port: MIDIOutput.firstPort), at: moment)
+        }
+        let begin = rt_monotonic_nanoseconds() + 300_000_000
+        let moments = (0..<20).map { begin + Int64($0) * 20_000_000 }
+        client.schedule(moments.enumerated().map { note(0x90, UInt8($0), at: $1) }, withdrawing: nil)
+        // From the sixteenth on another key.
+        client.schedule([note(0x90, 100, at: moments[15])], withdrawing: moments[15])
+        #expect(tower.wait { $0.notes.count == 16 })
+        #expect(!tower.wait(0.5) { $0.notes.count > 16 })
+        #expect(tower.notes.map(\.message.data1) == (0..<15).map { UInt8($0) } + [100])
+        let errors = zip(tower.notes, moments).map { abs($0.nanoseconds - $1) }.sorted()
+        print("notes off by microseconds: median \(errors[8] / 1000), worst \(errors[15] / 1000)")
+        #expect(errors[14] < 1_000_000)
+        client.stop()
+        #expect(client.counters.outputFaults == 0)
+    }
+
     @Test func whatIsWithdrawnIsNotSent() throws {
         let client = try client("Carillon withdraws", [])
         client.open([], clock: ["Other box"])

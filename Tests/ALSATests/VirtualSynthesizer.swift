@@ -33,6 +33,14 @@ final class VirtualSynthesizer {
     }
 
     /// Messages of the clock and their moments.
+    /// Note-ons, and when they came.
+    var notes: [(message: MIDIMessage, nanoseconds: Int64)] {
+        arrivals.flatMap { arrival -> [(message: MIDIMessage, nanoseconds: Int64)] in
+            guard case .messages(let messages) = arrival.body else { return [] }
+            return messages.filter { $0.kind == .noteOn }.map { ($0, arrival.nanoseconds) }
+        }
+    }
+
     var beats: [(message: ClockMessage, nanoseconds: Int64)] {
         arrivals.compactMap { arrival in
             if case .clock(let message) = arrival.body { (message, arrival.nanoseconds) } else { nil }

@@ -75,9 +75,10 @@ import Testing
     @Test(arguments: examples) func anExampleRuns(_ example: Example) {
         let folder = TemporaryFolder()
         for name in ["songs", "SONGS"] { mkdir(folder.file(name), 0o700) }
-        for name in ["song.mid", "SONG.mid", "drums.mid", "choir.mid", "DRUMS.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid", "SONGS/one.mid"] {
-            folder.add(name, SongBytes.oneNote)
-        }
+        for name in [
+            "song.mid", "SONG.mid", "drums.mid", "choir.mid", "DRUMS.mid", "songs/pachelbel-canon.mid", "songs/sea-wall.mid",
+            "SONGS/one.mid",
+        ] { folder.add(name, SongBytes.oneNote) }
         for name in ["GM.sf2", "Piano.sf2"] {
             symlink(Program.package + "/soundfonts/carillon.sf2", folder.file(name))
         }

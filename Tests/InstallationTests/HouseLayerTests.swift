@@ -73,7 +73,15 @@ import Testing
         house.steward.finish()
     }
 
+    @Test func channelsPlayWhatHangsOutside() throws {
+        let text = "version: 1\nsend: {UM-ONE: 10, \"usb:0582:*\": [1-4, 12]}\nclock: Beatstep\nplaylists: {p: [a.mid]}"
+        let options = try LiveOptions(Installation(text: text, path: "house.yaml"))
+        #expect(options.sends == [SongSend([10], to: "UM-ONE"), SongSend([1, 2, 3, 4, 12], to: "usb:0582:*")])
+        #expect(options.clock == ["Beatstep"])
+    }
+
     @Test(arguments: [
+        ("send: {UM-ONE: 300}", "1 to 256"), ("send: {any: 1}", "a MIDI port"), ("send: UM-ONE", "mapping"),
         ("layers: {a: {level: 3 dB, song: a.mid}}", "level"), ("layers: {a: {song: a.mid, port: 17}}", "port"),
         ("layers: {a: {song: a.mid, port: 1, level: -3 dB}}", "port 1"), ("layers: {a: {file: a.mid}}", "song: FILE"),
         ("layers: {a: {song: a.mid, loud: 3}}", "loud"), ("layers: {a: a.mid}\ncues: {b: {layer: c}}", "c"),

@@ -55,6 +55,16 @@ extension ALSASequencerCalls {
             event.type = UInt8(SND_SEQ_EVENT_SONGPOS.rawValue)
             event.data.control.value = Int32(sixteenths)
         }
+        return send(&event, from: port, on: queue, at: stamp)
+    }
+
+    /// The same for a channel message.
+    func send(_ message: MIDIMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
+        guard var event = ChannelMessageCoding.event(message) else { return nil }
+        return send(&event, from: port, on: queue, at: stamp)
+    }
+
+    private func send(_ event: inout snd_seq_event_t, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         event.flags = UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS | SND_SEQ_EVENT_LENGTH_FIXED)
         event.time.time = Self.time(stamp)
         event.queue = UInt8(truncatingIfNeeded: queue)

@@ -115,6 +115,11 @@ extension MIDIClient: MIDIOutlet {
         ask(.schedule(messages, withdrawing: withdrawn))
     }
 
+    /// Hands over to the kernel, which sends.
+    public func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
+        ask(.scheduleNotes(messages, withdrawing: withdrawn))
+    }
+
     /// CLOCK_MONOTONIC.
     public var nanoseconds: Int64 { rt_monotonic_nanoseconds() }
 

@@ -19,6 +19,7 @@ final class MIDIClientSession {
         case open([MIDIOutput], clock: [String])
         case send([MIDIMessage])
         case schedule([StampedClockMessage], withdrawing: Int64?)
+        case scheduleNotes([StampedMIDIMessage], withdrawing: Int64?)
     }
 
     let calls: ALSASequencerCalls
@@ -141,6 +142,7 @@ final class MIDIClientSession {
             isUnsettled = true
         case .send(let messages): for message in messages { outputs.send(message) }
         case .schedule(let messages, let withdrawn): outputs.schedule(messages, withdrawing: withdrawn)
+        case .scheduleNotes(let messages, let withdrawn): outputs.schedule(messages, withdrawing: withdrawn)
         }
         deliverAtOnce()
         return true

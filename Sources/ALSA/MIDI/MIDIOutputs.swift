@@ -15,6 +15,9 @@ final class MIDIOutputs {
     private var clockPort: UInt8?
     private var queue: Int32?
     private var sending = SendingQueue()
+    /// The same for notes that are sent at a moment: from the first on.
+    private var noteQueue: Int32?
+    private var noteSending = SendingQueue()
     /// Endings that were held back while a feedback loop was suspected.
     private var late: [MIDIMessage] = []
     /// What has not been told yet.
@@ -186,11 +189,7 @@ final class MIDIOutputs {
             faults += messages.count
             return
         }
-        for _ in 0..<4 {
-            let before = rt_monotonic_nanoseconds()
-            guard let time = calls.queueNanoseconds(of: queue) else { break }
-            sending.observe(before: before, queue: time, after: rt_monotonic_nanoseconds())
-        }
+        observe(queue, &sending)
         if let withdrawn, let stamp = sending.withdraw(from: withdrawn), calls.withdraw(from: stamp, on: queue) != nil {
             faults += 1
         }
@@ -201,6 +200,43 @@ final class MIDIOutputs {
                 faults += 1
                 continue
             }
+        }
+    }
+
+    /// The same for what goes to outputs.
+    func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
+        if noteQueue == nil {
+            do throws(MIDIClientError) {
+                noteQueue = try calls.startSendingQueue(name: "\(name) notes", rate: SendingQueue.rate)
+            } catch { notices.append(.noClock(error)) }
+        }
+        guard let queue = noteQueue else {
+            faults += messages.count
+            return
+        }
+        observe(queue, &noteSending)
+        if let withdrawn, let stamp = noteSending.withdraw(from: withdrawn), calls.withdraw(from: stamp, on: queue) != nil {
+            faults += 1
+        }
+        for stamped in messages {
+            guard let number = stamped.message.output, outputs.indices.contains(number),
+                let stamp = noteSending.stamp(stamped.nanoseconds)
+            else {
+                faults += 1
+                continue
+            }
+            let own = outputs[number].own
+            played[own, default: []].insert(stamped.message.channel)
+            if calls.send(stamped.message, from: own, on: queue, at: stamp) != nil { faults += 1 }
+        }
+    }
+
+    /// Looks at the time of a queue.
+    private func observe(_ queue: Int32, _ sending: inout SendingQueue) {
+        for _ in 0..<4 {
+            let before = rt_monotonic_nanoseconds()
+            guard let time = calls.queueNanoseconds(of: queue) else { break }
+            sending.observe(before: before, queue: time, after: rt_monotonic_nanoseconds())
         }
     }
 }

@@ -54,6 +54,8 @@ public struct LiveOptions: Sendable {
     public var hasFader = false
     /// What may lie over the songs, when it is asked for or comes with one of them.
     public var layers: [SessionLayer] = []
+    /// Channels of songs that are played by something outside.
+    public var sends: [SongSend] = []
     /// Where that fader stands at the start, in decibels, -120...40.
     public var faderLevel = 0.0
     /// Whether `LiveSession.timingReport` tells what each unit took.
@@ -64,6 +66,9 @@ public struct LiveOptions: Sendable {
 
     /// Ports that instruments have to be there for.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
+
+    /// Parts of songs that are played outside, port * 16 + channel.
+    var sentParts: Set<Int> { sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
 
     /// What the graph is built from.
     var sound: RenderOptions {
@@ -97,6 +102,12 @@ public struct LiveOptions: Sendable {
         } catch { throw .setting(error) }
         if let name = clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
             throw .option(name: "clock", value: "\"\(name)\"", remedy: "name a MIDI port")
+        }
+        for send in sends where send.output.isEmpty || send.output.lowercased() == "any" {
+            throw .option(name: "send", value: "\"\(send.output)\"", remedy: "name a MIDI port")
+        }
+        if let channel = sends.flatMap(\.channels).first(where: { !(1...256).contains($0) }) {
+            throw .option(name: "send", value: "\(channel)", remedy: "choose channels from 1 to 256")
         }
         if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }

@@ -12,16 +12,16 @@ extension LiveSession {
         outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
     }
 
-    /// Keeps MIDI's clock ahead of the music. The beat goes out when it is heard: behind the buffer, and behind what the
-    /// graph holds it back.
+    /// Keeps MIDI's clock, and what of songs is played outside, ahead of the music. All goes out when it is heard:
+    /// behind the buffer, and behind what the graph holds it back.
     func followClock() {
         let now = now
         if let metronome = metronome.setting {
             outputs.beat.follow(isRunning: metronome.isRunning, tempo: metronome.tempo, now: now, soon: soon)
         }
         let latency = graph.latency
-        outputs.follow(
-            playlist?.passages ?? [], now: now, soon: soon,
-            moment: port.status.time.map { time in { time.nanoseconds(at: $0 + latency) } })
+        let moment = port.status.time.map { time in { time.nanoseconds(at: $0 + latency) } }
+        outputs.follow(playlist?.passages ?? [], now: now, soon: soon, moment: moment)
+        outputs.followSongs(now: now, moment: moment)
     }
 }

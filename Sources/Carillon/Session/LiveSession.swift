@@ -97,7 +97,8 @@ public final class LiveSession {
         try options.check()
         var demand = SongDemand()
         playlist = songs.isEmpty
-            ? nil : try Playlist(songs, layers: options.layers, sampleRate: options.sampleRate, demand: &demand)
+            ? nil : try Playlist(
+                songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate, demand: &demand)
         inputs = try Self.inputs(options)
         var first: PreparedPatch?
         if options.patches.count > 1 {
@@ -126,7 +127,7 @@ public final class LiveSession {
         let liveFilter = LiveFilter(options.filter, zones: zones, ports: graph.ports)
         self.liveFilter = liveFilter
         engine.midi.filter = liveFilter.player
-        let outputs = SessionOutputs(clock: options.clock, sampleRate: options.sampleRate)
+        let outputs = SessionOutputs(clock: options.clock, sends: options.sends, sampleRate: options.sampleRate)
         self.outputs = outputs
         engine.midi.outside = { outputs.send($0) }
         if options.ports > 0 || outlet == nil && outputs.isNeeded(by: options.patch), port.hasOwnThread {
@@ -274,7 +275,9 @@ public final class LiveSession {
         guard let playlist else { throw .noSong }
         outbox.post(to: engine.renderer)
         guard outbox.isEmpty else { throw .engine(.queueFull) }
-        outbox.post(try segments(playlist), to: engine.renderer)
+        let posted = try segments(playlist)
+        outputs.post(posted)
+        outbox.post(posted, to: engine.renderer)
         try fadeSongs()
     }
 

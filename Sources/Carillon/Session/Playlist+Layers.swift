@@ -52,15 +52,15 @@ extension Playlist {
     /// A song of the list, laid out with what lies over it; a song over which nothing can lie is played alone, and that is
     /// told.
     static func laidOut(
-        _ item: Item, _ song: Song, _ layers: LayerDesk, sampleRate: Int, notices: inout [String]
+        _ item: Item, _ song: Song, _ layers: LayerDesk, _ silent: Set<Int>, sampleRate: Int, notices: inout [String]
     ) throws(LiveError) -> Playing {
         let placements = layers.placements(of: item.song.manner)
         do throws(TimelineError) {
             do throws(TimelineError) {
-                return Playing(item, song, try Timeline(song, sampleRate: sampleRate, layers: placements))
+                return Playing(item, song, try Timeline(song, sampleRate: sampleRate, layers: placements), silent: silent)
             } catch .layer(let error) {
                 notices.append("\(item.song.name) plays without layers: \(error)")
-                var playing = Playing(item, song, try Timeline(song, sampleRate: sampleRate))
+                var playing = Playing(item, song, try Timeline(song, sampleRate: sampleRate), silent: silent)
                 playing.takesLayers = false
                 return playing
             }
@@ -81,7 +81,7 @@ extension Playlist {
     private func exchange(_ timeline: Timeline, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         var posted = current.segments(current.transport.advance(now: now, horizon: soon - now))
         let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now)
-        current.score = Score(timeline.events)
+        current.score = Score(timeline.events, silencing: silent)
         posted += current.segments(stretches)
         // What was to follow was taken back with what the song would have played.
         if !stretches.isEmpty, following != nil {

@@ -60,6 +60,7 @@ public final class Playlist {
     /// What it throws leaves the song out.
     var willPlay: (Timeline, SampleTime) throws(LiveError) -> Void = { (_, _) throws(LiveError) in }
     let sampleRate: Int
+    let silent: Set<Int>
     var current: Playing
     /// The number of the song that plays, or stands still; it may have been taken out.
     public var currentID: Item.ID { current.id }
@@ -106,13 +107,14 @@ public final class Playlist {
     ///
     /// - Parameters:
     ///   - layers: what may lie over the songs.
+    ///   - silent: parts, port * 16 + channel, that somebody else plays.
     ///   - demand: is given what songs and layers need, of all that can be read.
     /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list; what is wrong with a
     ///   layer.
     init(
-        _ songs: [SessionSong], layers: [SessionLayer] = [], sampleRate: Int, demand: inout SongDemand
+        _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int, demand: inout SongDemand
     ) throws(LiveError) {
-        self.sampleRate = sampleRate
+        (self.sampleRate, self.silent) = (sampleRate, silent)
         self.layers = try Self.desk(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
         levels = SongLevels(sampleRate: sampleRate)
         var first: (Int, Playing)?, fault: LiveError?
@@ -121,7 +123,7 @@ public final class Playlist {
             newest += 1
             do throws(LiveError) {
                 let (score, repairs) = try song.read()
-                let playing = try Self.laidOut(item, score, self.layers, sampleRate: sampleRate, notices: &notices)
+                let playing = try Self.laidOut(item, score, self.layers, silent, sampleRate: sampleRate, notices: &notices)
                 demand.add(playing.transport.timeline)
                 if repairs > 0 { notices.append(Self.repaired(song.name, repairs)) }
                 if first == nil { first = (items.count, playing) }
@@ -345,7 +347,7 @@ public final class Playlist {
     private func song(at place: Int, from time: SampleTime) -> Playing? {
         do throws(LiveError) {
             let (score, repairs) = try items[place].song.read()
-            let playing = try Self.laidOut(items[place], score, layers, sampleRate: sampleRate, notices: &notices)
+            let playing = try Self.laidOut(items[place], score, layers, silent, sampleRate: sampleRate, notices: &notices)
             try willPlay(playing.transport.timeline, time)
             if repairs > 0, items[place].fault != nil { notices.append(Self.repaired(items[place].song.name, repairs)) }
             items[place].fault = nil
@@ -382,10 +384,10 @@ public final class Playlist {
 }
 
 extension Playlist.Playing {
-    init(_ item: Playlist.Item, _ song: Song, _ timeline: Timeline) {
+    init(_ item: Playlist.Item, _ song: Song, _ timeline: Timeline, silent: Set<Int>) {
         (id, name, self.song, manner) = (item.id, item.song.name, song, item.song.manner)
         words = SungLines(Lyrics(song), timeline.tempoMap)
-        score = Score(timeline.events)
+        score = Score(timeline.events, silencing: silent)
         transport = Transport(timeline)
     }
 

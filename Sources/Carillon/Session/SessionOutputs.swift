@@ -19,6 +19,10 @@ final class SessionOutputs {
     private var clock: [String] = []
     private var ledger = SourceLedger()
     private var schedule: ClockSchedule
+    /// Channels of songs that go out; nil: none do.
+    private var sends: SendSchedule?
+    private let songSends: [SongSend]
+    private let sampleRate: Int
     /// Connections of the clock when it was looked at last; nil: never.
     private var connections: Int?
     /// What the metronome does.
@@ -26,15 +30,17 @@ final class SessionOutputs {
 
     private static let source = SourceLedger.Source(rawValue: 0)
 
-    init(clock: [String], sampleRate: Int) {
+    init(clock: [String], sends: [SongSend] = [], sampleRate: Int) {
         ownClock = clock
+        (songSends, self.sampleRate) = (sends, sampleRate)
         schedule = ClockSchedule(sampleRate: sampleRate)
         beat = MetronomeBeat(sampleRate: sampleRate)
     }
 
     /// Whether a session with this patch plays out.
     func isNeeded(by patch: Patch?) -> Bool {
-        !ownClock.isEmpty || patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
+        if !ownClock.isEmpty || !songSends.isEmpty { return true }
+        return patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
     }
 
     /// Plays there from now on.
@@ -42,8 +48,19 @@ final class SessionOutputs {
 
     /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing where nothing has changed.
     func open(_ zones: ZoneRouter?, _ patch: Patch?) {
-        let outputs = zones?.outputs ?? names.map { MIDIOutput($0) }
+        var outputs = zones?.outputs ?? names.map { MIDIOutput($0) }
+        for send in songSends where !outputs.contains(where: { $0.name == send.output }) {
+            outputs.append(MIDIOutput(send.output))
+        }
         names = outputs.map(\.name)
+        if sends == nil, !songSends.isEmpty {
+            var numbers: [Int: UInt8] = [:]
+            for send in songSends {
+                let number = names.firstIndex(of: send.output).map { UInt8($0) }
+                for channel in send.channels { numbers[channel - 1] = number }
+            }
+            sends = SendSchedule(numbers, sampleRate: sampleRate)
+        }
         let wanted = patch?.clock ?? []
         clock = ownClock + wanted.filter { !ownClock.contains($0) }
         outlet?.open(outputs, clock: clock)
@@ -107,9 +124,25 @@ final class SessionOutputs {
         if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }
     }
 
+    // MARK: - Channels of songs
+
+    /// Takes what the songs are to play next.
+    func post(_ segments: [ScoreSegment]) { if sends != nil { for segment in segments { sends?.post(segment) } } }
+
+    /// Keeps what goes out of the songs ahead.
+    func followSongs(now: SampleTime, moment: ((SampleTime) -> Int64)?) {
+        guard let outlet, let moment else { return }
+        if let change = sends?.update(now: now, at: outlet.nanoseconds, moment: moment) {
+            outlet.schedule(change.messages, withdrawing: change.withdrawn)
+        }
+    }
+
     /// Ends what was begun, and tells those who follow to stop, at once.
     func end() {
         release()
+        if let outlet, let change = sends?.end(at: outlet.nanoseconds) {
+            outlet.schedule(change.messages, withdrawing: change.withdrawn)
+        }
         if !clock.isEmpty { outlet?.schedule([StampedClockMessage(.stop, at: 0)], withdrawing: 0) }
         outlet = nil
     }

@@ -17,6 +17,7 @@ struct PlayCommand: ParsableCommand {
               carillon play songs/*.mid --loop
               carillon play song.mid --layer drums.mid --layer choir.mid
               carillon play song.mid --clock UM-ONE
+              carillon play song.mid --send 10=UM-ONE --send 1-4,12=Fantom
               carillon play song.mid --control carillon.sock
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
             """)
@@ -47,6 +48,15 @@ struct PlayCommand: ParsableCommand {
         completion: .file(extensions: SongList.endings))
     var layer: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Channels of the songs that a MIDI port plays instead, on time with what is heard: a part of its name, or an \
+            identity that carillon devices prints. Give it again for more.
+            """, valueName: "channels=port"),
+        transform: PlaySend.read)
+    var send: [SongSend] = []
+
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
@@ -64,6 +74,7 @@ struct PlayCommand: ParsableCommand {
         options.patch = try PatchLoading.patch(session.patch.first)
         options.patchPath = session.patch.first
         options.ports = 0
+        options.sends = send
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

@@ -77,6 +77,10 @@ public struct Installation: Sendable {
     public var cues: [Cue] = []
     /// What can lie over songs.
     public var layers: [InstallationLayer] = []
+    /// MIDI ports that get the beat.
+    public var clock: [String] = []
+    /// Channels of songs that something outside plays.
+    public var sends: [SongSend] = []
     /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
     public var buttons: [String] = []
     /// The folder into which files are dropped that ask for cues; nil: none.

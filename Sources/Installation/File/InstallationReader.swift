@@ -10,7 +10,7 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
-        "saving", "fade", "playlists", "calendar", "cues", "layers", "buttons", "drop", "control",
+        "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "buttons", "drop", "control",
         "http", "osc", "token-file", "origin",
     ]
 
@@ -59,6 +59,17 @@ struct InstallationReader: FileReading {
         let node = entry.value, key = entry.name
         switch key {
         case "version", "playlists", "calendar", "cues", "layers": break
+        case "clock": installation.clock = try texts(node, key, of: "MIDI ports")
+        case "send":
+            for item in try mapping(node, key: key, of: "a mapping of MIDI ports with their channels, like UM-ONE: 10") {
+                let channels = try texts(item.value, "send.\(item.name)", of: "channels like 10 or 1-4")
+                let numbers = channels.map { SongSend.channels($0) }
+                if item.name.isEmpty || item.name.lowercased() == "any" || numbers.contains(nil) {
+                    let expected = "a MIDI port with channels from 1 to 256, like UM-ONE: 1-4,"
+                    throw error(.wrongKind(expected: expected), key, item.key)
+                }
+                installation.sends.append(SongSend(numbers.reduce(into: []) { $0.formUnion($1 ?? []) }, to: item.name))
+            }
         case "buttons": installation.buttons = try texts(node, key, of: "MIDI sources: any, or parts of their names")
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))

@@ -23,6 +23,7 @@ extension LiveOptions {
         keyboardsPlay = false
         waitsForDevice = true
         hasFader = true
+        (sends, clock) = (installation.sends, installation.clock)
         layers = installation.layers.map(\.layer)
     }
 }

@@ -20,9 +20,7 @@ extension Steward {
         let options = try LiveOptions(new)
         var changes: [String] = []
         let (lists, remarks) = new.playlists()
-        let isOtherSession = new.device != installation.device || new.sound.withoutPatch != installation.sound.withoutPatch
-            || (new.sound.patch == nil) != (installation.sound.patch == nil)
-            || new.sounds != installation.sounds || new.layers != installation.layers || new.buttons != installation.buttons
+        let isOtherSession = new.device != installation.device || new.needsOtherSession(than: installation)
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
             try session.apply(patch)
             changes.append("the patch is another")
@@ -33,6 +31,7 @@ extension Steward {
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
         if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
         if new.layers != installation.layers { changes.append("the layers are others") }
+        if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
         let keptSound = installation.sound, keptDevice = installation.device
         adopt(new, lists)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
@@ -41,6 +40,15 @@ extension Steward {
             reopen()
         }
         return changes + remarks
+    }
+}
+
+extension Installation {
+    /// Whether a session that plays another file cannot play this one, whatever its device.
+    fileprivate func needsOtherSession(than former: Installation) -> Bool {
+        sound.withoutPatch != former.sound.withoutPatch || (sound.patch == nil) != (former.sound.patch == nil)
+            || sounds != former.sounds || layers != former.layers || buttons != former.buttons || sends != former.sends
+            || clock != former.clock
     }
 }
 

@@ -14,6 +14,7 @@ public final class SimulatedOutlet: MIDIOutlet {
         var clock: [String] = []
         var sent: [Sent] = []
         var clockMessages: [StampedClockMessage] = []
+        var scheduled: [StampedMIDIMessage] = []
         var connections = 0
     }
 
@@ -31,6 +32,8 @@ public final class SimulatedOutlet: MIDIOutlet {
     public var sent: [Sent] { state.withLock { $0.sent } }
     /// Messages of the clock that were sent or will be, as things stand; a moment that had passed already counts as now.
     public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
+    /// Messages for outputs that were sent at their moments or will be, as things stand.
+    public var scheduled: [StampedMIDIMessage] { state.withLock { $0.scheduled } }
     /// How often `connectClock` was called.
     public var clockConnections: Int { state.withLock { $0.connections } }
 
@@ -66,6 +69,15 @@ public final class SimulatedOutlet: MIDIOutlet {
             // What is out is out.
             if let withdrawn { state.clockMessages.removeAll { $0.nanoseconds >= max(withdrawn, now) } }
             state.clockMessages += messages.map { StampedClockMessage($0.message, at: max($0.nanoseconds, now)) }
+        }
+    }
+
+    /// Keeps the messages for their moments.
+    public func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
+        let now = now()
+        state.withLock { state in
+            if let withdrawn { state.scheduled.removeAll { $0.nanoseconds >= max(withdrawn, now) } }
+            state.scheduled += messages.map { StampedMIDIMessage($0.message, at: max($0.nanoseconds, now)) }
         }
     }
 }

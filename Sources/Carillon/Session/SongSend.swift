@@ -1,0 +1,24 @@
+/// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light desk.
+///
+/// What plays them inside is silent on these channels. Each message goes out when it would be heard.
+public struct SongSend: Sendable, Hashable {
+    /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
+    public var output: String
+    /// Channels, counted from 1 over all ports, 1...256.
+    public var channels: Set<Int>
+
+    /// Channels that go to a port.
+    public init(_ channels: Set<Int>, to output: String) { (self.output, self.channels) = (output, channels) }
+
+    /// Channels as people write them, `10` or `1-4,10`; nil where that is none.
+    public static func channels(_ text: String) -> Set<Int>? {
+        var channels: Set<Int> = []
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = item.split(separator: "-", omittingEmptySubsequences: false).map { Int($0.drop { $0 == " " }) ?? 0 }
+            guard let first = ends.first, let last = ends.last, ends.count <= 2, first >= 1, first <= last, last <= 256
+            else { return nil }
+            channels.formUnion(first...last)
+        }
+        return channels
+    }
+}
