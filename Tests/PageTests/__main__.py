@@ -88,7 +88,7 @@ def all_sessions(run, browser, options):
         "songs": lambda session: song_tests(run, browser, Server(session.url), options, session),
         "live": lambda session: live_tests(run, browser, Server(session.url)),
         "keys": lambda session: run.test("sounds", lambda: seen(browser, session, controls.sounds)),
-        "house": lambda session: run.test("cues", lambda: seen(browser, session, controls.cues)),
+        "house": lambda session: house_tests(run, browser, session),
         "guarded": lambda session: run.test("tokens", lambda: endurance.tokens(
             browser, Server(session.url, FULL), FULL, READER)),
     }
@@ -107,6 +107,11 @@ def live_tests(run, browser, server):
     browser.open(server.url)
     run.test("scenes", lambda: controls.scenes(browser, server))
     run.test("set list", lambda: controls.set_list(browser, server))
+
+
+def house_tests(run, browser, session):
+    run.test("cues", lambda: seen(browser, session, controls.cues))
+    run.test("layers", lambda: seen(browser, session, controls.layers))
 
 
 def seen(browser, session, test):

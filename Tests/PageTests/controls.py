@@ -10,7 +10,8 @@ from browser import Failure
 
 CASES = {}
 # What only a session with scenes, a set list, cues or tokens has: tested there.
-ELSEWHERE = {"choose-sound", "find-sound", "sound", "scene", "patch-next", "patch-previous", "cue", "token", "login", "logout"}
+ELSEWHERE = {"choose-sound", "find-sound", "sound", "scene", "patch-next", "patch-previous", "cue", "layer", "token", "login",
+             "logout"}
 
 
 def case(*names):
@@ -367,6 +368,19 @@ def cues(browser, server):
     browser.click(does("cue"))
     browser.until("the cue plays", is_playing, 15)
     browser.until("the pad shows it", lambda: browser.find(does("cue")).get_attribute("aria-pressed") == "true")
+
+
+def layers(browser, server):
+    browser.view("now")
+    state = lambda: server.status()["layers"][0]["state"]
+    browser.until("a layer", f"return document.querySelector('{does('layer')}') !== null")
+    pad = lambda: browser.find(does("layer"))
+    for wanted, pressed in ((("coming", "on"), "true"), (("going", "off"), "false")):
+        browser.click(does("layer"))
+        browser.until(f"the layer is {wanted[0]}", lambda: state() in wanted, 15)
+        browser.until("the pad shows it", lambda: pad().get_attribute("aria-pressed") == pressed)
+    browser.until("its bar is over", lambda: state() == "off", 20)
+    browser.until("the pad is called as before", lambda: pad().text == "beat")
 
 
 def uncovered(browser):

@@ -22,6 +22,8 @@ device: "null"
 playlists:
   day:
     songs: [{song: %(songs)s/pachelbel-canon.mid}]
+layers:
+  beat: %(songs)s/drum-groove.mid
 cues:
   anthem: {song: %(songs)s/auld-lang-syne.mid, priority: 1}
 calendar:

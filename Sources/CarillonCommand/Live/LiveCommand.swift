@@ -77,7 +77,7 @@ struct LiveCommand: ParsableCommand {
         options.capturePath = capture
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
-            printsTiming: session.timingReport,
+            printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }

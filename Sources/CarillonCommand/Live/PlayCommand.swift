@@ -103,7 +103,7 @@ struct PlayCommand: ParsableCommand {
         if loop { commands.append(.loop(true)) }
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
-            printsTiming: session.timingReport,
+            printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }

@@ -50,6 +50,8 @@ struct SessionArguments: ParsableArguments {
 
     @OptionGroup var network: NetworkArguments
 
+    @OptionGroup var log: LogArguments
+
     @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
     var wait = false
 

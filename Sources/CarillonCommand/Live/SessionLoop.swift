@@ -45,6 +45,7 @@ struct SessionLoop {
     private var interpreter: KeyInterpreter
     private var painter: ScreenPainter
     private var log: LiveLog
+    private let output: LogOutput
     private var showsHelp = false
     /// What is shown, and what of it was said last.
     private var message: (text: String, last: String, since: Double)?
@@ -57,7 +58,8 @@ struct SessionLoop {
     private var ending: Ending?
 
     /// - Parameter signals: where `SignalPipe` tells of signals.
-    init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl) {
+    init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl, output: LogOutput) {
+        self.output = output
         self.surface = surface
         self.signals = signals
         self.control = control
@@ -114,7 +116,7 @@ struct SessionLoop {
             interpreter.offer(control.presets())
         }
         if !redraws {
-            for line in log.lines(for: snapshot, messages: untold, at: now) { StandardError.print(line) }
+            for line in log.lines(for: snapshot, messages: untold, at: now) { output.print(line) }
             untold = []
             return
         }

@@ -12,6 +12,7 @@ struct SessionRun {
     /// What is true from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
     let printsTiming: Bool
+    var output = LogOutput()
     /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
     var watched: [PatchWatch] = []
     /// Where others steer it; nil: nowhere.
@@ -23,18 +24,19 @@ struct SessionRun {
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
         let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
         loading.stop()
-        for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { Self.say(line, at: .zero) }
+        for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { say(line, at: .zero) }
         let socket = try access.socket(for: session.inbox)
         socket?.publish(session.snapshot, of: session)
         let gateway = try access.gateway()
-        for line in gateway?.announcements ?? [] { Self.say(line, at: .zero) }
+        for line in gateway?.announcements ?? [] { say(line, at: .zero) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        var loop = SessionLoop(surface, signals: signals, control: Self.control(session, socket, gateway, watched: watched))
+        var loop = SessionLoop(
+            surface, signals: signals, control: Self.control(session, socket, gateway, watched: watched), output: output)
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
@@ -48,10 +50,11 @@ struct SessionRun {
         if code == 0, session.playlist?.items.contains(where: { $0.fault != nil }) == true { code = 65 }
         let snapshot = session.snapshot
         let capture = session.captureFault == nil ? session.capturePath : nil
-        StandardError.print(
-            ScreenStyle.canRedraw
-                ? Self.summary(snapshot, options, capture: capture)
-                : LiveLog.summary(snapshot, reason: ending.name, capture: capture))
+        if ScreenStyle.canRedraw {
+            StandardError.print(Self.summary(snapshot, options, capture: capture))
+        } else {
+            output.print(LiveLog.summary(snapshot, reason: ending.name, capture: capture))
+        }
         if printsTiming { try StandardOutput.print(session.timingReport) }
         return code
     }
@@ -114,10 +117,9 @@ struct SessionRun {
     }
 
     /// Says something before the screen stands, or in the log.
-    private static func say(_ text: String, at time: SampleTime) {
-        StandardError.print(
-            ScreenStyle.canRedraw
-                ? Failure.oneLine(text) : LiveLog.line("message", [("text", text), ("time", "\(time.rawValue)")]))
+    private func say(_ text: String, at time: SampleTime) {
+        if ScreenStyle.canRedraw { return StandardError.print(Failure.oneLine(text)) }
+        output.print(LiveLog.line("message", [("text", text), ("time", "\(time.rawValue)")]))
     }
 
     private static func chosen(_ graph: SongGraph) -> [String] {

@@ -9,10 +9,13 @@ struct HouseLog {
     private var device: String?
     private var counted = 0
     private let isForPeople = ScreenStyle.canRedraw
+    private let output: LogOutput
     /// Called with each thing that happens, as a person says it.
     var onSentence: (String) -> Void = { _ in }
     /// What has not been told because nobody took it.
     private var untold: [String] = []
+
+    init(_ output: LogOutput = LogOutput()) { self.output = output }
 
     /// Tells what has happened.
     mutating func tell(_ steward: Steward, _ snapshot: SessionSnapshot?) {
@@ -49,7 +52,7 @@ struct HouseLog {
 
     private mutating func flush() {
         while let line = untold.first, StandardError.canWrite {
-            StandardError.print(Failure.oneLine(line))
+            if isForPeople { StandardError.print(Failure.oneLine(line)) } else { output.print(Failure.oneLine(line)) }
             untold.removeFirst()
         }
         // Nobody reads them: the oldest go.

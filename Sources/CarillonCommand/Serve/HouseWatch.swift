@@ -51,7 +51,7 @@ struct HouseWatch {
         guard now - since >= Self.grace, !isTold, let reason = watch.reason else { return }
         isTold = true
         steward.writeBlackBox(because: "the watchdog starves: \(reason)")
-        StandardError.print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
+        LogOutput().print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
     /// Tells a state.

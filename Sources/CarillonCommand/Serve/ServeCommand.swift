@@ -54,6 +54,8 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var network: NetworkArguments
 
+    @OptionGroup var log: LogArguments
+
     func validate() throws {
         if example {
             if file != nil || check || !simulate.isEmpty { throw ValidationError("--example stands alone") }
@@ -73,7 +75,8 @@ struct ServeCommand: ParsableCommand {
         let installation = try Self.installation(file ?? "", device: device, state: state)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
-        let run = ServeRun(installation, network.access.completed(by: installation.network)) {
+        let access = network.access.completed(by: installation.network)
+        let run = ServeRun(installation, access, LogOutput(least: log.logLevel)) {
             try Self.installation(file ?? "", device: device, state: state)
         }
         let code = try run.run()

@@ -17,8 +17,13 @@ struct ServeRun {
     /// The ways on which others steer it.
     private let access: NetworkAccess
 
-    init(_ installation: Installation, _ access: NetworkAccess, reread: @escaping () throws -> Installation) {
-        (self.installation, self.access, self.reread) = (installation, access, reread)
+    private let output: LogOutput
+
+    init(
+        _ installation: Installation, _ access: NetworkAccess, _ output: LogOutput,
+        reread: @escaping () throws -> Installation
+    ) {
+        (self.installation, self.access, self.output, self.reread) = (installation, access, output, reread)
     }
 
     /// Runs it until a signal ends it; returns the exit code: 0 for SIGTERM, which is how services end.
@@ -36,7 +41,7 @@ struct ServeRun {
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
         let socket = try access.socket(for: steward.inbox), gateway = try access.gateway(isPatient: true)
-        var log = HouseLog(), watch = HouseWatch(notice)
+        var log = HouseLog(output), watch = HouseWatch(notice)
         log.onSentence = { socket?.tell($0, at: WallZone.now) }
         steward.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// What of the log is told.
+struct LogArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What the log tells: info, or warning for trouble alone. (default: info)", valueName: "level"),
+        completion: .list(LogLevel.allCases.map(\.name)), transform: Self.level)
+    var logLevel = LogLevel.info
+
+    private static func level(_ text: String) throws -> LogLevel {
+        if let level = LogLevel.allCases.first(where: { $0.name == text }) { return level }
+        throw ValidationError("\"\(text)\" is not one of \(LogLevel.allCases.map(\.name).joined(separator: ", "))")
+    }
+}

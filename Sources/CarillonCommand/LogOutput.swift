@@ -1,0 +1,53 @@
+import Glibc
+
+/// How much a line of the log matters, as the system's logs count it.
+///
+/// Source: RFC 5424, and sd-daemon(3) for how a service says it on standard error.
+enum LogLevel: Int, CaseIterable, Comparable {
+    case info = 6
+    /// Somebody may want to do something.
+    case warning = 4
+
+    static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
+
+    /// What it is called on the command line.
+    var name: String { "\(self)" }
+
+    /// The level of a line `event=NAME key=value ...`.
+    init(line: String) {
+        let words = line.split(separator: " ")
+        let name = words.first?.split(separator: "=").last ?? ""
+        switch name {
+        case "xrun", "late", "lost", "limiter", "watchdog", "suppressed", "message": self = .warning
+        case "device", "output", "keyboard": self = words.contains { Self.troubles.contains($0) } ? .warning : .info
+        default: self = .info
+        }
+    }
+
+    private static let troubles: Set<Substring> = ["state=lost", "state=recovering", "state=suspended", "state=gone"]
+}
+
+/// Where a session's log goes: standard error. What matters less than is wanted is left out; where standard error is systemd's
+/// journal, each line says how much it matters, so that `journalctl -p warning` finds it.
+struct LogOutput {
+    private let least: LogLevel
+    private let isJournal: Bool
+
+    init(least: LogLevel = .info) {
+        self.least = least
+        isJournal = Self.isJournal
+    }
+
+    /// Writes a line, if it matters enough.
+    func print(_ line: String) {
+        let level = LogLevel(line: line)
+        if level >= least { StandardError.print(isJournal ? "<\(level.rawValue)>\(line)" : line) }
+    }
+
+    /// Whether standard error is the stream that systemd has named: somebody may have led it elsewhere.
+    private static var isJournal: Bool {
+        guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return false }
+        var status = stat()
+        return fstat(2, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+    }
+}
