@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Installation
 import SongFiles
 
 /// `carillon play`: songs through the loudspeaker.
@@ -16,6 +17,7 @@ struct PlayCommand: ParsableCommand {
               carillon play song.mid
               carillon play songs/*.mid --loop
               carillon play song.mid --layer drums.mid --layer choir.mid
+              carillon play song.mid --button controller-41=toggle --button key-C2=next
               carillon play song.mid --clock UM-ONE
               carillon play song.mid --send 10=UM-ONE --send 1-4,12=Fantom
               carillon play song.mid --control carillon.sock
@@ -51,6 +53,15 @@ struct PlayCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            What a button of any MIDI keyboard does: a controller that goes over its middle, a key, a program, and a request as \
+            carillon ctl has it. Give it again for more; nothing of the keyboard is played.
+            """, valueName: "button=request"),
+        transform: PlayButtons.read)
+    var button: [Cue] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Channels of the songs that a MIDI port plays instead, on time with what is heard: a part of its name, or an \
             identity that carillon devices prints. Give it again for more.
             """, valueName: "channels=port"),
@@ -75,6 +86,8 @@ struct PlayCommand: ParsableCommand {
         options.patchPath = session.patch.first
         options.ports = 0
         options.sends = send
+        let buttons = PlayButtons(button)
+        if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?
@@ -103,7 +116,7 @@ struct PlayCommand: ParsableCommand {
         if loop { commands.append(.loop(true)) }
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
-            printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
+            buttons: buttons, printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }

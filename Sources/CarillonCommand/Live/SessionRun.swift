@@ -11,6 +11,8 @@ struct SessionRun {
     var songs: [SessionSong] = []
     /// What is true from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
+    /// What keyboards ask for, which play nothing; nil: nothing.
+    var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()
     /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
@@ -36,7 +38,7 @@ struct SessionRun {
             try session.start()
         }
         var loop = SessionLoop(
-            surface, signals: signals, control: Self.control(session, socket, gateway, watched: watched), output: output)
+            surface, signals: signals, control: Self.control(session, socket, gateway, buttons, watched: watched), output: output)
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
@@ -60,7 +62,8 @@ struct SessionRun {
     }
 
     private static func control(
-        _ session: LiveSession, _ socket: ControlSocket?, _ gateway: GatewayProcess?, watched: [PatchWatch]
+        _ session: LiveSession, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ buttons: PlayButtons?,
+        watched: [PatchWatch]
     ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
@@ -86,6 +89,9 @@ struct SessionRun {
                 socket?.takeArrivals()
                 defer { socket?.publish(session.snapshot, of: session) }
                 var lines = session.takeNotices() + watches.flatMap { $0.follow() } + (gateway?.follow() ?? [])
+                for command in buttons?.due() ?? [] {
+                    do { try session.perform(command) } catch { lines.append("\(error)") }
+                }
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 for line in lines { socket?.tell(line, at: WallZone.now) }

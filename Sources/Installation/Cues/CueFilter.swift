@@ -2,9 +2,9 @@ import Carillon
 import Synchronization
 
 /// Takes what asks for cues from keyboards and buttons, and lets none of it be heard. MIDI thread in, control side out.
-final class CueFilter: MIDIFilter {
+public final class CueFilter: MIDIFilter {
     /// What a keyboard did.
-    enum Call: Hashable { case ask(String), release(String) }
+    public enum Call: Hashable, Sendable { case ask(String), release(String) }
 
     private struct State {
         var cues: [Cue]
@@ -17,13 +17,14 @@ final class CueFilter: MIDIFilter {
     private static let room = 256
     private let state: Mutex<State>
 
-    init(_ cues: [Cue]) { state = Mutex(State(cues: cues)) }
+    /// - Parameter cues: what there is to ask for.
+    public init(_ cues: [Cue]) { state = Mutex(State(cues: cues)) }
 
     /// Other cues from now on.
     func replace(_ cues: [Cue]) { state.withLock { $0.cues = cues } }
 
     /// What was done since the last time.
-    func take() -> [Call] {
+    public func take() -> [Call] {
         state.withLock { state in
             defer { state.calls = [] }
             return state.calls
@@ -31,7 +32,7 @@ final class CueFilter: MIDIFilter {
     }
 
     /// Nothing of it is played.
-    func events(for event: MusicEvent) -> [MusicEvent] {
+    public func events(for event: MusicEvent) -> [MusicEvent] {
         if case .message(let message) = event { state.withLock { Self.hear(message, &$0) } }
         return []
     }
