@@ -53,8 +53,8 @@ struct PlayCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            What a button of any MIDI keyboard does: a controller that goes over its middle, a key, a program, and a request as \
-            carillon ctl has it. Give it again for more; nothing of the keyboard is played.
+            What a button of any MIDI keyboard does: a controller that goes over its middle, a key, a program, and a request \
+            as carillon ctl has it. Give it again for more; nothing of the keyboard is played.
             """, valueName: "button=request"),
         transform: PlayButtons.read)
     var button: [Cue] = []

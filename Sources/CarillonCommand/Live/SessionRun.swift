@@ -37,8 +37,8 @@ struct SessionRun {
             for command in commands { try session.perform(command) }
             try session.start()
         }
-        var loop = SessionLoop(
-            surface, signals: signals, control: Self.control(session, socket, gateway, buttons, watched: watched), output: output)
+        let control = Self.control(session, socket, gateway, buttons, watched: watched)
+        var loop = SessionLoop(surface, signals: signals, control: control, output: output)
         let ending = loop.run()
         var code = ending.exitCode
         do { try session.finish() } catch {
