@@ -21,6 +21,7 @@ extension LiveOptions {
         ports = installation.buttons.isEmpty ? 0 : 1
         connections = installation.buttons
         keyboardsPlay = false
+        follows = installation.master
         waitsForDevice = true
         hasFader = true
         layers = installation.layers.map(\.layer)

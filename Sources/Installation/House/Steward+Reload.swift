@@ -23,6 +23,7 @@ extension Steward {
         let isOtherSession = new.device != installation.device || new.sound.withoutPatch != installation.sound.withoutPatch
             || (new.sound.patch == nil) != (installation.sound.patch == nil)
             || new.sounds != installation.sounds || new.layers != installation.layers || new.buttons != installation.buttons
+            || new.master != installation.master
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
             try session.apply(patch)
             changes.append("the patch is another")
@@ -31,6 +32,7 @@ extension Steward {
         if new.calendar != installation.calendar { changes.append("the calendar is another") }
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
+        if new.master != installation.master { changes.append("the master of the beat is another") }
         if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
         if new.layers != installation.layers { changes.append("the layers are others") }
         let keptSound = installation.sound, keptDevice = installation.device
