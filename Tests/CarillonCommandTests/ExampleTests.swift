@@ -24,7 +24,7 @@ import Testing
             or a list of them, and where sound must come back (latency --capture-device) a card that is not there, which ends with 69
             """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
-        "carillon live, carillon serve, --loop": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
+        "carillon live, carillon serve, --loop, --follow": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
         "carillon ctl": "needs a session that runs: one that plays a short song again and again on no device",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, drums.mid, choir.mid, DRUMS.mid, songs/, SONGS/, GM.sf2, Piano.sf2":
@@ -104,10 +104,10 @@ import Testing
                 _ = steered.end()
             }
         }
-        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !words.contains("--loop"))
+        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !Self.isEndless(words))
         let codes: [Int32] = switch words[1] {
         case "live": [143]
-        case "play": [words.contains("--loop") ? 143 : 0]
+        case "play": [Self.isEndless(words) ? 143 : 0]
         case "latency": [needsReturn ? 69 : 0]
         case "devices": [0, 69]
         default: [0]
@@ -115,6 +115,9 @@ import Testing
         #expect(run.exitCode.map(codes.contains) == true, "\(run.exitCode ?? -1): \(line): \(run.errors)")
         if run.exitCode == 69 { #expect(run.errors.contains("sound card") || run.errors.contains("no such audio device")) }
     }
+
+    /// Whether songs play on, or wait for a master.
+    private static func isEndless(_ words: [String]) -> Bool { words.contains("--loop") || words.contains("--follow") }
 
     /// The same words with `card` in the place of every card, and a device where none is named.
     private static func withoutCards(_ words: [String], card: String) -> [String] {

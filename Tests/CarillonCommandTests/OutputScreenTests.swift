@@ -39,6 +39,44 @@ import Testing
         #expect(!LiveScreen.lines(SnapshotSamples.live, columns: 80, style: style).contains { $0.text.hasPrefix("out") })
     }
 
+    @Test func aMasterHasALight() {
+        var snapshot = SnapshotSamples.play
+        func line(_ state: SessionSnapshot.Following.State, tempo: Double? = 97.34, isHeld: Bool = false) -> ScreenLine? {
+            snapshot.following = .init(
+                name: "TR", port: "TR-8S MIDI 1", state: state, tempo: tempo, isPlaying: state != .waiting, isHeld: isHeld)
+            let style = ScreenStyle(hasUnicode: false, hasColour: true)
+            return PlayScreen.lines(snapshot, columns: 100, style: style).first { $0.text.hasPrefix("clock in") }
+        }
+        #expect(line(.waiting, tempo: nil)?.text.contains("TR-8S MIDI 1  waiting  stopped") == true)
+        #expect(line(.locked)?.text.contains("TR-8S MIDI 1  locked  tempo 97.3") == true)
+        for (state, colour) in [(.locked, .green), (.locking, .yellow), (.lost, .red)]
+            as [(SessionSnapshot.Following.State, ScreenLine.Style)]
+        {
+            #expect(line(state)?.spans.contains { $0.text == state.rawValue && $0.style == colour } == true, "\(state)")
+        }
+        #expect(line(.locked, isHeld: true)?.text.contains("held") == true)
+    }
+
+    @Test func theLogTellsTheMasterAndNotEachOfItsBreaths() {
+        var log = LiveLog(showsSong: true), snapshot = SnapshotSamples.play
+        snapshot.following = .init(name: "TR", state: .locking, tempo: 119.6, isPlaying: true)
+        #expect(log.lines(for: snapshot, at: 0).contains {
+            $0.hasPrefix("event=clock-in state=locking name=TR tempo=119.6 master=playing time=")
+        })
+        snapshot.following?.state = .locked
+        snapshot.following?.tempo = 120
+        snapshot.transport?.rate = 1.001
+        let lines = log.lines(for: snapshot, at: 0.1)
+        #expect(lines.count == 1 && lines[0].hasPrefix("event=clock-in state=locked name=TR tempo=120.0 master=playing"))
+        snapshot.following?.tempo = 120.05
+        snapshot.transport?.rate = 1.002
+        #expect(log.lines(for: snapshot, at: 0.2) == [])
+        snapshot.following?.tempo = 121
+        #expect(log.lines(for: snapshot, at: 0.3).count == 1)
+        snapshot.following?.state = .lost
+        #expect(log.lines(for: snapshot, at: 0.4).first?.hasPrefix("event=clock-in state=lost") == true)
+    }
+
     @Test func theLogHasALineForEachChange() {
         var log = LiveLog(showsSong: false), snapshot = Self.live
         let first = log.lines(for: snapshot, at: 0).filter { $0.hasPrefix("event=output") }

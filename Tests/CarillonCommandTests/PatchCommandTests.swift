@@ -99,6 +99,8 @@ import Testing
         for name in ["", "any", "usb:1"] {
             let refused = run("live", "--device", "null", "--clock", name)
             #expect(refused.exitCode == 64 && refused.errors.contains("--clock"), "\(name): \(refused.errors)")
+            let deaf = run("play", "song.mid", "--device", "null", "--follow", name)
+            #expect(deaf.exitCode == 64 && deaf.errors.contains("--follow"), "\(name): \(deaf.errors)")
         }
     }
 

@@ -33,11 +33,20 @@ import Testing
         #expect(status["statusVersion"] as? Int == 1 && status["frames"] as? Int == 96_000)
         #expect(status["load"] as? Double == 0.1235 && status["worstLoad"] is NSNull)
         #expect(status["scenes"] as? [String] == Self.snapshot.scenes)
-        #expect(status["patches"] is NSNull && status["metronome"] is NSNull)
+        #expect(status["patches"] is NSNull && status["metronome"] is NSNull && status["following"] is NSNull)
         let song = try #require(status["song"] as? [String: Any])
         #expect(song["bar"] as? Int == 12 && song["isPlaying"] as? Bool == true && song["muted"] as? [Int] == [10])
         let levels = try #require(status["levels"] as? [[String: Any]])
         #expect(levels[0]["peak"] as? Double == -3 && levels[0]["average"] is NSNull && levels[1]["peak"] is NSNull)
+    }
+
+    @Test func aMasterThatIsFollowedStandsInIt() throws {
+        var snapshot = Self.snapshot
+        snapshot.following = .init(name: "TR", port: "TR-8S MIDI 1", state: .locked, tempo: 120.25, isPlaying: true)
+        let master = try #require(try read(StatusJSON.text(snapshot))["following"] as? [String: Any])
+        #expect(master["name"] as? String == "TR" && master["port"] as? String == "TR-8S MIDI 1")
+        #expect(master["state"] as? String == "locked" && master["tempo"] as? Double == 120.25)
+        #expect(master["isPlaying"] as? Bool == true && master["isHeld"] as? Bool == false)
     }
 
     @Test func theKeysAreAlwaysTheSame() throws {

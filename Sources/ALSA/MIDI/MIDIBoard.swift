@@ -1,3 +1,4 @@
+import MIDI
 import RemoteIO
 import Synchronization
 
@@ -10,10 +11,14 @@ final class MIDIBoard: Sendable {
         var counters = MIDICounters()
         var notices: [MIDINotice] = []
         var commands: [MIDIClientSession.Command] = []
+        var clock: [StampedClockMessage] = []
+        var master: String?
         var priority: ThreadPriority?
     }
 
     private static let noticeLimit = 256
+    /// Messages of the clock that wait at most: half a minute of it. Nobody has to take them: the oldest go.
+    private static let clockLimit = 2_048
     private let state = Mutex(State())
 
     var sources: [MIDISource] { state.withLock { $0.sources } }
@@ -26,14 +31,34 @@ final class MIDIBoard: Sendable {
 
     /// MIDI thread. Nobody has to read notices: the oldest go.
     func write(
-        sources: [MIDISource], destinations: [MIDIDestination], counters: MIDICounters, notices: [MIDINotice]
+        sources: [MIDISource], destinations: [MIDIDestination], counters: MIDICounters, notices: [MIDINotice],
+        master: String?
     ) {
         state.withLock { state in
             state.sources = sources
             state.destinations = destinations
             state.counters = counters
+            state.master = master
             state.notices += notices
             state.notices.removeFirst(max(state.notices.count - Self.noticeLimit, 0))
+        }
+    }
+
+    /// The port whose beat is heard; nil while there is none.
+    var master: String? { state.withLock { $0.master } }
+
+    /// MIDI thread.
+    func hear(_ message: StampedClockMessage) {
+        state.withLock { state in
+            if state.clock.count >= Self.clockLimit { state.clock.removeFirst(Self.clockLimit / 2) }
+            state.clock.append(message)
+        }
+    }
+
+    func takeClock() -> [StampedClockMessage] {
+        state.withLock { state in
+            defer { state.clock.removeAll(keepingCapacity: true) }
+            return state.clock
         }
     }
 

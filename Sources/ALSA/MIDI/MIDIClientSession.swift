@@ -29,6 +29,7 @@ final class MIDIClientSession {
     private let board: MIDIBoard
     let output: UInt8
     let outputs: MIDIOutputs
+    private let master: MIDIClockInput?
     private let announcements: UInt8
 
     private var clock = QueueClock()
@@ -70,6 +71,11 @@ final class MIDIClientSession {
         try calls.enlargePools()
         try calls.startQueue(name: setup.name)
         for number in 0..<setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number + 1)") }
+        // Behind those, whose numbers are their places.
+        let calls = calls
+        master = try setup.master.map { (name) throws(MIDIClientError) in
+            try MIDIClockInput(calls, following: name, client: setup.name)
+        }
         output = try calls.createOutput(name: "\(setup.name) out")
         outputs = MIDIOutputs(calls, name: setup.name)
         announcements = try calls.createAnnouncements(name: "\(setup.name) announcements")
@@ -93,7 +99,7 @@ final class MIDIClientSession {
         let now = rt_monotonic_nanoseconds()
         var deadline = nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
-        for next in [patchbay.deadline, outputs.deadline] { deadline = min(deadline, next ?? deadline) }
+        for next in [patchbay.deadline, outputs.deadline, master?.deadline] { deadline = min(deadline, next ?? deadline) }
         if hasChanged { deadline = min(deadline, nextPublication) }
         if outbox.isWaiting { deadline = min(deadline, now + 2_000_000) }
         return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
@@ -117,7 +123,7 @@ final class MIDIClientSession {
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
         if !receiver.isSuspicious { outputs.sendLate() }
-        if isUnsettled || min(patchbay.deadline ?? .max, outputs.deadline ?? .max) <= now { connect() }
+        if isUnsettled || min(patchbay.deadline ?? .max, outputs.deadline ?? .max, master?.deadline ?? .max) <= now { connect() }
         deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
@@ -186,6 +192,10 @@ final class MIDIClientSession {
         let now = rt_monotonic_nanoseconds()
         // What had come before the last look would have been seen then.
         let stamp = max(event.stamp.flatMap { clock.nanoseconds(ofStamp: $0, now: now) } ?? now, lastEmpty)
+        if let master, event.destination == master.own, case .clock(let message) = event.body {
+            lastMusic = now
+            return board.hear(StampedClockMessage(message, at: stamp))
+        }
         if Int(event.destination) < setup.ports && event.body.isMusic {
             lastMusic = now
             receiver.take(event.body, from: MIDILink(sender: event.source, input: event.destination), at: stamp)
@@ -216,6 +226,7 @@ final class MIDIClientSession {
                 patchbay.disconnected(from, Int(to.port))
             }
             if from.client == calls.client { outputs.disconnected(from.port, to) }
+            if to.client == calls.client, to.port == master?.own { master?.disconnected(from) }
         default: break
         }
     }
@@ -232,6 +243,7 @@ final class MIDIClientSession {
         }
         forget { !here.contains($0.client) }
         outputs.lookAround()
+        master?.lookAround()
         for entry in patchbay.ports where entry.port.isReadable || !entry.inputs.isEmpty {
             let address = entry.port.address
             let own = calls.listeners(of: address).filter { $0.client == calls.client && Int($0.port) < setup.ports }
@@ -249,6 +261,7 @@ final class MIDIClientSession {
 
     private func vanish(_ entry: Patchbay.Entry) {
         outputs.vanished(entry.port.address)
+        master?.vanished(entry.port.address)
         var released = 0
         let links = receiver.links(from: entry.port.address)
         for link in links { released += receiver.release(link) }
@@ -281,6 +294,10 @@ final class MIDIClientSession {
             for change in changes { make(change, at: now) }
         }
         if outputs.connect(patchbay.ports.map(\.port), at: rt_monotonic_nanoseconds()) { hasChanged = true }
+        if let master {
+            if master.connect(patchbay.ports.map(\.port), at: rt_monotonic_nanoseconds()) { hasChanged = true }
+            notices += master.takeNotices()
+        }
         notices += outputs.takeNotices()
         for entry in patchbay.takeChanged() where entry.port.isReadable {
             let isDevice = entry.port.kind == .hardware || entry.port.kind == .program
@@ -316,7 +333,8 @@ final class MIDIClientSession {
         counters.clockConnections = outputs.clockConnections
         let sources = patchbay.ports.filter { $0.port.isReadable && $0.port.kind != .system && $0.port.kind != .own }
         board.write(
-            sources: sources.map(source), destinations: outputs.destinations, counters: counters, notices: notices)
+            sources: sources.map(source), destinations: outputs.destinations, counters: counters, notices: notices,
+            master: master?.port)
         notices.removeAll(keepingCapacity: true)
         hasChanged = false
         nextPublication = now + Self.publicationTime

@@ -10,15 +10,19 @@ public struct MIDIClientSetup: Hashable, Sendable {
     public var isImmediate: Bool
     /// What comes in is sent on the output port.
     public var isThru: Bool
+    /// The port whose beat is heard (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an identity;
+    /// nil: nobody's.
+    public var master: String?
 
     public init(
         name: String = "Carillon", ports: Int = 1, rules: [ConnectionRule] = [.any], isImmediate: Bool = false,
-        isThru: Bool = false
+        isThru: Bool = false, master: String? = nil
     ) {
         self.name = name
         self.ports = ports
         self.rules = rules
         self.isImmediate = isImmediate
         self.isThru = isThru
+        self.master = master
     }
 }

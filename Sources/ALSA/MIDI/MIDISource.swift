@@ -75,6 +75,8 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     case noOutput(name: String, MIDIClientError)
     /// There can be no clock.
     case noClock(MIDIClientError)
+    /// How the port stands whose beat is followed has changed.
+    case master(name: String, OutputState)
     /// The kernel lost events; everything held was released.
     case overrun(released: Int)
 
@@ -90,6 +92,10 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
         case .output(let name, let state): "output \(name): \(state)"
         case .noOutput(let name, let error): "output \(name): nothing is played to it: \(error)"
         case .noClock(let error): "no MIDI clock is sent: \(error)"
+        case .master(let name, .connected(let port)): "clock of \(name): comes from \(port)"
+        case .master(let name, .absent):
+            "clock of \(name): no MIDI port of this name can be heard; it is connected when one comes"
+        case .master(let name, let state): "clock of \(name): \(state)"
         case .overrun(let released):
             "MIDI came in faster than it could be read, and some was lost; \(released) held notes, pedals and bends released"
         }

@@ -25,11 +25,13 @@ struct OutputBay: Sendable {
         let destination: MIDIPortAddress
     }
 
+    /// Whether ports are listened to, instead of played to.
+    private let listens: Bool
     private(set) var lines: [Line] = []
     /// Lines whose state has changed since it was last asked for.
     private var changed: [Int] = []
 
-    init() {}
+    init(listens: Bool = false) { self.listens = listens }
 
     /// A further output on our port `own`.
     mutating func add(_ name: String, _ rule: ConnectionRule, own: UInt8) {
@@ -100,7 +102,7 @@ struct OutputBay: Sendable {
             let line = lines[index]
             if let port = line.destination, !ports.contains(where: { $0.address == port }) { vanished(port) }
             if lines[index].destination != nil { continue }
-            guard let port = Self.choice(ports, line.rule) else {
+            guard let port = choice(ports, line.rule) else {
                 give(index, .absent)
                 continue
             }
@@ -119,8 +121,8 @@ struct OutputBay: Sendable {
     }
 
     /// The port that a rule means: the one that fits best, of equals the first.
-    private static func choice(_ ports: [MIDIPort], _ rule: ConnectionRule) -> MIDIPort? {
-        let known = ports.filter { $0.isWritable && $0.kind != .own && $0.kind != .system }
+    private func choice(_ ports: [MIDIPort], _ rule: ConnectionRule) -> MIDIPort? {
+        let known = ports.filter { (listens ? $0.isReadable : $0.isWritable) && $0.kind != .own && $0.kind != .system }
             .sorted { $0.address < $1.address }
         switch rule.selector {
         case .any: return nil

@@ -70,6 +70,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownLayer(String, known: [String])
     /// A layer cannot lie over the song that plays, or over none.
     case layer(String, SongLayerError)
+    /// A tempo was asked for, where the songs follow the clock of this port.
+    case followsClock(String)
     /// The caller asked to stop.
     case interrupted
 
@@ -125,6 +127,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             known.isEmpty ? "there are no layers; name some at the start"
                 : "there is no layer \(name); there are \(known.joined(separator: ", "))"
         case .layer(let name, let error): "\(name): \(error)"
+        case .followsClock(let port): "the songs follow the clock of \(port), which sets the tempo; change it there"
         case .interrupted: "interrupted; nothing was written"
         }
     }

@@ -37,6 +37,9 @@ public struct LiveOptions: Sendable {
     /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
     /// identities.
     public var clock: [String] = []
+    /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
+    /// or an identity. They play when it does and as fast as it does; nil: they follow nobody.
+    public var follows: String?
     /// Whether notes sound as early as they can, instead of all with the same latency.
     public var isImmediate = false
     /// Where the output is written, with a journal beside it; nil: nowhere.
@@ -108,6 +111,14 @@ public struct LiveOptions: Sendable {
         }
         if let channel = sends.flatMap(\.channels).first(where: { !(1...256).contains($0) }) {
             throw .option(name: "send", value: "\(channel)", remedy: "choose channels from 1 to 256")
+        }
+        if let name = follows {
+            if name.isEmpty || name.lowercased() == "any" {
+                throw .option(name: "follow", value: "\"\(name)\"", remedy: "name a MIDI port")
+            }
+            if clock.contains(name) {
+                throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
+            }
         }
         if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }

@@ -39,6 +39,7 @@ extension LiveSession {
         snapshot.volume = desk.volume
         snapshot.keyTranspose = keyTranspose
         snapshot.metronome = metronome.snapshot
+        snapshot.following = followingSnapshot
         if let controls = liveFilter.controls {
             (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
             snapshot.learning = controls.learning?.description

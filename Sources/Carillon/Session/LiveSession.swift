@@ -68,6 +68,8 @@ public final class LiveSession {
     var audioSession = AudioSession()
     /// Whether nothing is heard, and the second at which the song was heard last; nil while it did not play.
     var isInterrupted = false, lastHeard: Double?
+    /// What the songs follow; nil: nobody.
+    var following: SessionFollowing?
     /// Called with all that was performed, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
@@ -94,6 +96,7 @@ public final class LiveSession {
         if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
         self.options = options
         self.port = port
+        following = options.follows.map { SessionFollowing($0) }
         try options.check()
         var demand = SongDemand()
         playlist = songs.isEmpty
@@ -130,7 +133,8 @@ public final class LiveSession {
         let outputs = SessionOutputs(clock: options.clock, sends: options.sends, sampleRate: options.sampleRate)
         self.outputs = outputs
         engine.midi.outside = { outputs.send($0) }
-        if options.ports > 0 || outlet == nil && outputs.isNeeded(by: options.patch), port.hasOwnThread {
+        let playsOut = outputs.isNeeded(by: options.patch)
+        if options.ports > 0 || outlet == nil && (playsOut || options.follows != nil), port.hasOwnThread {
             do throws(MIDIClientError) {
                 // Each keyboard that zones name has an input port of its own.
                 var rules: [ConnectionRule] = []
@@ -144,7 +148,8 @@ public final class LiveSession {
                 }
                 let ports = options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0
                 sequencer = try MIDIClient(
-                    MIDIClientSetup(ports: ports, rules: rules, isImmediate: options.isImmediate),
+                    MIDIClientSetup(
+                        ports: ports, rules: rules, isImmediate: options.isImmediate, master: options.follows),
                     renderer: engine.renderer, filter: { liveFilter.commands(for: $0) },
                     time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
@@ -189,7 +194,8 @@ public final class LiveSession {
         do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
         if let patches { try patches.list.start() } else { for sound in liveFilter.zones?.sounds ?? [] { try set(sound) } }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
-        if playlist != nil { try perform(.play) }
+        // Who follows waits for its master.
+        if playlist != nil, following == nil { try perform(.play) }
         followClock()
     }
 
@@ -197,6 +203,7 @@ public final class LiveSession {
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         defer { followClock() }
+        if try isFollowed(command) { return .done }
         switch command {
         case .quit: isOver = true
         case .cue, .releaseCue: throw .noInstallation
@@ -271,7 +278,7 @@ public final class LiveSession {
     }
 
     /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
-    private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
+    func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
         guard let playlist else { throw .noSong }
         outbox.post(to: engine.renderer)
         guard outbox.isEmpty else { throw .engine(.queueFull) }
@@ -317,12 +324,13 @@ public final class LiveSession {
         faults.attemptAgain { () throws(LiveError) in try play(notes.due(now)) }
         faults.attempt { () throws(LiveError) in try advancePatches() }
         faults.attempt { () throws(LiveError) in try capture?.take(performance) }
+        faults.attemptAgain { () throws(LiveError) in try followMaster() }
         faults.attemptAgain { () throws(LiveError) in
             guard let playlist else { return }
             try post { $0.advance(now: now, soon: soon) }
             let meters = meters
             if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: now),
-                options.playedPorts == 0
+                options.playedPorts == 0, following == nil
             {
                 isOver = true
             }

@@ -102,6 +102,33 @@ public struct SessionSnapshot: Sendable {
         public var bar: Int
     }
 
+    /// The master whose MIDI clock the songs follow.
+    public struct Following: Sendable, Hashable {
+        /// How well the master is known: nobody sends, not well enough yet, well, or it has stopped sending without a word.
+        public enum State: String, Sendable { case waiting, locking, locked, lost }
+
+        /// What it was called by whoever asked for it.
+        public var name: String
+        /// The port that is connected; nil while none is.
+        public var port: String?
+        public var state: State
+        /// Quarter notes a minute, as the master was heard last; nil before the first.
+        public var tempo: Double?
+        /// Whether the master plays: it was started, and not stopped.
+        public var isPlaying: Bool
+        /// Whether the songs stand by somebody's wish, whatever the master does.
+        public var isHeld: Bool
+
+        /// A master as it is known at one moment.
+        public init(
+            name: String, port: String? = nil, state: State = .waiting, tempo: Double? = nil, isPlaying: Bool = false,
+            isHeld: Bool = false
+        ) {
+            (self.name, self.port, self.state, self.tempo) = (name, port, state, tempo)
+            (self.isPlaying, self.isHeld) = (isPlaying, isHeld)
+        }
+    }
+
     /// The line that is sung, as a karaoke machine shows it.
     public struct Lyrics: Sendable, Hashable {
         /// What of the line has been sung, the syllable that sounds included.
@@ -218,6 +245,8 @@ public struct SessionSnapshot: Sendable {
     public var keyTranspose = 0
     /// The metronome, once one was asked for.
     public var metronome: Metronome?
+    /// The master that the songs follow; nil where they follow nobody.
+    public var following: Following?
     /// The patch's scenes, in order, and the one that was called last.
     public var scenes: [String] = []
     public var scene: String?

@@ -18,6 +18,8 @@ struct LiveLog {
     /// When the counters were told, in seconds.
     private var toldCounters = -Double.infinity
     private var told = SessionSnapshot()
+    /// The master's tempo, as it was told last.
+    private var toldTempo: Double?
     private var second = -Double.infinity
     private var linesOfSecond = 0
     private var suppressed = 0
@@ -38,6 +40,7 @@ struct LiveLog {
         case .sounds: lines += sounds(snapshot.channels)
         case .nothing: break
         }
+        lines += master(snapshot.following)
         lines += patches(snapshot.patches)
         lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
@@ -209,6 +212,22 @@ struct LiveLog {
         ])]
     }
 
+    /// How the master stands that is followed; its tempo where it stays another.
+    private mutating func master(_ following: SessionSnapshot.Following?) -> [String] {
+        guard let following else { return [] }
+        let before = last.following, tempo = following.tempo
+        let isFaster = following.state == .locked && abs((tempo ?? 0) - (toldTempo ?? 0)) > 0.1
+        if following.state == before?.state, following.port == before?.port, following.isPlaying == before?.isPlaying,
+            following.isHeld == before?.isHeld, !isFaster
+        { return [] }
+        toldTempo = tempo
+        return [Self.line("clock-in", [
+            ("state", following.state.rawValue), ("name", following.name), ("port", following.port),
+            ("tempo", tempo.map { RenderJob.fixed($0, 1) }),
+            ("master", following.isPlaying ? "playing" : "stopped"), ("held", following.isHeld ? "yes" : nil),
+        ])]
+    }
+
     /// What layers have begun to do.
     private func layers(_ snapshot: SessionSnapshot) -> [String] {
         snapshot.layers.filter { layer in
@@ -238,7 +257,8 @@ struct LiveLog {
         guard let before else { return lines + layers(snapshot) }
         lines += layers(snapshot)
         if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
-        if transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
+        // A master's tempo is told by itself.
+        if snapshot.following == nil, transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
         if transport.transpose != before.transpose {
             lines.append(Self.line("transpose", [("semitones", "\(transport.transpose)")]))
         }

@@ -1,3 +1,4 @@
+import ALSA
 import ArgumentParser
 import Carillon
 import Installation
@@ -20,6 +21,7 @@ struct PlayCommand: ParsableCommand {
               carillon play song.mid --button controller-41=toggle --button key-C2=next
               carillon play song.mid --clock UM-ONE
               carillon play song.mid --send 10=UM-ONE --send 1-4,12=Fantom
+              carillon play song.mid --follow TR-8S
               carillon play song.mid --control carillon.sock
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
             """)
@@ -68,6 +70,14 @@ struct PlayCommand: ParsableCommand {
         transform: PlaySend.read)
     var send: [SongSend] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A MIDI port whose beat the songs follow, MIDI clock with start, stop and song position: a part of its name, or an \
+            identity that carillon devices prints. The songs wait for it, and play when it does and as fast.
+            """, valueName: "port"))
+    var follow: String?
+
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
@@ -75,6 +85,14 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try SongList.requireSong(onStandardInput: songs, "play")
+        if let follow {
+            do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
+            if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
+            if session.clock.contains(follow) {
+                throw ValidationError("--follow: \(follow) gets the beat of the songs by --clock; follow another port")
+            }
+            if tempo != 1 { throw ValidationError("--tempo: --follow takes it from the master's clock; leave one of them out") }
+        }
         if session.patch.count > 1 { throw ValidationError("--patch: songs are played through one patch; name one") }
     }
 
@@ -88,6 +106,7 @@ struct PlayCommand: ParsableCommand {
         options.sends = send
         let buttons = PlayButtons(button)
         if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
+        options.follows = follow
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

@@ -12,6 +12,7 @@ enum PlayScreen {
             screen.addSong(transport)
             if let lyrics = transport.lyrics { screen.add(lyrics, rank: 3) }
             screen.addWay(transport, snapshot)
+            if let following = snapshot.following { screen.add(following, rank: 1) }
             screen.add(snapshot.layers, rank: 4)
             screen.addChannels(transport, snapshot.channels, rank: 4)
             screen.addNotes(snapshot.notes, rank: 7)
@@ -81,6 +82,25 @@ extension Screen {
         items.append(volume)
         items.append(limiterLamp(snapshot))
         add("played", items: items, limit: 3, rank: 3)
+    }
+
+    /// The master that is followed, with its light: green where it is known, yellow where it is not yet, red where it has
+    /// gone without a word.
+    fileprivate mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
+        let colour: ScreenLine.Style = switch following.state {
+        case .locked: .green
+        case .locking: .yellow
+        case .lost: .red
+        case .waiting: .plain
+        }
+        var items = [ScreenLine(style.shown(following.port ?? following.name)), ScreenLine(following.state.rawValue, colour)]
+        if let tempo = following.tempo { items.append(ScreenLine("tempo \(RenderJob.fixed(tempo, 1))")) }
+        if following.isHeld {
+            items.append(ScreenLine("held, space lets the song play", .yellow))
+        } else if !following.isPlaying {
+            items.append(ScreenLine("stopped", .dim))
+        }
+        add("clock in", items: items, limit: 2, rank: rank)
     }
 
     /// What can lie over the songs, with the digit that follows y, and what it does.

@@ -37,6 +37,7 @@ public enum StatusJSON {
             ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),
             ("learning", .string(snapshot.learning)),
             ("metronome", snapshot.metronome.map(metronome) ?? .null),
+            ("following", snapshot.following.map(following) ?? .null),
             ("notes", .array(snapshot.notes.map { note in
                 .object([("channel", .whole(note.channel)), ("key", .whole(note.key))])
             })),
@@ -108,6 +109,13 @@ public enum StatusJSON {
             ("name", .string(list.name)), ("number", .whole(list.number)), ("count", .whole(list.count)),
             ("wanted", .string(list.wanted)), ("next", .string(list.next)), ("isNextReady", .flag(list.isNextReady)),
             ("ringing", .whole(list.ringing)), ("sampleBytes", .whole(list.sampleBytes)),
+        ])
+    }
+
+    private static func following(_ following: SessionSnapshot.Following) -> JSONText {
+        .object([
+            ("name", .string(following.name)), ("port", .string(following.port)), ("state", .string(following.state.rawValue)),
+            ("tempo", .number(following.tempo)), ("isPlaying", .flag(following.isPlaying)), ("isHeld", .flag(following.isHeld)),
         ])
     }
 

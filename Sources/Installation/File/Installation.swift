@@ -83,6 +83,8 @@ public struct Installation: Sendable {
     public var sends: [SongSend] = []
     /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
     public var buttons: [String] = []
+    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil: nobody's.
+    public var master: String?
     /// The folder into which files are dropped that ask for cues; nil: none.
     public var dropFolder: String?
     /// The file's path.

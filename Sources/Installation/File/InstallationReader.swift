@@ -10,8 +10,8 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
-        "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "buttons", "drop", "control",
-        "http", "osc", "token-file", "origin",
+        "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons", "drop",
+        "control", "http", "osc", "token-file", "origin",
     ]
 
     /// The whole file.
@@ -71,6 +71,12 @@ struct InstallationReader: FileReading {
                 installation.sends.append(SongSend(numbers.reduce(into: []) { $0.formUnion($1 ?? []) }, to: item.name))
             }
         case "buttons": installation.buttons = try texts(node, key, of: "MIDI sources: any, or parts of their names")
+        case "follow":
+            let name = try text(node, key: key, of: "a MIDI port")
+            if name.isEmpty || name.lowercased() == "any" {
+                throw error(.wrongKind(expected: "a part of a MIDI port's name, or an identity,"), key, node)
+            }
+            installation.master = name
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))
         case "http": installation.network.http = try texts(node, key, of: "addresses like 8642 or 0.0.0.0:8642")

@@ -21,6 +21,7 @@ extension LiveOptions {
         ports = installation.buttons.isEmpty ? 0 : 1
         connections = installation.buttons
         keyboardsPlay = false
+        follows = installation.master
         waitsForDevice = true
         hasFader = true
         (sends, clock) = (installation.sends, installation.clock)

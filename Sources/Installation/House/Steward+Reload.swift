@@ -29,6 +29,7 @@ extension Steward {
         if new.calendar != installation.calendar { changes.append("the calendar is another") }
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
+        if new.master != installation.master { changes.append("the master of the beat is another") }
         if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
         if new.layers != installation.layers { changes.append("the layers are others") }
         if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
@@ -48,7 +49,7 @@ extension Installation {
     fileprivate func needsOtherSession(than former: Installation) -> Bool {
         sound.withoutPatch != former.sound.withoutPatch || (sound.patch == nil) != (former.sound.patch == nil)
             || sounds != former.sounds || layers != former.layers || buttons != former.buttons || sends != former.sends
-            || clock != former.clock
+            || clock != former.clock || master != former.master
     }
 }
 
