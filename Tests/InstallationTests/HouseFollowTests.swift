@@ -10,8 +10,8 @@ import Testing
 @Suite struct HouseFollowTests {
     /// Lets so many seconds pass, while a master at 600 quarter notes a minute over three sends a pulse every 12.5 ms.
     private func pass(_ house: HouseInTime, _ seconds: Double, from moment: inout Double) {
-        for _ in 0..<Int(seconds * 20) {
-            house.pass(0.05)
+        for _ in 0..<Int(seconds * 10) {
+            house.pass(0.1)
             guard let port = house.clock.port else { continue }
             while moment <= Double(port.nanoseconds) {
                 house.steward.session?.receive(clock: .pulse, at: Int64(moment))

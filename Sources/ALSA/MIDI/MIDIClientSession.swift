@@ -123,7 +123,8 @@ final class MIDIClientSession {
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
         if !receiver.isSuspicious { outputs.sendLate() }
-        if isUnsettled || min(patchbay.deadline ?? .max, outputs.deadline ?? .max, master?.deadline ?? .max) <= now { connect() }
+        let deadline = min(patchbay.deadline ?? .max, outputs.deadline ?? .max, master?.deadline ?? .max)
+        if isUnsettled || deadline <= now { connect() }
         deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
