@@ -3,11 +3,12 @@ import MIDI
 /// Follows somebody else's MIDI clock: tells the tempo, and where the music stands at any moment, of pulses that come early
 /// and late by some milliseconds. Pure: moments come in as arguments, in nanoseconds of any one clock.
 ///
-/// A pulse does not say which one it is, so that counting is all there is: one that comes twice is left out, ones that got lost
-/// are filled in, as far as the line through the others (`PulseLine`) says so, until a second such pulse says that the master
-/// has another tempo. The line goes through up to ten quarter notes; where the youngest pulses leave it, the one place is looked
-/// for at which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and what lies
-/// before it is forgotten. So a steady master is known ever better, and one that changes is followed within some pulses.
+/// A pulse does not say which one it is, so that counting is all there is: one that comes twice is left out, ones that got
+/// lost are filled in, as far as the line through the others (`PulseLine`) says so, until a second such pulse says that the
+/// master has another tempo. The line goes through up to ten quarter notes; where the youngest pulses leave it, the one place
+/// is looked for at which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and
+/// what lies before it is forgotten. So a steady master is known ever better, and one that changes is followed within some
+/// pulses.
 public struct ClockLock: Sendable {
     /// How it stands; `rawValue` is what people are told.
     public enum State: String, Sendable, CaseIterable {

@@ -14,7 +14,7 @@ struct PulseLine: Sendable {
     let last: Pulse
     /// When that one was due, after it came.
     let lag: Double
-    /// From one pulse to the next.
+    /// The time between one pulse and the next.
     let period: Double
     /// How far pulses lie from it: root of the mean of squares.
     let spread: Double

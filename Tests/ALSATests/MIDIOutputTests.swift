@@ -149,4 +149,33 @@ struct MIDIOutputTests {
         #expect(box.wait { $0.beats.last?.message == .start })
         client.stop()
     }
+
+    @Test func theBeatOfAMasterIsHeardWithItsMoments() throws {
+        let follower = try MIDIClient(
+            MIDIClientSetup(name: "Carillon follows", ports: 0, rules: [], master: "Carillon leads clock"),
+            time: { SampleTime($0) }, send: { _ in true })
+        try follower.start()
+        #expect(follower.master == nil)
+        let master = try client("Carillon leads", [])
+        // Its port is there, and connects to nobody.
+        master.open([], clock: ["Nobody of this name"])
+        #expect(wait(follower) { $0.master?.contains("Carillon leads clock") == true })
+        let begin = rt_monotonic_nanoseconds() + 300_000_000
+        let sent = [StampedClockMessage(.position(8), at: begin - 2_000_000), StampedClockMessage(.continue, at: begin - 1_000_000)]
+            + (0..<24).map { StampedClockMessage(.pulse, at: begin + $0 * 20_000_000) }
+        master.schedule(sent, withdrawing: nil)
+        var heard: [StampedClockMessage] = []
+        #expect(wait(follower) { client in
+            heard += client.takeClock()
+            return heard.count >= sent.count
+        })
+        #expect(heard.map(\.message) == sent.map(\.message))
+        var errors = zip(heard, sent).map { abs($0.nanoseconds - $1.nanoseconds) }
+        errors.sort()
+        #expect(errors[errors.count / 2] < 2_000_000)
+        // A master that goes is waited for.
+        master.stop()
+        #expect(wait(follower) { $0.master == nil })
+        follower.stop()
+    }
 }

@@ -50,6 +50,21 @@ import Testing
         #expect(settle(&any, port(20, "x")) == [nil])
     }
 
+    @Test func whoListensTakesPortsThatCanBeHeard() throws {
+        func deaf(_ client: UInt8, _ name: String) -> MIDIPort {
+            MIDIPort(
+                address: MIDIPortAddress(client: client, port: 0), clientName: name, portName: name, kind: .hardware,
+                identity: DeviceIdentity(client: name, port: 0), isReadable: false, isWritable: true)
+        }
+        var bay = OutputBay(listens: true)
+        bay.add("TR", try ConnectionRule("TR"), own: Self.own)
+        #expect(settle(&bay, deaf(20, "TR-8S")) == [nil])
+        #expect(settle(&bay, deaf(20, "TR-8S"), port(24, "TR-8S", isWritable: false), port(25, "TR-8S")) == [24])
+        // One at a time: each pulse would come twice.
+        bay.vanished(MIDIPortAddress(client: 24, port: 0))
+        #expect(settle(&bay, port(25, "TR-8S")) == [25])
+    }
+
     @Test func whoGoesIsWaitedForAndKnownAgain() throws {
         var bay = try bay("Synth")
         #expect(settle(&bay, port(24, "Synth")) == [24])

@@ -80,8 +80,8 @@ public final class MIDIClient: Sendable {
     /// What a person may want to know and has not been told yet, oldest first; the last 256 are kept.
     public func takeNotices() -> [MIDINotice] { board.takeNotices() }
 
-    /// What the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the kernel took
-    /// it, oldest first; of what nobody takes the last half minute is kept.
+    /// What the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the kernel
+    /// took it, oldest first; of what nobody takes the last half minute is kept.
     public func takeClock() -> [StampedClockMessage] { board.takeClock() }
 
     /// The name of the port whose beat is heard; nil while there is none. At most 20 ms old.

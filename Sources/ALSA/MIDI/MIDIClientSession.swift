@@ -122,7 +122,8 @@ final class MIDIClientSession {
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
         if !receiver.isSuspicious { outputs.sendLate() }
-        if isUnsettled || min(patchbay.deadline ?? .max, outputs.deadline ?? .max, master?.deadline ?? .max) <= now { connect() }
+        let deadlines = [patchbay.deadline, outputs.deadline, master?.deadline].compactMap { $0 }
+        if isUnsettled || deadlines.contains(where: { $0 <= now }) { connect() }
         deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn

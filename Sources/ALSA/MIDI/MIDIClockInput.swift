@@ -44,7 +44,9 @@ final class MIDIClockInput {
     func connect(_ ports: [MIDIPort], at now: Int64) -> Bool {
         let changes = bay.changes(ports, at: now)
         for change in changes {
-            let fault = calls.subscribe(from: change.destination, to: address)
+            var fault = calls.subscribe(from: change.destination, to: address)
+            // Somebody else has connected the two already.
+            if fault != nil, calls.listeners(of: change.destination).contains(address) { fault = nil }
             bay.done(change, ports.first { $0.address == change.destination }?.name ?? "", fault, at: now)
         }
         return !changes.isEmpty
