@@ -258,7 +258,9 @@ struct LiveLog {
         lines += layers(snapshot)
         if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
         // A master's tempo is told by itself.
-        if snapshot.following == nil, transport.rate != before.rate { lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))])) }
+        if snapshot.following == nil, transport.rate != before.rate {
+            lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))]))
+        }
         if transport.transpose != before.transpose {
             lines.append(Self.line("transpose", [("semitones", "\(transport.transpose)")]))
         }

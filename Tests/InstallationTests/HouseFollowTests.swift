@@ -1,0 +1,59 @@
+import Carillon
+import Foundation
+import MIDI
+import PatchFile
+import Testing
+
+@testable import Installation
+
+/// An installation whose songs follow a master's clock.
+@Suite struct HouseFollowTests {
+    /// Lets so many seconds pass, while a master at 200 quarter notes a minute sends a pulse every 12.5 ms.
+    private func pass(_ house: HouseInTime, _ seconds: Double, from moment: inout Double) {
+        for _ in 0..<Int(seconds * 20) {
+            house.pass(0.05)
+            guard let port = house.clock.port else { continue }
+            while moment <= Double(port.nanoseconds) {
+                house.steward.session?.receive(clock: .pulse, at: Int64(moment))
+                moment += 12_500_000
+            }
+        }
+    }
+
+    @Test func theHouseOpensAndTheMasterPlays() throws {
+        let folder = try HouseInTime.folder([3000, 40])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 0 s
+            follow: TR-8S
+            playlists: {a: [0.mid]}
+            """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
+        house.pass(5)
+        let before = try #require(house.steward.session?.snapshot)
+        #expect(before.following?.name == "TR-8S" && before.following?.state == .waiting)
+        #expect(before.transport?.isPlaying == false && house.onsets.isEmpty)
+        var moment = Double(try #require(house.clock.port).nanoseconds)
+        house.steward.session?.receive(clock: .start, at: Int64(moment))
+        pass(house, 20, from: &moment)
+        let playing = try #require(house.steward.session?.snapshot)
+        #expect(playing.following?.state == .locked && playing.transport?.isPlaying == true)
+        #expect(abs((playing.following?.tempo ?? 0) - 200) < 0.1 && abs((playing.transport?.tempo ?? 0) - 200) < 1)
+        // It stands still by somebody's wish whatever the master does, and comes in again.
+        try house.steward.perform(.pause)
+        pass(house, 5, from: &moment)
+        #expect(house.steward.session?.snapshot.transport?.isPlaying == false)
+        #expect(house.steward.session?.snapshot.following?.isHeld == true)
+        try house.steward.perform(.play)
+        pass(house, 5, from: &moment)
+        #expect(house.steward.session?.snapshot.transport?.isPlaying == true)
+        house.steward.finish()
+    }
+
+    @Test func aMasterHasAName() {
+        for name in ["any", "''", "[]"] {
+            #expect(throws: PatchFileError.self) {
+                _ = try Installation(text: "version: 1\nplaylists: {a: [x]}\nfollow: \(name)\n", path: "house.yaml")
+            }
+        }
+    }
+}
