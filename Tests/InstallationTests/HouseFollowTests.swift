@@ -8,7 +8,7 @@ import Testing
 
 /// An installation whose songs follow a master's clock.
 @Suite struct HouseFollowTests {
-    /// Lets so many seconds pass, while a master at 600 quarter notes a minute over three sends a pulse every 12.5 ms.
+    /// Lets so many seconds pass, while a master at 200 quarter notes a minute sends a pulse every 12.5 ms.
     private func pass(_ house: HouseInTime, _ seconds: Double, from moment: inout Double) {
         for _ in 0..<Int(seconds * 10) {
             house.pass(0.1)
