@@ -35,7 +35,8 @@ extension LiveError {
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .unknownLayer, .layer,
+            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats,
+            .unknownLayer, .layer,
             .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut, .followsClock,
             .interrupted:
             [description]

@@ -42,7 +42,7 @@ extension LiveError {
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
-            .noInstallation, .unknownCue, .cueRefused, .houseClosed, .unknownLayer, .followsClock:
+            .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer, .followsClock:
             64
         case .nothingPlaysOut: 78
         case .patchFile(let error): error.exitCode

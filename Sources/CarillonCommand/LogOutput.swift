@@ -19,7 +19,8 @@ enum LogLevel: Int, CaseIterable, Comparable {
         let name = words.first?.split(separator: "=").last ?? ""
         switch name {
         case "xrun", "late", "lost", "limiter", "watchdog", "suppressed", "message": self = .warning
-        case "device", "output", "keyboard": self = words.contains { Self.troubles.contains($0) } ? .warning : .info
+        case "output": self = words.contains("state=not-connected") || words.contains("state=gone") ? .warning : .info
+        case "device", "keyboard": self = words.contains { Self.troubles.contains($0) } ? .warning : .info
         default: self = .info
         }
     }

@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         ("event=xrun cause=woke-late count=2 total=5 time=960000", LogLevel.warning), ("event=song name=a.mid", .info),
         ("event=device state=lost name=hw:0", .warning), ("event=device state=running name=hw:0", .info),
-        ("event=keyboard state=gone name=Keys", .warning), ("event=keyboard state=connected name=Keys", .info),
+        ("event=output state=not-connected name=UM-ONE", .warning), ("event=output state=connected", .info),
+        ("event=asked request=stop", .info), ("event=soundfonts text=x", .info), ("event=keyboard state=gone name=Keys", .warning), ("event=keyboard state=connected name=Keys", .info),
         ("event=message text=\"a.mid is left out\" clock=x", .warning), ("event=layer name=lost state=on", .info),
         ("", .info), ("carillon: something", .info),
     ])

@@ -56,6 +56,44 @@ import Testing
         house.steward.finish()
     }
 
+    @Test func whoStopsItIsToldOf() throws {
+        let folder = try HouseInTime.folder([3000, 40, 4])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("""
+            fade: 0 s
+            layers: {beat: 2.mid}
+            playlists: {a: [0.mid, 1.mid]}
+            cues: {beat: {layer: beat, mode: toggle}, bell: {song: 1.mid}}
+            """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
+        house.pass(2)
+        #expect(house.steward.snapshot.house?.isStopped == false)
+        #expect(house.steward.snapshot.transport?.number == 1 && house.steward.snapshot.transport?.count == 2)
+        house.steward.inbox.post(.stop)
+        house.pass(1)
+        #expect(house.steward.snapshot.house?.isStopped == true && events(house).contains("asked for: stop"))
+        house.steward.inbox.post(.play)
+        for _ in 0..<50 { house.steward.inbox.post(.volume(-3)) }
+        house.pass(1)
+        #expect(house.steward.snapshot.house?.isStopped == false)
+        #expect(events(house).count { $0.hasPrefix("asked for: volume") } < 10)
+        #expect(throws: LiveError.self) { try house.steward.perform(.loop(true)) }
+        // A layer that came by itself is its cue's.
+        try house.steward.perform(.layer("beat", true))
+        house.pass(3)
+        #expect(house.steward.playingCues == ["beat"])
+        try house.steward.ask(forCue: "beat")
+        house.pass(3)
+        #expect(states(house) == [.off] && house.steward.playingCues == [])
+        // One that plays once is ended by whoever lets go of it.
+        try house.steward.ask(forCue: "bell")
+        house.pass(2.5)
+        #expect(house.steward.playingCues == ["bell"])
+        house.steward.release(cue: "bell")
+        house.pass(3)
+        #expect(house.steward.playingCues == [] && house.steward.snapshot.transport?.song == "0.mid")
+        house.steward.finish()
+    }
+
     @Test func songsBringLayersAlong() throws {
         let folder = try HouseInTime.folder([40, 40, 4])
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -80,7 +118,20 @@ import Testing
         #expect(options.clock == ["Beatstep"])
     }
 
+    @Test func whatKeepsOthersOutIsFound() throws {
+        func faults(_ text: String, _ mode: UInt32? = 0o600) throws -> [String] {
+            try Installation(text: "version: 1\nplaylists: {p: [a.mid]}\n" + text, path: "house.yaml").faultsOfNetwork { _ in mode }
+        }
+        #expect(try faults("http: 8642").isEmpty && faults("http: \"[::1]:8642\"").isEmpty)
+        #expect(try faults("http: 0.0.0.0:8642").count == 1 && faults("osc: \"[::]:9000\"").count == 1)
+        #expect(try faults("http: 0.0.0.0:8642\ntoken-file: t").isEmpty)
+        #expect(try faults("http: 0.0.0.0:8642\ntoken-file: t", 0o644).count == 1)
+        #expect(try faults("http: 8642\ntoken-file: t", nil).count == 1 && faults("token-file: t").count == 1)
+        #expect(try faults("origin: https://a.example").count == 1)
+    }
+
     @Test(arguments: [
+        ("http: 99999", "http: an address"), ("http: museum", "not \"museum\""), ("osc: 1.2.3:9000", "osc: an address"),
         ("send: {UM-ONE: 300}", "1 to 256"), ("send: {any: 1}", "a MIDI port"), ("send: UM-ONE", "mapping"),
         ("layers: {a: {level: 3 dB, song: a.mid}}", "level"), ("layers: {a: {song: a.mid, port: 17}}", "port"),
         ("layers: {a: {song: a.mid, port: 1, level: -3 dB}}", "port 1"), ("layers: {a: {file: a.mid}}", "song: FILE"),

@@ -40,7 +40,7 @@ function showLayers(layers) {
 function showHouse(house) {
   setShown(find('house'), Boolean(house));
   if (!house) return;
-  const now = house.isOpen ? [house.isPaused ? 'Paused' : 'Open', house.playlist].filter(Boolean).join(': ') : 'Closed';
+  const now = house.isOpen ? [house.isStopped ? 'Stopped by hand' : house.isPaused ? 'Paused' : 'Open', house.playlist].filter(Boolean).join(': ') : 'Closed';
   const level = house.isOpen && house.level ? `, ${String(house.level).replace('-', '−')} dB` : '';
   setText(find('house-now'), now + level);
   setText(find('house-next'), house.next ? `Next: ${house.next.what}, ${day(house.next.at)}` : 'Nothing else is planned.');

@@ -41,9 +41,11 @@ function showSong(song) {
   setPressed(control('loop'), song.isLooping);
 }
 
-function showLive({ scene, patches, device }) {
-  setText(find('song-name'), patches?.name ?? 'Live');
-  setText(find('song-place'), scene ? `Scene ${scene}` : 'What the keyboards play');
+function showLive({ scene, patches, device, house }) {
+  const isClosed = house && !house.isOpen, next = house?.next;
+  setText(find('song-name'), isClosed ? 'Closed' : patches?.name ?? (house ? 'Silent' : 'Live'));
+  setText(find('song-place'), isClosed ? (next ? `${next.what}: ${next.at}` : '') :
+    scene ? `Scene ${scene}` : house ? (device.fault ?? '') : 'What the keyboards play');
   setText(find('song-time'), device.latencyMilliseconds ? `${device.latencyMilliseconds.toFixed(1)} ms` : '');
 }
 
@@ -68,6 +70,7 @@ link.on('status', (news) => {
   showLyrics(status.lyrics);
   showTitle(status);
   setShown(find('song-tools'), Boolean(song));
+  setShown(control('loop'), !status.house);
   for (const does of needsSong) setEnabled(control(does), Boolean(song));
   const go = control('toggle');
   go.classList.toggle('plays', plays);

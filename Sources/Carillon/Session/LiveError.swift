@@ -64,6 +64,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownCue(String, known: [String])
     /// A cue that is not to play now.
     case cueRefused(String, reason: String)
+    /// The list was to be repeated, where playlists say what is.
+    case houseRepeats
     /// Something was asked of the music while the house is closed.
     case houseClosed
     /// The session has no such layer.
@@ -122,6 +124,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             known.isEmpty ? "the installation has no cues; write some into its file"
                 : "there is no cue \(name); there are \(known.joined(separator: ", "))"
         case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
+        case .houseRepeats: "playlists say what is repeated; write loops, or then: again, into the installation's file"
         case .houseClosed: "the house is closed: nothing plays that could be steered"
         case .unknownLayer(let name, let known):
             known.isEmpty ? "there are no layers; name some at the start"

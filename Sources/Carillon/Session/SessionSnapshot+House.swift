@@ -26,6 +26,8 @@ extension SessionSnapshot {
         public var level: Double
         /// Whether the music stands still by the calendar.
         public var isPaused: Bool
+        /// Whether somebody has stopped it, who is no calendar.
+        public var isStopped = false
         public var next: Change?
         public var cues: [Cue]
         /// The playlists of the file.

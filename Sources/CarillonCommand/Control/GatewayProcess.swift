@@ -29,6 +29,9 @@ final class GatewayProcess {
     var announcements: [String] { addresses.map(Self.announcement) }
     private let option: String
 
+    /// Why nobody gets through to the session, if that is so.
+    var trouble: String? { process > 0 && next == nil ? nil : "\(Self.name) does not run; it is begun again" }
+
     /// Begins it, and waits until it listens at so many addresses.
     ///
     /// - Parameters:
@@ -115,7 +118,19 @@ final class GatewayProcess {
     }
 
     private static func announcement(_ address: String) -> String {
-        (address.hasPrefix("http://") ? "page: " : "OSC: ") + address
+        (address.hasPrefix("http://") ? "page: " : "OSC: ") + named(address)
+    }
+
+    /// An address as somebody else can write it: all addresses of this machine are its name.
+    private static func named(_ address: String) -> String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return address }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        for all in ["//0.0.0.0:", "//[::]:"] {
+            guard let place = address.firstRange(of: all) else { continue }
+            return address[..<place.lowerBound] + "//" + name + ":" + address[place.upperBound...]
+        }
+        return address
     }
 
     private static func isAddress(_ line: String) -> Bool { line.hasPrefix("http://") || line.hasPrefix("osc.udp://") }

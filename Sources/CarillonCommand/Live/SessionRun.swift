@@ -26,11 +26,12 @@ struct SessionRun {
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
         let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
         loading.stop()
-        for line in session.takeNotices() + session.remarks + Self.chosen(session.graph) { say(line, at: .zero) }
+        for line in session.takeNotices() + session.remarks { say(line, at: .zero) }
+        for line in Self.chosen(session.graph) { say(line, as: "soundfonts", at: .zero) }
         let socket = try access.socket(for: session.inbox)
         socket?.publish(session.snapshot, of: session)
         let gateway = try access.gateway()
-        for line in gateway?.announcements ?? [] { say(line, at: .zero) }
+        for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
@@ -123,9 +124,9 @@ struct SessionRun {
     }
 
     /// Says something before the screen stands, or in the log.
-    private func say(_ text: String, at time: SampleTime) {
+    private func say(_ text: String, as event: String = "message", at time: SampleTime) {
         if ScreenStyle.canRedraw { return StandardError.print(Failure.oneLine(text)) }
-        output.print(LiveLog.line("message", [("text", text), ("time", "\(time.rawValue)")]))
+        output.print(LiveLog.line(event, [("text", text), ("time", "\(time.rawValue)")]))
     }
 
     private static func chosen(_ graph: SongGraph) -> [String] {

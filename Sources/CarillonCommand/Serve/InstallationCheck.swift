@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Glibc
 import Installation
 
 /// `carillon serve --check`: everything that can be found wrong before anybody hears it.
@@ -12,12 +13,16 @@ struct InstallationCheck {
         let (lists, remarks) = installation.playlists()
         for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
         // The sound: a patch, SoundFonts, settings.
-        let faults: [String]
+        var faults: [String]
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.devices = ["null"]
             faults = installation.faultsOfCues(in: try LiveSession(options, on: SimulatedPort()))
         } catch { throw Failure.report(error) }
+        faults += installation.faultsOfNetwork { path in
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+        }.map { "\(installation.path): \($0)" }
         for fault in faults { StandardError.print(Failure.oneLine(fault)) }
         var bad = 0, read: Set<String> = []
         for list in lists {
@@ -48,7 +53,8 @@ struct InstallationCheck {
         ]
         lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(calendar.situation(at: now).words)")
         if let change = calendar.nextChange(after: now) {
-            lines.append("then \(zone.civil(at: change)): \(calendar.situation(at: change).words)")
+            let words = calendar.situation(at: change).words(after: calendar.situation(at: now))
+            lines.append("then \(zone.civil(at: change)): \(words)")
         }
         try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
         if bad + faults.count + silent > 0 { throw ExitCode(65) }

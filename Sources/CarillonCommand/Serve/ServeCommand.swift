@@ -76,8 +76,8 @@ struct ServeCommand: ParsableCommand {
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
         let access = network.access.completed(by: installation.network)
-        let run = ServeRun(installation, access, LogOutput(least: log.logLevel)) {
-            try Self.installation(file ?? "", device: device, state: state)
+        let run = ServeRun(installation, access, LogOutput(least: log.logLevel)) { () throws(PatchFileError) in
+            try Self.reading(file ?? "", device: device, state: state)
         }
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
@@ -85,12 +85,16 @@ struct ServeCommand: ParsableCommand {
 
     /// Reads the file; the zone that it names becomes the process's.
     private static func installation(_ path: String, device: [String], state: String?) throws -> Installation {
-        do throws(PatchFileError) {
-            var installation = try Installation(path: path)
-            if let zone = installation.timeZone { WallZone.setSystem(zone) }
-            if !device.isEmpty { installation.device.names = device }
-            if let state { installation.stateFolder = state }
-            return installation
-        } catch { throw Failure.report(error) }
+        do throws(PatchFileError) { return try reading(path, device: device, state: state) } catch {
+            throw Failure.report(error)
+        }
+    }
+
+    private static func reading(_ path: String, device: [String], state: String?) throws(PatchFileError) -> Installation {
+        var installation = try Installation(path: path)
+        if let zone = installation.timeZone { WallZone.setSystem(zone) }
+        if !device.isEmpty { installation.device.names = device }
+        if let state { installation.stateFolder = state }
+        return installation
     }
 }

@@ -12,7 +12,7 @@ struct ServeRun {
 
     private let installation: Installation
     /// Reads the file again.
-    private let reread: () throws -> Installation
+    private let reread: () throws(PatchFileError) -> Installation
 
     /// The ways on which others steer it.
     private let access: NetworkAccess
@@ -21,7 +21,7 @@ struct ServeRun {
 
     init(
         _ installation: Installation, _ access: NetworkAccess, _ output: LogOutput,
-        reread: @escaping () throws -> Installation
+        reread: @escaping () throws(PatchFileError) -> Installation
     ) {
         (self.installation, self.access, self.output, self.reread) = (installation, access, output, reread)
     }
@@ -77,6 +77,7 @@ struct ServeRun {
             }
             socket?.takeArrivals()
             if let gateway { log.say(gateway.follow()) }
+            socket?.tell(trouble: gateway?.trouble)
             steward.step()
         }
     }
@@ -129,7 +130,7 @@ extension ServeRun {
     /// Reads the file again; returns what there is to say.
     fileprivate func reload(_ steward: Steward) -> [String] {
         let new: Installation
-        do { new = try reread() } catch { return ["the file was not taken over; everything is as it was"] }
+        do throws(PatchFileError) { new = try reread() } catch { return ["\(error); everything is as it was"] }
         do throws(LiveError) {
             let changes = try steward.reload(new)
             return ["\(new.path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]

@@ -35,9 +35,11 @@ enum SignalPipe {
             }
         }
         handle(SIGALRM) { _ in Interruption.end("the device did not close in time; given up", exitCode: 70) }
-        for number in [SIGTSTP, SIGCONT, SIGWINCH] + (hangUpEnds ? [] : [SIGHUP]) where !Interruption.isIgnored(number) {
+        for number in [SIGTSTP, SIGCONT, SIGWINCH] where !Interruption.isIgnored(number) {
             handle(number) { SignalPipe.send($0) }
         }
+        // Where it is a message it is one under `nohup` too.
+        if !hangUpEnds { handle(SIGHUP) { SignalPipe.send($0) } }
         // Output to a terminal that belongs to another program now must not stop the sound.
         signal(SIGTTOU, SIG_IGN)
         return ends[0]

@@ -31,7 +31,12 @@ final class ControlDesk: Sendable {
         var edition = 0
         var answers: [Answer] = []
         var isEnding = false
+        /// What is wrong with the ways to the session, if anything.
+        var trouble: String?
     }
+
+    /// Something around the session is wrong, or nothing any more.
+    func tell(trouble: String?) { state.withLock { $0.trouble = trouble } }
 
     let role: ControlRole
     let news: WakeUp
@@ -137,6 +142,8 @@ final class ControlDesk: Sendable {
         if silence > Self.patience { return "error the session has said nothing for \(Int(silence)) s" }
         if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
         if snapshot.device.state == "lost" { return "error the sound card is lost" }
+        if snapshot.house?.isStopped == true { return "error somebody has stopped the music; play lets it go on" }
+        if let trouble = state.withLock({ $0.trouble }) { return "error \(Self.oneLine(trouble))" }
         if let fault = snapshot.captureFault { return "error \(Self.oneLine(fault))" }
         return "ok"
     }

@@ -68,6 +68,9 @@ public final class ControlSocket: Sendable {
     /// - Parameter session: what plays; nil where nothing does: a house that is closed.
     public func publish(_ snapshot: SessionSnapshot, of session: LiveSession?) { desk.publish(snapshot, of: session) }
 
+    /// Says what is wrong around the session, to whoever asks for its health; nil: nothing.
+    public func tell(trouble: String?) { desk.tell(trouble: trouble) }
+
     /// Keeps a line for who asks what was told of late.
     ///
     /// - Parameter time: what the clocks show.

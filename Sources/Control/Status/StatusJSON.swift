@@ -95,7 +95,7 @@ public enum StatusJSON {
     private static func house(_ house: SessionSnapshot.House) -> JSONText {
         .object([
             ("isOpen", .flag(house.isOpen)), ("playlist", .string(house.playlist)), ("level", .number(house.level)),
-            ("isPaused", .flag(house.isPaused)),
+            ("isPaused", .flag(house.isPaused)), ("isStopped", .flag(house.isStopped)),
             ("next", house.next.map { .object([("at", .string($0.at)), ("what", .string($0.what))]) } ?? .null),
             ("cues", .array(house.cues.map { cue in
                 .object([("name", .string(cue.name)), ("isPlaying", .flag(cue.isPlaying))])

@@ -31,6 +31,14 @@ public struct InstallationCalendar: Sendable {
             return "\(playlist)\(level)\(isPaused ? ", standing still" : "")"
         }
 
+        /// What is different behind another situation: `level 0 dB`, `stands still`, else all that holds.
+        public func words(after former: Situation) -> String {
+            if playlist == nil || playlist != former.playlist { return words }
+            if isPaused != former.isPaused { return isPaused ? "stands still" : "goes on" }
+            let size = (level * 10).rounded() / 10
+            return level == former.level ? words : "level \(size == size.rounded() ? "\(Int(size))" : "\(size)") dB"
+        }
+
         /// Whether the same is heard.
         func isHeard(as other: Situation) -> Bool {
             (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)

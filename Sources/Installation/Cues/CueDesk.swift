@@ -52,6 +52,9 @@ public struct CueDesk: Sendable {
         return actions + [.start(cue)]
     }
 
+    /// A cue plays by other means than being asked for.
+    mutating func begin(_ name: String, at seconds: Double) { playing[name] = seconds }
+
     /// What held a cue has let go of it.
     public mutating func release(_ name: String) -> [Action] {
         guard let cue = cue(named: name), cue.mode == .hold, playing[name] != nil else { return [] }

@@ -42,6 +42,7 @@ struct HouseCues {
     }
 
     mutating func ask(for name: String, at seconds: Double) -> [CueDesk.Action] { desk.ask(for: name, at: seconds) }
+    mutating func begin(_ name: String, at seconds: Double) { desk.begin(name, at: seconds) }
     mutating func release(_ name: String) -> [CueDesk.Action] { desk.release(name) }
     mutating func end(_ name: String, at seconds: Double) -> [CueDesk.Action] { desk.end(name, at: seconds) }
 

@@ -79,8 +79,12 @@ struct InstallationReader: FileReading {
             installation.master = name
         case "drop": installation.dropFolder = installation.located(try text(node, key: key, of: "a folder"))
         case "control": installation.network.control = installation.located(try text(node, key: key, of: "a socket's path"))
-        case "http": installation.network.http = try texts(node, key, of: "addresses like 8642 or 0.0.0.0:8642")
-        case "osc": installation.network.osc = try text(node, key: key, of: "an address like 9000 or 0.0.0.0:9000")
+        case "http":
+            installation.network.http = try texts(node, key, of: "addresses like 8642 or 0.0.0.0:8642")
+            for item in try items(node, key, of: "addresses") { try checkAddress(item, key) }
+        case "osc":
+            installation.network.osc = try text(node, key: key, of: "an address like 9000 or 0.0.0.0:9000")
+            try checkAddress(node, key)
         case "token-file": installation.network.tokenFile = installation.located(try text(node, key: key, of: "a file"))
         case "origin": installation.network.origins = try texts(node, key, of: "origins like https://museum.example")
         case "patch":
@@ -114,6 +118,13 @@ struct InstallationReader: FileReading {
     }
 
     // MARK: - What stands at a key
+
+    private func checkAddress(_ node: FileNode, _ key: String) throws(PatchFileError) {
+        let text = try text(node, key: key, of: "an address")
+        if ListeningAddress(text) == nil {
+            throw error(.wrongKind(expected: "an address like 8642, 0.0.0.0:8642 or [::1]:8642 (not \"\(text)\")"), key, node)
+        }
+    }
 
     /// One value or a list of them, which has at least one.
     func items(_ node: FileNode, _ key: String, of expected: String) throws(PatchFileError) -> [FileNode] {

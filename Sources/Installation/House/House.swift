@@ -13,6 +13,8 @@ enum House {
     static let soundStart = 0.5
     /// What is told again within so long is not told.
     static let repetition = 60.0
+    /// What was asked for is told so often a second.
+    static let mostAsked = 4
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.

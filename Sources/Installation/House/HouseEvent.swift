@@ -17,6 +17,8 @@ public enum HouseEvent: Hashable, Sendable {
     /// A cue begins, and ends.
     case cue(String)
     case cueEnded(String)
+    /// Somebody has asked for something, as a surface says it.
+    case asked(String)
     /// What a person should know.
     case note(String)
 
@@ -35,6 +37,7 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): ("ended", [("playlist", playlist)])
         case .cue(let name): ("cue", [("name", name)])
         case .cueEnded(let name): ("cue-ended", [("name", name)])
+        case .asked(let request): ("asked", [("request", request)])
         case .note(let text): ("message", [("text", text)])
         }
     }
@@ -53,6 +56,7 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): "\(playlist) has ended"
         case .cue(let name): "cue \(name)"
         case .cueEnded(let name): "cue \(name) has ended"
+        case .asked(let request): "asked for: \(request)"
         case .note(let text): text
         }
     }

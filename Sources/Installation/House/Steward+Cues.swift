@@ -1,4 +1,5 @@
 import Carillon
+import Control
 
 /// Cues while the house is open: what asks for them, what they do to the music, and their ends.
 extension Steward {
@@ -14,7 +15,25 @@ extension Steward {
     }
 
     /// Lets go of a cue that is held, from a surface. Steward's thread.
-    public func release(cue name: String) { cues.asked.append(.release(name)) }
+    public func release(cue name: String) {
+        // Whoever lets go of one that nobody holds wants its end.
+        if let session, let cue = cues.desk.cue(named: name), cue.mode != .hold, cues.desk.names.contains(name) {
+            return stop(cue, session)
+        }
+        cues.asked.append(.release(name))
+    }
+
+    /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
+    func tellAsked(_ command: ControlCommand) {
+        switch command {
+        case .cue, .releaseCue, .note, .pressKey, .liftKey, .releaseNotes, .quit: return
+        default: break
+        }
+        let second = world.uptime().rounded(.down)
+        askedCount = second == askedSecond ? askedCount + 1 : 1
+        askedSecond = second
+        if askedCount <= House.mostAsked { tell(.asked(ControlGrammar.text(command))) }
+    }
 
     /// The cues that play now, by name.
     public var playingCues: [String] { cues.desk.names }
@@ -47,8 +66,11 @@ extension Steward {
         }
         for cue in installation.cues {
             // One that was counted has been played, or somebody else has ended it.
-            guard case .layer(let name) = cue.content, cues.desk.names.contains(cue.name) else { continue }
-            if session.state(ofLayer: name) == .off { ended(cue.name, session) }
+            guard case .layer(let name) = cue.content, let state = session.state(ofLayer: name) else { continue }
+            let isPlaying = cues.desk.names.contains(cue.name)
+            if isPlaying, state == .off { ended(cue.name, session) }
+            // Somebody else has let it come: the next who asks for the cue wants its end.
+            if !isPlaying, state == .on || state == .coming, cue.mode == .toggle { cues.begin(cue.name, at: now) }
         }
         if case .interlude(let id) = phase, let list = session.playlist {
             let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }

@@ -12,17 +12,28 @@ extension Steward {
             next: coming.change,
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
             playlists: playlists.map(\.name))
+        // The list of a session is a window on the programme, a few songs long.
+        if var transport = snapshot.transport {
+            snapshot.house?.isStopped = phase == .playing && !transport.isPlaying && !transport.hasEnded
+                && snapshot.following.map(\.isHeld) ?? true
+            if let place = session?.playlist.flatMap({ feed.choice(of: $0) })?.place,
+                let list = playlists.first(where: { $0.name == place.playlist })
+            {
+                (transport.number, transport.count) = (place.step + 1, list.round(place.round).count)
+                snapshot.transport = transport
+            }
+        }
         return snapshot
     }
 
     /// The calendar's next word, looked up when the last one has come, the clock was set back, or the file is another.
     private var coming: ComingChange {
-        let now = world.clock()
+        let now = world.clock(), former = situation
         if let shown, now >= shown.from, shown.until.map({ now < $0 }) ?? true { return shown }
         let until = nextChange
         let change = until.map { moment in
             SessionSnapshot.House.Change(
-                at: world.zone.civil(at: moment).description, what: director.situation(at: moment).words)
+                at: world.zone.civil(at: moment).description, what: director.situation(at: moment).words(after: former))
         }
         let coming = ComingChange(from: now, until: until, change: change)
         shown = coming

@@ -86,6 +86,8 @@ public final class Steward {
     var hasToldEnd = false
     /// What snapshots show of the calendar's next word.
     var shown: ComingChange?
+    /// What was asked for of late is not told without end.
+    var askedSecond = -Double.infinity, askedCount = 0
     /// Faults of units that were counted.
     private var faults = 0
 
@@ -181,6 +183,7 @@ public final class Steward {
         for item in inbox.take() {
             do throws(LiveError) {
                 let outcome = try perform(item.command)
+                tellAsked(item.command)
                 item.answer?(.success(outcome))
             } catch {
                 if let answer = item.answer { answer(.failure(error)) } else { note("\(error)") }
@@ -196,6 +199,7 @@ public final class Steward {
         case .cue where session == nil, .releaseCue where session == nil: throw .houseClosed
         case .cue(let name): try ask(forCue: name)
         case .releaseCue(let name): release(cue: name)
+        case .loop: throw .houseRepeats
         default:
             guard let session else { throw .houseClosed }
             return try session.perform(command)
