@@ -207,9 +207,13 @@ import Testing
                 sent += 1
             }
             steered.clock.pass(1)
-            clients[index].send(bytes)
-            while clients[index].read() {}
-            _ = clients[index].take(.max)
+            let client = clients[index]
+            try client.send(bytes) {
+                while client.read() {}
+                try steered.work()
+            }
+            while client.read() {}
+            _ = client.take(.max)
             // Some go in the middle of a line.
             if clients[index].isCut || random.next(40) == 0 {
                 clients[index].send("half a li")

@@ -119,11 +119,13 @@ final class RawClient {
     deinit { close(descriptor) }
 
     /// Sends all of it, unless it was cut off.
-    func send(_ bytes: [UInt8]) {
+    ///
+    /// - Parameter meanwhile: is called while nobody takes it; whoever asks much has to let the session answer.
+    func send(_ bytes: [UInt8], meanwhile: () throws -> Void = { sched_yield() }) rethrows {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EAGAIN { return } else { sched_yield() }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EAGAIN { return } else { try meanwhile() }
         }
     }
 
