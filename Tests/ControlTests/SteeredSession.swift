@@ -121,13 +121,15 @@ final class RawClient {
     /// Sends all of it, unless it was cut off.
     ///
     /// - Parameter meanwhile: is called while nobody takes it; whoever asks much has to let the session answer.
-    func send(_ bytes: [UInt8], meanwhile: () throws -> Void = { sched_yield() }) rethrows {
+    func send(_ bytes: [UInt8], meanwhile: () throws -> Void) rethrows {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EAGAIN { return } else { try meanwhile() }
         }
     }
+
+    func send(_ bytes: [UInt8]) { send(bytes) { sched_yield() } }
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
