@@ -63,7 +63,7 @@ extension DeviceError {
         case .notFound(let device, _):
             description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null"])
         case .noSoundCard(let device):
-            "\(description) (--device null)\(NearName.question(device, among: ["default", "null"]))"
+            "\(description) (--device null)\(NearName.question(device, among: ["default", "null"].filter { $0 != device }))"
         default: description
         }
     }

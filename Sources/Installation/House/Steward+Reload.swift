@@ -30,7 +30,7 @@ extension Steward {
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
         if new.master != installation.master { changes.append("the master of the beat is another") }
-        if new.network != installation.network { changes.append("where it is reached from is another with the next start") }
+        if new.network != installation.network { changes.append("control, http, osc and tokens change with the next start") }
         if new.layers != installation.layers { changes.append("the layers are others") }
         if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
         let keptSound = installation.sound, keptDevice = installation.device
