@@ -94,17 +94,7 @@ extension MusicEvent {
     /// The same on a port so much higher; nil where there is none.
     fileprivate func moved(by ports: UInt8) -> MusicEvent? {
         let moved = port + ports
-        if moved > 15 { return nil }
-        switch self {
-        case .message(var message):
-            message.port = moved
-            return .message(message)
-        case .reset(let kind, _): return .reset(kind, port: moved)
-        case .standard(let kind, _): return .standard(kind, port: moved)
-        case .masterVolume(let volume, _): return .masterVolume(volume, port: moved)
-        case .masterTuning(let cents, _): return .masterTuning(cents: cents, port: moved)
-        case .partMode(let mode, _, let channel): return .partMode(mode, port: moved, channel: channel)
-        }
+        return moved > 15 ? nil : self.moved(toPort: moved)
     }
 
     /// The same, softer, where it says how loud a port is.

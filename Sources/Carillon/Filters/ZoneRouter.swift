@@ -112,15 +112,7 @@ public struct ZoneRouter: MIDIFilter {
             return parts.sorted().map { .partMode(mode, port: UInt8($0 / 16), channel: UInt8($0 % 16)) }
         }
         let ports = Set(heard.map(\.port)).sorted()
-        return ports.map { port in
-            switch event {
-            case .message, .partMode: event
-            case .reset(let kind, _): .reset(kind, port: port)
-            case .standard(let kind, _): .standard(kind, port: port)
-            case .masterVolume(let value, _): .masterVolume(value, port: port)
-            case .masterTuning(let cents, _): .masterTuning(cents: cents, port: port)
-            }
-        }
+        return ports.map { port in if case .message = event { event } else { event.moved(toPort: port) } }
     }
 }
 

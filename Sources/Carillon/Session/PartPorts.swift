@@ -39,15 +39,6 @@ struct PartPorts: Sendable, Hashable {
         // What plays out has ports that no patch has.
         if event.isOutside { return event }
         guard let port = engine(port: event.port) else { return nil }
-        switch event {
-        case .message(var message):
-            message.port = port
-            return .message(message)
-        case .reset(let kind, _): return .reset(kind, port: port)
-        case .standard(let kind, _): return .standard(kind, port: port)
-        case .masterVolume(let volume, _): return .masterVolume(volume, port: port)
-        case .masterTuning(let cents, _): return .masterTuning(cents: cents, port: port)
-        case .partMode(let mode, _, let channel): return .partMode(mode, port: port, channel: channel)
-        }
+        return event.moved(toPort: port)
     }
 }

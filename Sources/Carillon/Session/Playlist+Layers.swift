@@ -52,17 +52,15 @@ extension Playlist {
     /// A song of the list, laid out with what lies over it; a song over which nothing can lie is played alone, and that is
     /// told.
     static func laidOut(
-        _ item: Item, _ song: Song, _ layers: LayerDesk, _ silent: Set<Int>, sampleRate: Int, notices: inout [String]
-    ) throws(LiveError) -> Playing {
+        _ item: Item, _ song: Song, _ layers: LayerDesk, sampleRate: Int, notices: inout [String]
+    ) throws(LiveError) -> (timeline: Timeline, takesLayers: Bool) {
         let placements = layers.placements(of: item.song.manner)
         do throws(TimelineError) {
             do throws(TimelineError) {
-                return Playing(item, song, try Timeline(song, sampleRate: sampleRate, layers: placements), silent: silent)
+                return (try Timeline(song, sampleRate: sampleRate, layers: placements), true)
             } catch .layer(let error) {
                 notices.append("\(item.song.name) plays without layers: \(error)")
-                var playing = Playing(item, song, try Timeline(song, sampleRate: sampleRate), silent: silent)
-                playing.takesLayers = false
-                return playing
+                return (try Timeline(song, sampleRate: sampleRate), false)
             }
         } catch { throw .sound(.timeline(error)) }
     }

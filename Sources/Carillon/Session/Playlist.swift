@@ -30,7 +30,7 @@ public final class Playlist {
         let manner: SongManner
         var transport: Transport
         /// Whether anything can lie over it.
-        var takesLayers = true
+        let takesLayers: Bool
         /// What was posted for its own end.
         var ending: ScoreSegment?
 
@@ -123,10 +123,10 @@ public final class Playlist {
             newest += 1
             do throws(LiveError) {
                 let (score, repairs) = try song.read()
-                let playing = try Self.laidOut(item, score, self.layers, silent, sampleRate: sampleRate, notices: &notices)
-                demand.add(playing.transport.timeline)
+                let laid = try Self.laidOut(item, score, self.layers, sampleRate: sampleRate, notices: &notices)
+                demand.add(laid.timeline)
                 if repairs > 0 { notices.append(Self.repaired(song.name, repairs)) }
-                if first == nil { first = (items.count, playing) }
+                if first == nil { first = (items.count, Playing(item, score, laid, silent: silent)) }
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
@@ -347,11 +347,11 @@ public final class Playlist {
     private func song(at place: Int, from time: SampleTime) -> Playing? {
         do throws(LiveError) {
             let (score, repairs) = try items[place].song.read()
-            let playing = try Self.laidOut(items[place], score, layers, silent, sampleRate: sampleRate, notices: &notices)
-            try willPlay(playing.transport.timeline, time)
+            let laid = try Self.laidOut(items[place], score, layers, sampleRate: sampleRate, notices: &notices)
+            try willPlay(laid.timeline, time)
             if repairs > 0, items[place].fault != nil { notices.append(Self.repaired(items[place].song.name, repairs)) }
             items[place].fault = nil
-            return playing
+            return Playing(items[place], score, laid, silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"
@@ -384,7 +384,11 @@ public final class Playlist {
 }
 
 extension Playlist.Playing {
-    init(_ item: Playlist.Item, _ song: Song, _ timeline: Timeline, silent: Set<Int>) {
+    init(
+        _ item: Playlist.Item, _ song: Song, _ laid: (timeline: Timeline, takesLayers: Bool), silent: Set<Int>
+    ) {
+        let timeline = laid.timeline
+        takesLayers = laid.takesLayers
         (id, name, self.song, manner) = (item.id, item.song.name, song, item.song.manner)
         words = SungLines(Lyrics(song), timeline.tempoMap)
         score = Score(timeline.events, silencing: silent)

@@ -66,9 +66,6 @@ struct SendSchedule {
     /// - Parameter outputs: the number of the output for each part, port * 16 + channel.
     init(_ outputs: [Int: UInt8], sampleRate: Int) { (self.outputs, self.sampleRate) = (outputs, sampleRate) }
 
-    /// The parts that go out.
-    var parts: Set<Int> { Set(outputs.keys) }
-
     /// Takes what the renderer is given: from its start on nothing else holds.
     mutating func post(_ segment: ScoreSegment) {
         pieces.removeAll { $0.stretch.start >= segment.start }

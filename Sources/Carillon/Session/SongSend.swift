@@ -1,3 +1,5 @@
+import Patch
+
 /// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light desk.
 ///
 /// What plays them inside is silent on these channels. Each message goes out when it would be heard.
@@ -12,13 +14,6 @@ public struct SongSend: Sendable, Hashable {
 
     /// Channels as people write them, `10` or `1-4,10`; nil where that is none.
     public static func channels(_ text: String) -> Set<Int>? {
-        var channels: Set<Int> = []
-        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let ends = item.split(separator: "-", omittingEmptySubsequences: false).map { Int($0.drop { $0 == " " }) ?? 0 }
-            guard let first = ends.first, let last = ends.last, ends.count <= 2, first >= 1, first <= last, last <= 256
-            else { return nil }
-            channels.formUnion(first...last)
-        }
-        return channels
+        PartList(text).map { Set($0.parts.map { $0 + 1 }) }
     }
 }

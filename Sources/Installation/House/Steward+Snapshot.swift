@@ -19,7 +19,7 @@ extension Steward {
             if let place = session?.playlist.flatMap({ feed.choice(of: $0) })?.place,
                 let list = playlists.first(where: { $0.name == place.playlist })
             {
-                (transport.number, transport.count) = (place.step + 1, list.round(place.round).count)
+                (transport.number, transport.count) = (place.step + 1, list.roundCount)
                 snapshot.transport = transport
             }
         }

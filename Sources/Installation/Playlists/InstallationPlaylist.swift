@@ -65,6 +65,11 @@ public struct InstallationPlaylist: Hashable, Sendable {
         return spread(shuffled(number), behind: last)
     }
 
+    /// How many songs a round has, whichever it is.
+    var roundCount: Int {
+        order == .written || songs.count < 2 ? songs.count : songs.reduce(0) { $0 + max($1.weight, 1) }
+    }
+
     /// All places of a round by chance. Source: Fisher and Yates (1938) as Durstenfeld has it (1964).
     private func shuffled(_ number: Int) -> [Int] {
         var random = RandomNumbers(seed: seed, round: number)
