@@ -1,0 +1,35 @@
+#ifndef CARILLON_VOICE_KERNELS_H
+#define CARILLON_VOICE_KERNELS_H
+#include "realtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+// What a sampler does with every frame of every voice, 64 frames at a time. Only additions, multiplications and
+// conversions in one written order, so that every clone, every processor and the same operations in Swift give the same bits.
+
+/// Reads 64 samples between frames by the cubic of Catmull and Rom. `source` is the frame left of the first position,
+/// `fraction` 0.32, `increment` 32.32 frames; the gain starts at `amp` and grows by `step` a sample. `exact`: the whole
+/// fraction, else its upper eight bits, as libfluidsynth takes it.
+RT_SAFE void kernel_cubic(const int16_t *_Nonnull source, uint64_t fraction, uint64_t increment, float amp, float step,
+                          float *_Nonnull out, bool exact);
+/// The same from samples in single precision: what has 24 bits.
+RT_SAFE void kernel_cubic_float(const float *_Nonnull source, uint64_t fraction, uint64_t increment, float amp,
+                                float step, float *_Nonnull out, bool exact);
+/// The same over seven frames. `source` is three frames left of the first position; `table` has 257 rows of eight
+/// weights, the last of each 0.
+RT_SAFE void kernel_seven(const int16_t *_Nonnull source, uint64_t fraction, uint64_t increment, float amp, float step,
+                          float *_Nonnull out, const float *_Nonnull table, bool exact);
+/// The same over seven frames in single precision; eight are read.
+RT_SAFE void kernel_seven_float(const float *_Nonnull source, uint64_t fraction, uint64_t increment, float amp,
+                                float step, float *_Nonnull out, const float *_Nonnull table, bool exact);
+/// Straight lines between frames.
+RT_SAFE void kernel_linear(const int16_t *_Nonnull source, uint64_t fraction, uint64_t increment, float amp, float step,
+                           float *_Nonnull out);
+/// The low-pass of eight voices at once. `lanes`: 8 x 64 samples, aligned to 32 bytes; `state`: seven vectors of eight,
+/// aligned: w1, w2, d, c, s and the growth of c and s per sample. See voices.c.
+RT_SAFE void kernel_low_pass(float *_Nonnull lanes, float *_Nonnull state);
+/// Adds 64 samples to two sides, with gains that start at `left` and `right` and grow by their steps.
+RT_SAFE void kernel_pan(const float *_Nonnull from, float *_Nonnull to_left, float *_Nonnull to_right, float left,
+                        float left_step, float right, float right_step);
+/// Adds 64 samples to one, with a gain that starts at `gain` and grows by `step`.
+RT_SAFE void kernel_send(const float *_Nonnull from, float *_Nonnull to, float gain, float step);
+#endif
