@@ -48,6 +48,8 @@ let package = Package(
         .target(name: "CSoxrRender", dependencies: ["CSoxr", "CRealtime"]),
         // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
         .target(name: "CSoundFontData"),
+        // The few loops that want lanes, once for AVX2 and once for every processor: equal bits.
+        .target(name: "CKernels", dependencies: ["CRealtime"]),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -66,12 +68,22 @@ let package = Package(
             name: "Units", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
             swiftSettings: renderSide),
 
-        // libfluidsynth as an instrument: one stereo bus per MIDI channel; reads and checks SoundFont files.
+        // libsndfile and libebur128: audio files and streams in and out, loudness.
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
+        // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
         .target(
-            name: "SoundFontUnit",
+            name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"],
+            swiftSettings: renderSide),
+        // libfluidsynth as an instrument: one stereo bus per MIDI channel.
+        .target(
+            name: "FluidSynthUnit",
             dependencies: [
-                "CFluidSynth", "CFluidRender", "CSoundFontData", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI",
+                "CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts",
             ],
+            swiftSettings: renderSide),
+        // Our own SoundFont engine: recipes become voices, exact to the frame.
+        .target(
+            name: "Sampler", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             swiftSettings: renderSide),
 
         // Engine, control side
@@ -87,8 +99,6 @@ let package = Package(
         .target(name: "SoundFontSynthesis"),
         .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Sources/MakeSoundFont"),
 
-        // libsndfile and libebur128: audio files and streams in and out, loudness.
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
         // libsoxr: the rate of a device and of a file becomes the engine's.
         .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender"]),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
@@ -113,8 +123,8 @@ let package = Package(
         .target(
             name: "Carillon",
             dependencies: [
-                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-                "AudioFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
+                "Graph", "Sequencer", "SongFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -182,11 +192,19 @@ let package = Package(
         .testTarget(
             name: "CarillonTests", dependencies: ["Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
             linkerSettings: sanitizer),
+        .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),
         .testTarget(
-            name: "SoundFontUnitTests",
+            name: "FluidSynthUnitTests",
             dependencies: [
-                "CarillonTestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Sequencer", "SongFiles",
-                "SoundFontUnit",
+                "CarillonTestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts", "Graph", "Sequencer",
+                "SongFiles", "FluidSynthUnit",
+            ],
+            linkerSettings: sanitizer),
+        .testTarget(
+            name: "SamplerTests",
+            dependencies: [
+                "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts", "Sampler",
+                "Graph", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
@@ -224,7 +242,7 @@ let package = Package(
 // CARILLON_TESTS="MIDITests DSPTests" chooses by hand, for whoever works on one module.
 let chosenTests: [String]? = switch Context.environment["CARILLON_SANITIZE"] {
 case "thread": ["RealtimeCoreTests", "GraphTests"]
-case .some: ["RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "SoundFontUnitTests"]
+case .some: ["RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "FluidSynthUnitTests", "SamplerTests"]
 case nil: Context.environment["CARILLON_TESTS"]?.split(separator: " ").map(String.init)
 }
 if let chosenTests {

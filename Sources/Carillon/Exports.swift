@@ -1,6 +1,7 @@
 // One import gives the whole library: an instrument builder needs the words of every module below.
 @_exported import AudioFiles
 @_exported import DSP
+@_exported import FluidSynthUnit
 @_exported import Graph
 @_exported import MIDI
 @_exported import Patch
@@ -9,6 +10,6 @@
 @_exported import RemoteIO
 @_exported import Sequencer
 @_exported import SongFiles
+@_exported import SoundFonts
 @_exported import UnitAPI
-@_exported import SoundFontUnit
 @_exported import Units

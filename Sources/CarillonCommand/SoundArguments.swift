@@ -36,7 +36,7 @@ struct SoundArguments: ParsableArguments {
     }
 
     /// What limits the rate.
-    static let rateRemark = "SoundFonts play up to \(Quantity(SoundFontUnit.sampleRates.upperBound, .hertz))"
+    static let rateRemark = "SoundFonts play up to \(Quantity(FluidSynth.sampleRates.upperBound, .hertz))"
 
     /// The instrument, with its SoundFonts.
     var player: RenderOptions.Instrument { instrument == .soundfont ? .soundFont(soundfont) : .squareWave }

@@ -22,22 +22,25 @@ import Testing
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
-        Row("CSoxrRender"), Row("CSoundFontData"), Row("RTProbe"),
+        Row("CSoxrRender"), Row("CSoundFontData"), Row("CKernels"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("Units", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("SoundFontUnit",
-            ["CFluidSynth", "CFluidRender", "CSoundFontData", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
+        Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
+        Row("FluidSynthUnit",
+            ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Glibc", "Synchronization"]),
+        Row("Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
+            system: ["Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
         Row("SongFiles", ["CSMF", "MIDI", "Sequencer"], system: ["Glibc"]),
         Row("SongBook", ["MIDI", "Sequencer"]),
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
-        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
         Row("SampleRate", ["CSoxr", "CSoxrRender"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
@@ -47,8 +50,8 @@ import Testing
         Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
-            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph", "Sequencer", "SongFiles",
-             "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "Graph", "Sequencer",
+             "SongFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
@@ -62,7 +65,7 @@ import Testing
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
-    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "SoundFontUnit", "Graph"]
+    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Graph"]
 
     @Test func everyModuleStandsInTheTable() {
         let folders = Set(SourceTree.sources.map(\.module))

@@ -6,7 +6,7 @@ import MIDI
 import Patch
 import PatchFile
 import RealtimeCore
-import SoundFontUnit
+import FluidSynthUnit
 import Testing
 import UnitAPI
 import Units

@@ -2,7 +2,7 @@ import AudioFiles
 import CarillonTestKit
 import Glibc
 import MIDI
-import SoundFontUnit
+import FluidSynthUnit
 import Testing
 
 @testable import Carillon

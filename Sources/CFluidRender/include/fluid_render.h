@@ -4,7 +4,7 @@
 #include "realtime.h"
 
 // FluidSynth carries no annotations of its own. With the settings of FluidSynthSettings these calls were measured
-// instead: no allocation, no lock, no system call. The pragma is the trust, SoundFontUnitTests and the sanitizer run
+// instead: no allocation, no lock, no system call. The pragma is the trust, FluidSynthUnitTests and the sanitizer run
 // are the check.
 #define FLUID_TRUSTED(signature, body) RT_SAFE static inline signature { \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wfunction-effects\"") body; \

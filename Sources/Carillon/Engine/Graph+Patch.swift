@@ -1,6 +1,6 @@
 import Graph
 import Patch
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 
 /// The way from a patch to instances at work, and back.
@@ -147,7 +147,7 @@ extension Graph {
         if entry.descriptor.properties.contains("soundfonts"), setup.properties["soundfonts"] == nil, !soundFonts.isEmpty {
             do throws(SoundFontError) {
                 let sources = try SoundFontSources.locate(soundFonts).0
-                setup.properties.merge(SoundFontUnit.properties(sources)) { $1 }
+                setup.properties.merge(SoundFontSelection.properties(sources)) { $1 }
             } catch { throw .unit(.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
         }
         let instance: UnitInstance

@@ -1,4 +1,4 @@
-import SoundFontUnit
+import FluidSynthUnit
 import Synchronization
 import UnitAPI
 import Units
@@ -10,7 +10,7 @@ import Units
 public enum UnitCatalog {
     private static let registered: Mutex<[UnitEntry]> = {
         var entries: [UnitEntry] = []
-        let samplers = [UnitEntry(SoundFontUnit.self), UnitEntry(SoundFontUnit.self, as: SoundFontUnit.namedDescriptor)]
+        let samplers = [UnitEntry(FluidSynth.self), UnitEntry(FluidSynth.self, as: FluidSynth.namedDescriptor)]
         for entry in samplers + StandardUnits.entries {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }

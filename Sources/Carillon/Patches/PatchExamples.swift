@@ -1,5 +1,5 @@
 import Patch
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 import Units
 

@@ -1,6 +1,6 @@
 import Patch
 import PatchFile
-import SoundFontUnit
+import SoundFonts
 
 extension PatchFile {
     /// Reads a file, with the units of `UnitCatalog`.

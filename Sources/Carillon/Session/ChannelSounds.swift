@@ -1,6 +1,6 @@
 import Graph
 import MIDI
-import SoundFontUnit
+import SoundFonts
 
 /// What each channel asks for, as the units have heard it, and how to make it ask for something else. Control side.
 struct ChannelSounds {

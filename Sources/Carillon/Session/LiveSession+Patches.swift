@@ -1,7 +1,7 @@
 import MIDI
 import Patch
 import RealtimeCore
-import SoundFontUnit
+import SoundFonts
 
 /// A session with a set list: one patch takes over from another while it sounds.
 extension LiveSession {

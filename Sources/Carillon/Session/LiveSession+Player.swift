@@ -1,6 +1,6 @@
 import MIDI
 import RealtimeCore
-import SoundFontUnit
+import SoundFonts
 
 /// What a player asks of a session: sounds by name, another octave, notes from a surface that has no keys.
 extension LiveSession {

@@ -1,7 +1,7 @@
 import Glibc
 import Patch
 import PatchFile
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 
 /// A running session as a patch file.

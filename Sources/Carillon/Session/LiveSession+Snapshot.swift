@@ -2,7 +2,7 @@ import ALSA
 import Graph
 import RealtimeCore
 import RemoteIO
-import SoundFontUnit
+import SoundFonts
 
 extension LiveSession {
     /// What it shows of itself now.
@@ -69,7 +69,7 @@ extension LiveSession {
         let place = graph.ports.engine(part: part) ?? part
         let heard = (0..<256).contains(place) ? engine.graph.routes[place] : []
         let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
-        if players.contains(where: { SoundFontUnit.isNamed($0.instance.descriptor.name) }) { return nil }
+        if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }
         return players.first?.name ?? graph.strips.first { $0.part == part }.flatMap { strip in
             engine.graph.nodes.first { $0.id == strip.node }?.name
         }

@@ -5,7 +5,7 @@ import Patch
 import RealtimeCore
 import RemoteIO
 import Sequencer
-import SoundFontUnit
+import SoundFonts
 import Units
 
 /// An instrument that is being played: an engine, a device, MIDI sources, songs, and a recorder that never stops, put

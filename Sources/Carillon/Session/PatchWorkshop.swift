@@ -1,6 +1,6 @@
 import Graph
 import RemoteIO
-import SoundFontUnit
+import SoundFonts
 import Synchronization
 import UnitAPI
 

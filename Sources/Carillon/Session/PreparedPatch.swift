@@ -1,6 +1,6 @@
 import Graph
 import Patch
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 import Units
 

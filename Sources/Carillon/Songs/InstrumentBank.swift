@@ -1,8 +1,9 @@
+import FluidSynthUnit
 import Graph
 import MIDI
 import Patch
 import Sequencer
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 import Units
 
@@ -32,7 +33,7 @@ struct InstrumentBank {
             (soundFonts, soundFontOrigin, remarks, sources, scans, names) = ([], nil, [], [], [:], SoundNames(nil))
             return
         }
-        (name, hasBusPerChannel) = (SoundFontUnit.descriptor.name, true)
+        (name, hasBusPerChannel) = (FluidSynth.descriptor.name, true)
         do throws(SoundFontError) {
             let scans = demand?.scans
             (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
@@ -58,11 +59,11 @@ struct InstrumentBank {
             SoundFontLibrary.Source(
                 path: SoundFontSources.lastingPath(source.path), bankOffset: source.bankOffset)
         }
-        return SoundFontUnit.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
+        return SoundFontSelection.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
     }
 
     /// The instrument's parameters.
     var specs: [ParameterSpec] {
-        hasBusPerChannel ? SoundFontUnit.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
+        hasBusPerChannel ? FluidSynth.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
     }
 }

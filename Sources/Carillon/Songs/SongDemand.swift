@@ -1,5 +1,5 @@
 import Sequencer
-import SoundFontUnit
+import SoundFonts
 
 /// What songs need of a graph: the parts with notes, and of each port's instrument the presets that sound.
 ///

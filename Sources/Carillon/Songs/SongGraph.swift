@@ -3,7 +3,7 @@ import MIDI
 import Patch
 import RealtimeCore
 import Sequencer
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 import Units
 

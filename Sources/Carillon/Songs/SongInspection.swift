@@ -1,7 +1,7 @@
 import MIDI
 import Sequencer
 import SongFiles
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 
 /// What a song holds and asks for, as `carillon inspect` shows it: made from the timeline, nothing is rendered.

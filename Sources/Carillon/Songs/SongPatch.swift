@@ -2,7 +2,7 @@ import Graph
 import MIDI
 import Patch
 import Sequencer
-import SoundFontUnit
+import SoundFonts
 import UnitAPI
 import Units
 
@@ -63,7 +63,7 @@ public struct SongPatch: Sendable {
     /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
     /// in it plays any.
     private static func soundFonts(of patch: Patch, _ wanted: RenderOptions.Instrument) -> RenderOptions.Instrument {
-        guard patch.units.contains(where: { SoundFontUnit.isNamed($0.component) && $0.properties["soundfonts"] == nil })
+        guard patch.units.contains(where: { SoundFontSelection.isNamed($0.component) && $0.properties["soundfonts"] == nil })
         else { return .squareWave }
         if case .soundFont(let paths) = wanted, !paths.isEmpty { return wanted }
         return .soundFont(patch.soundFonts)
@@ -76,7 +76,7 @@ public struct SongPatch: Sendable {
         for index in patch.units.indices {
             var unit = patch.units[index]
             unit.parts = unit.heardParts
-            if SoundFontUnit.isNamed(unit.component), unit.properties["soundfonts"] == nil {
+            if SoundFontSelection.isNamed(unit.component), unit.properties["soundfonts"] == nil {
                 // What one port plays is known; a unit that hears several loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
                 unit.properties.merge(properties) { mine, _ in mine }

@@ -1,4 +1,5 @@
-import SoundFontUnit
+import FluidSynthUnit
+import SoundFonts
 import UnitAPI
 import Units
 
@@ -17,7 +18,7 @@ public enum SongUnits {
     static let meter = "meter"
 
     private static let rows = [
-        Row(type: SoundFontUnit.descriptor.name, name: SoundFontUnit.descriptor.name, isAlwaysNumbered: false),
+        Row(type: FluidSynth.descriptor.name, name: FluidSynth.descriptor.name, isAlwaysNumbered: false),
         Row(type: SquareWave.descriptor.name, name: SquareWave.descriptor.name, isAlwaysNumbered: false),
         Row(type: ChannelStrip.descriptor.name, name: "strip", isAlwaysNumbered: true),
         Row(type: MultichannelMixer.descriptor.name, name: mixer, isAlwaysNumbered: false),

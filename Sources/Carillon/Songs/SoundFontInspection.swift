@@ -1,4 +1,4 @@
-import SoundFontUnit
+import SoundFonts
 
 /// What is in a SoundFont, as `carillon soundfont` shows it.
 public struct SoundFontInspection: Encodable, Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import SoundFontUnit
+import SoundFonts
 
 /// The SoundFonts that a list of names means, and what they answer to a song's requests.
 enum SoundFontSources {

@@ -1,4 +1,4 @@
-import SoundFontUnit
+import SoundFonts
 
 /// A sound that a channel can play: a preset of the SoundFonts in use, by the numbers that reach it.
 public struct SoundPreset: Sendable, Hashable {

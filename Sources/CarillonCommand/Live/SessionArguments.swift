@@ -64,7 +64,7 @@ struct SessionArguments: ParsableArguments {
     var timingReport = false
 
     func validate() throws {
-        if sound.instrument == .soundfont, Double(rate) > SoundFontUnit.sampleRates.upperBound {
+        if sound.instrument == .soundfont, Double(rate) > FluidSynth.sampleRates.upperBound {
             throw ValidationError("--rate: \(rate): \(SoundArguments.rateRemark); the device converts where it must")
         }
         if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {

@@ -1,0 +1,388 @@
+import CFluidRender
+import CRealtime
+import MIDI
+import RealtimeCore
+import SoundFonts
+import UnitAPI
+
+/// Plays General MIDI and any other SoundFont: sixteen channels, each on a stereo bus of its own.
+///
+/// The voices are libfluidsynth's; banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are
+/// off (feed `Reverb` and `Chorus` from controllers 91 and 93). Notes start on multiples of 64 frames of sample time.
+///
+/// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets`
+/// (list of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels`
+/// (bit mask; notes of others are dropped and counted).
+public struct FluidSynth: AudioUnit, ~Copyable {
+    /// Sixteen stereo outputs, one per channel.
+    public static var descriptor: UnitDescriptor {
+        UnitDescriptor(
+            component: ComponentDescription(type: .instrument, subtype: "sf2 ", manufacturer: .carillon),
+            name: "soundfont", summary: "Plays the presets of a SoundFont, one stereo bus for each MIDI channel.",
+            outputs: (1...16).map { UnitDescriptor.Bus("channel-\($0)") }, acceptsMusic: true, eventGranularity: 64,
+            // The longest release a SoundFont can ask for: 8 000 timecents.
+            tail: 102, properties: SoundFontSelection.propertyNames,
+            readouts: ["active-voices", "unplayable-notes", "clamped-values"])
+    }
+
+    public enum Parameter: Int, UnitParameter {
+        case gain, polyphony, interpolation
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .gain:
+                ParameterSpec(
+                    "gain", 0...10, default: 0.2, unit: .ratio,
+                    help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
+            case .polyphony:
+                ParameterSpec(
+                    "polyphony", 1...4096, default: 256, unit: .voices, applies: .atStart,
+                    help: "How many voices may sound at once; a stereo piano takes two for a note.")
+            case .interpolation:
+                .choice(
+                    "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
+                    help: "How samples are read between their frames: better sounds cleaner and costs more.")
+            }
+        }
+    }
+
+    private let library: FluidSynthCalls
+    private let synth: OpaquePointer
+    /// The presets that answer the request codes, one for each.
+    private let presets: UnsafeMutablePointer<LoadedPreset>
+    /// What each controller stands at after power-on.
+    private let powerOn: UnsafeMutablePointer<UInt8>
+    private let tunings: UnsafeMutablePointer<ChannelTuning>
+    /// Left and right of each group, for the library; nil: nobody listens.
+    private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    private let groupCount: Int
+    /// Channels that may sound.
+    private let used: UInt16
+    private var programs = ChannelPrograms()
+    /// Channels whose preset is loaded.
+    private var playable: UInt16 = 0
+    /// Channels that have had a note since all was quiet.
+    private var touched: UInt16 = 0
+    /// Frames of the library's current block of 64 that have been taken: sample time modulo 64.
+    private var phase = 0
+    /// Whether what is left of that block is known to hold zeros.
+    private var restIsQuiet = true
+    private var masterVolume: Float = 1
+    private var masterCents: Float = 0
+    private var appliedGain: Float
+    /// The gain parameter in the last call of `render`.
+    private var gainParameter: Float
+    private var gainTarget: Float
+    private var gainStep: Float = 0
+    private var gainSteps = 0
+    /// The most voices that have sounded at once since all was new.
+    private var mostVoices = 0
+    /// Room for the library's voices, and how many.
+    private let voiceRoom: UnsafeMutablePointer<OpaquePointer?>
+    private let voiceCount: Int32
+    /// The kind of interpolation as the library numbers it.
+    private let interpolation: Int32
+    /// Blocks of 64 frames for which voices that have to go are still to be faded.
+    private var fadingBlocks = 0
+    private var unplayable = 0
+    private var clamped = 0
+
+    /// Rates at which it can run, in hertz.
+    public static var sampleRates: ClosedRange<Double> { FluidSynthSettings.sampleRates }
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        guard FluidSynthSettings.sampleRates.contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(
+                unit: "soundfont", asked: setup.sampleRate, supported: FluidSynthSettings.sampleRates)
+        }
+        do throws(SoundFontError) {
+            try self.init(loading: FluidSynthSetup(setup))
+        } catch {
+            throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
+        }
+    }
+
+    /// Loads the SoundFonts and makes the synth. Control side. Throws `SoundFontError`.
+    init(loading setup: FluidSynthSetup) throws(SoundFontError) {
+        self.init(try LoadedSoundFonts(setup), setup)
+    }
+
+    private init(_ fonts: consuming LoadedSoundFonts, _ setup: FluidSynthSetup) {
+        groupCount = setup.groupCount
+        used = setup.usedChannels
+        appliedGain = setup.gain
+        gainParameter = setup.gain
+        gainTarget = setup.gain
+        presets = .allocate(capacity: fonts.presets.count)
+        presets.initialize(from: fonts.presets, count: fonts.presets.count)
+        powerOn = .allocate(capacity: 128)
+        for number in 0..<128 { powerOn[number] = fonts.library.controller(Int32(number), of: 0) }
+        tunings = .allocate(capacity: 16)
+        tunings.initialize(repeating: ChannelTuning(), count: 16)
+        groups = .allocate(capacity: groupCount * 2)
+        groups.initialize(repeating: nil, count: groupCount * 2)
+        voiceCount = Int32(setup.polyphony)
+        voiceRoom = .allocate(capacity: setup.polyphony + 1)
+        voiceRoom.initialize(repeating: nil, count: setup.polyphony + 1)
+        interpolation = setup.interpolation
+        library = fonts.library
+        synth = library.synth
+        select(.max)
+    }
+
+    deinit {
+        presets.deallocate()
+        powerOn.deallocate()
+        tunings.deallocate()
+        groups.deallocate()
+        voiceRoom.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        switch event {
+        case .message(let message): handle(message, event)
+        case .reset:
+            _ = programs.apply(event)
+            powerUp(silences: true)
+            jumpGainInSilence()
+        case .standard:
+            _ = programs.apply(event)
+            powerUp(silences: false)
+            jumpGainInSilence()
+        case .partMode:
+            select(programs.apply(event))
+        case .masterVolume(let volume, _):
+            masterVolume = min(max(volume, 0), 1)
+            jumpGainInSilence()
+        case .masterTuning(let cents, _):
+            masterCents = min(max(cents, -6500), 6400)
+            for channel in 0..<16 { tune(channel) }
+        }
+    }
+
+    @_noLocks private mutating func handle(_ message: MIDIMessage, _ event: MusicEvent) {
+        let channel = Int(message.channel)
+        let index = Int32(channel)
+        let data1 = Int32(message.data1 & 127)
+        let data2 = Int32(message.data2 & 127)
+        switch message.status & 0xF0 {
+        case 0x90 where data2 > 0:
+            guard playable & used & (1 &<< UInt16(channel)) != 0 else {
+                unplayable &+= 1
+                return
+            }
+            touched |= 1 &<< UInt16(channel)
+            fluid_render_note_on(synth, index, data1, data2)
+            mostVoices = max(mostVoices, Int(fluid_render_voices(synth)))
+        case 0x80, 0x90: fluid_render_note_off(synth, index, data1)
+        case 0xA0: fluid_render_key_pressure(synth, index, data1, data2)
+        case 0xB0: control(channel, message.data1 & 127, message.data2 & 127, event)
+        case 0xC0: select(programs.apply(event))
+        case 0xD0: fluid_render_channel_pressure(synth, index, data1)
+        case 0xE0: fluid_render_bend(synth, index, data2 &* 128 &+ data1)
+        default: break
+        }
+    }
+
+    @_noLocks private mutating func control(_ channel: Int, _ number: UInt8, _ value: UInt8, _ event: MusicEvent) {
+        let index = Int32(channel)
+        switch number {
+        case 0, 32: _ = programs.apply(event)
+        case 6, 38, 96, 97:
+            // What the library does not get does not count here either: it would go on with the generator chosen.
+            if tunings[channel].isUnboundedGenerator || tunings[channel].isTuningProgram {
+                clamped &+= 1
+                return
+            }
+            tunings[channel].apply(number, value)
+            fluid_render_control(synth, index, Int32(number), Int32(value))
+            if number == 6, tunings[channel].isBendRange, value > ChannelTuning.widestBend {
+                clamped &+= 1
+                fluid_render_bend_range(synth, index, Int32(ChannelTuning.widestBend))
+            }
+            if tunings[channel].isFineTuning { tune(channel) }
+        case 98...101:
+            tunings[channel].apply(number, value)
+            fluid_render_control(synth, index, Int32(number), Int32(value))
+        case 121:
+            // Tuning stays (RP-015), which the library forgets.
+            let fine = tunings[channel].fine, coarse = tunings[channel].coarse
+            tunings[channel] = ChannelTuning()
+            tunings[channel].fine = fine
+            tunings[channel].coarse = coarse
+            fluid_render_control(synth, index, 121, Int32(value))
+            fluid_render_generator(synth, index, 51, coarse)
+            tune(channel)
+        // Omni means nothing where each channel is an instrument of its own: only the notes end.
+        case 124, 125: fluid_render_control(synth, index, 123, 0)
+        // One channel: more would swallow the neighbours.
+        case 126: fluid_render_control(synth, index, 126, 1)
+        default: fluid_render_control(synth, index, Int32(number), Int32(value))
+        }
+    }
+
+    /// Gives the channels of the mask the presets they ask for.
+    @_noLocks private mutating func select(_ mask: UInt16) {
+        for channel in 0..<16 where (mask & used) &>> UInt16(channel) & 1 != 0 {
+            let preset = presets[Int(programs.request(channel).code)]
+            if preset.font >= 0 {
+                playable |= 1 &<< UInt16(channel)
+                fluid_render_select(synth, Int32(channel), preset.font, preset.bank, preset.program)
+            } else {
+                playable &= ~(1 &<< UInt16(channel))
+            }
+        }
+    }
+
+    /// Fine tuning of the channel and master tuning share one generator: 52, in cents.
+    @_noLocks private func tune(_ channel: Int) {
+        fluid_render_generator(synth, Int32(channel), 52, tunings[channel].fine + masterCents)
+    }
+
+    /// Every channel as after power-on, silent at once. The programs are as `programs` says.
+    @_noLocks private mutating func powerUp(silences: Bool) {
+        for channel in 0..<16 {
+            let index = Int32(channel)
+            fluid_render_control(synth, index, 127, 0)
+            fluid_render_control(synth, index, 121, 0)
+            for number in 1..<120 where Self.survivesReset(number) {
+                fluid_render_control(synth, index, Int32(number), Int32(powerOn[number] & 127))
+            }
+            fluid_render_bend_range(synth, index, 2)
+            fluid_render_generator(synth, index, 51, 0)
+            fluid_render_generator(synth, index, 52, 0)
+            tunings[channel] = ChannelTuning()
+            // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
+            if silences { fluid_render_sound_off(synth, index) }
+        }
+        masterVolume = 1
+        masterCents = 0
+        if silences { touched = 0 }
+        select(.max)
+    }
+
+    /// Controllers that "reset all controllers" leaves alone, banks and parameter numbers apart.
+    @_noLocks private static func survivesReset(_ number: Int) -> Bool {
+        switch number {
+        case 7, 8, 10, 39, 40, 42, 70...79, 91...95: true
+        default: false
+        }
+    }
+
+    @_noLocks public mutating func reset() {
+        programs = ChannelPrograms()
+        powerUp(silences: true)
+        unplayable = 0
+        clamped = 0
+        // What is left of the current block may still sound: drop it, and as much of the next, so that the grid stays.
+        fluid_render_process(synth, 64, 0, groups)
+        fluid_render_settle(synth, library.tone, Int32(truncatingIfNeeded: mostVoices), 0, groups)
+        mostVoices = 0
+        restIsQuiet = true
+        jumpGainInSilence()
+    }
+
+    /// Released voices go within 25 ms; cheaper interpolation is for the notes that follow.
+    @_noLocks public mutating func shed(_ level: Int) {
+        fluid_render_interpolation(synth, level >= 2 ? min(interpolation, 1) : interpolation)
+        if level == 0 { return }
+        fluid_render_shed(synth, voiceRoom, voiceCount)
+        fadingBlocks = 17
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let voices = fluid_render_voices(synth)
+        io.publish(0, Float(voices))
+        io.publish(1, Float(unplayable))
+        io.publish(2, Float(clamped))
+        let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
+        if start != phase { skip(to: start) }
+        gainParameter = io[Parameter.gain].target
+        let wanted = gainParameter * masterVolume
+        if voices == 0 && (phase == 0 || restIsQuiet) {
+            touched = 0
+            fadingBlocks = 0
+            // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
+            if phase == 0 || phase &+ io.frames > 64 { jumpGain(to: wanted) }
+            skip(to: (phase &+ io.frames) & 63)
+            for channel in 0..<16 { io.markSilent(channel) }
+            return phase == 0 && appliedGain == wanted ? .silent : .sounding
+        }
+        restIsQuiet = false
+        for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
+            rt_zero(io.output(channel, 0).base, io.frames)
+            rt_zero(io.output(channel, 1).base, io.frames)
+        }
+        var done = 0
+        while done < io.frames {
+            if phase == 0 && fadingBlocks > 0 {
+                fadingBlocks &-= 1
+                fluid_render_fade(synth, voiceRoom, voiceCount)
+            }
+            if phase == 0 && appliedGain != wanted {
+                if fluid_render_voices(synth) == 0 { jumpGain(to: wanted) } else { stepGain(to: wanted) }
+            }
+            let isSteady = appliedGain == wanted && fadingBlocks == 0
+            let frames = isSteady ? io.frames &- done : min(io.frames &- done, 64 &- phase)
+            process(io, done, frames)
+            done &+= frames
+        }
+        for channel in 0..<16 {
+            let isQuiet = touched &>> UInt16(channel) & 1 == 0
+                || (fluid_render_is_zero(io.output(channel, 0).base, io.frames)
+                    && fluid_render_is_zero(io.output(channel, 1).base, io.frames))
+            if isQuiet { io.markSilent(channel) }
+        }
+        return .sounding
+    }
+
+    /// A new master volume while nothing sounds holds from the next note's first frame, also for one that follows on
+    /// the same frame.
+    @_noLocks private mutating func jumpGainInSilence() {
+        if fluid_render_voices(synth) == 0 { jumpGain(to: gainParameter * masterVolume) }
+    }
+
+    /// The gain without a glide, where no voice sounds.
+    @_noLocks private mutating func jumpGain(to wanted: Float) {
+        if appliedGain == wanted { return }
+        appliedGain = wanted
+        gainTarget = wanted
+        fluid_render_gain(synth, wanted)
+    }
+
+    /// Moves the gain one block of 64 frames on towards `wanted`, which it reaches after 16: the library ramps inside a
+    /// block, and steps on its grid do not depend on how time is cut into slices.
+    @_noLocks private mutating func stepGain(to wanted: Float) {
+        if wanted != gainTarget {
+            gainTarget = wanted
+            gainStep = (wanted - appliedGain) / 16
+            gainSteps = 16
+        }
+        gainSteps &-= 1
+        appliedGain = gainSteps <= 0 ? wanted : wanted - gainStep * Float(Int32(truncatingIfNeeded: gainSteps))
+        fluid_render_gain(synth, appliedGain)
+    }
+
+    /// Adds `frames` frames of every channel that sounds to its bus, `offset` frames into the call.
+    @_noLocks private mutating func process(_ io: borrowing RenderIO, _ offset: Int, _ frames: Int) {
+        for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
+            let group = channel % groupCount
+            groups[group &* 2] = io.output(channel, 0).base + offset
+            groups[group &* 2 &+ 1] = io.output(channel, 1).base + offset
+        }
+        fluid_render_process(
+            synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: groupCount &* 2), groups)
+        for group in 0..<(groupCount &* 2) { groups[group] = nil }
+        phase = (phase &+ frames) & 63
+    }
+
+    /// Lets the library's block run on to `position`, unheard: nothing sounds.
+    @_noLocks private mutating func skip(to position: Int) {
+        let frames = (position &- phase) & 63
+        if frames > 0 { fluid_render_process(synth, Int32(truncatingIfNeeded: frames), 0, groups) }
+        phase = position
+        restIsQuiet = true
+    }
+}

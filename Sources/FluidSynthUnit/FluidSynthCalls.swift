@@ -1,0 +1,171 @@
+import CFluidRender
+import CFluidSynth
+import SoundFonts
+
+/// The only file that calls libfluidsynth outside the render side: what fails there becomes a `SoundFontError` here.
+///
+/// Owns one synth object and its settings. Control side; once a plan has the unit only the render thread touches it.
+struct FluidSynthCalls: ~Copyable {
+    /// The library's synth object, for the wrappers of `CFluidRender`.
+    let synth: OpaquePointer
+    /// A loud square of 256 frames, for `fluid_render_settle`.
+    let tone: OpaquePointer
+    private let settings: OpaquePointer
+
+    /// Makes a synth without SoundFonts. Throws `library`.
+    init(_ declaration: FluidSynthSettings) throws(SoundFontError) {
+        FluidSynthLog.silence()
+        guard let settings = new_fluid_settings() else {
+            throw .library(function: "new_fluid_settings", message: "out of memory")
+        }
+        for (name, value) in declaration.all {
+            let result = switch value {
+            case .integer(let number): fluid_settings_setint(settings, name, number)
+            case .number(let number): fluid_settings_setnum(settings, name, number)
+            case .text(let text): fluid_settings_setstr(settings, name, text)
+            }
+            guard result == FLUID_OK else {
+                delete_fluid_settings(settings)
+                throw .library(function: "fluid_settings_set", message: "\(name) refused")
+            }
+        }
+        var synth: OpaquePointer?
+        let message = FluidSynthLog.collecting { synth = new_fluid_synth(settings) }
+        guard let synth else {
+            delete_fluid_settings(settings)
+            throw .library(function: "new_fluid_synth", message: message ?? "no reason given")
+        }
+        var square = [Int16](repeating: 30_000, count: 256)
+        for frame in 128..<256 { square[frame] = -30_000 }
+        guard let tone = new_fluid_sample(),
+            fluid_sample_set_sound_data(tone, &square, nil, 256, 44_100, 1) == FLUID_OK,
+            fluid_sample_set_loop(tone, 16, 240) == FLUID_OK
+        else {
+            delete_fluid_synth(synth)
+            delete_fluid_settings(settings)
+            throw .library(function: "new_fluid_sample", message: "out of memory")
+        }
+        self.tone = tone
+        self.settings = settings
+        self.synth = synth
+        // Each channel its own: "mono" and "poly" then mean that channel and no other.
+        fluid_synth_reset_basic_channel(synth, -1)
+        for channel in 0..<Int32(16) {
+            fluid_synth_set_basic_channel(synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+        }
+    }
+
+    deinit {
+        // Synths share sample data, and a library for DLS that counts them.
+        FluidSynthLog.inTurn { [synth, tone, settings] in
+            delete_fluid_synth(synth)
+            delete_fluid_sample(tone)
+            delete_fluid_settings(settings)
+        }
+    }
+
+    /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the
+    /// library's number for it. Throws `refused`, `noReader`,
+    /// `pitchOutOfReach`, and `changed` when the file is not any more what was checked.
+    func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
+        // The library itself opens a DLS file.
+        guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
+        if let contents = file.contents { try PitchReach.check(contents.data, contents.samples) }
+        let subset = try SampleSubset(file, wanted: wanted)
+        var number: Int32 = FLUID_FAILED
+        let message = FluidSynthLog.collecting {
+            number = subset.map { load($0) } ?? fluid_synth_sfload(synth, file.path, 0)
+        }
+        // Whatever the library has made of a file that was written to meanwhile.
+        guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
+        guard number != FLUID_FAILED else {
+            if file.format == .dls, message == nil || message!.contains("Not a SoundFont") {
+                throw .noReader(path: file.path, kind: file.format.rawValue)
+            }
+            throw .refused(path: file.path, message: message ?? "no reason given")
+        }
+        return number
+    }
+
+    /// The file that the loader's next open answers with; guarded by the turn of `FluidSynthLog`.
+    nonisolated(unsafe) private static var next: SampleSubset?
+
+    /// Loads through a loader of its own, whose file functions are those of `subset`.
+    private func load(_ subset: SampleSubset) -> Int32 {
+        guard let loader = new_fluid_defsfloader(settings) else { return FLUID_FAILED }
+        fluid_sfloader_set_callbacks(
+            loader,
+            { _ in FluidSynthCalls.next.map { Unmanaged.passRetained($0).toOpaque() } },
+            { buffer, count, handle in FluidSynthCalls.file(handle) { $0.read(buffer, Int(count)) } },
+            { handle, offset, origin in FluidSynthCalls.file(handle) { $0.seek(Int(offset), origin) } },
+            { handle in FluidSynthCalls.file(handle) { fluid_long_long_t($0.position) } },
+            { handle in
+                if let handle { Unmanaged<SampleSubset>.fromOpaque(handle).release() }
+                return FLUID_OK
+            })
+        fluid_synth_add_sfloader(synth, loader)
+        Self.next = subset
+        defer { Self.next = nil }
+        return fluid_synth_sfload(synth, subset.name, 0)
+    }
+
+    /// What `body` answers for the file that the library holds by `handle`; -1 without one. The library keeps the file
+    /// meanwhile: it is not counted again for each of a hundred thousand reads.
+    private static func file<Answer: FixedWidthInteger>(
+        _ handle: UnsafeMutableRawPointer?, _ body: (SampleSubset) -> Answer
+    ) -> Answer {
+        guard let handle else { return -1 }
+        return Unmanaged<SampleSubset>.fromOpaque(handle)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The presets that the library sees in a loaded file, in its own order.
+    func presets(of number: Int32) -> [SoundFontFile.Preset] {
+        guard let font = fluid_synth_get_sfont_by_id(synth, number) else { return [] }
+        var presets: [SoundFontFile.Preset] = []
+        fluid_sfont_iteration_start(font)
+        while let preset = fluid_sfont_iteration_next(font) {
+            presets.append(
+                SoundFontFile.Preset(
+                    bank: Int(fluid_preset_get_banknum(preset)), program: Int(fluid_preset_get_num(preset)),
+                    name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""))
+        }
+        return presets
+    }
+
+    /// Interpolation of every channel: 0 none, 1 linear, 4 fourth order, 7 seventh order.
+    func setInterpolation(_ method: Int32) throws(SoundFontError) {
+        guard fluid_synth_set_interp_method(synth, -1, method) == FLUID_OK else {
+            throw .library(function: "fluid_synth_set_interp_method", message: "method \(method) refused")
+        }
+    }
+
+    /// What controller `number` of a channel stands at.
+    func controller(_ number: Int32, of channel: Int32) -> UInt8 {
+        var value: Int32 = 0
+        guard fluid_synth_get_cc(synth, channel, number, &value) == FLUID_OK else { return 0 }
+        return UInt8(truncatingIfNeeded: value)
+    }
+
+    /// Plays three keys of a preset, lets them go after 2 048 frames, and returns the highest sample of 4 096.
+    func audition(_ preset: LoadedPreset) -> Float {
+        let keys: [Int32] = [24, 60, 100]
+        var left = [Float](repeating: 0, count: 4_096)
+        var right = left
+        left.withUnsafeMutableBufferPointer { left in
+            right.withUnsafeMutableBufferPointer { right in
+                fluid_render_select(synth, 0, preset.font, preset.bank, preset.program)
+                for key in keys { fluid_render_note_on(synth, 0, key, 100) }
+                for half in 0..<2 {
+                    var out: [UnsafeMutablePointer<Float>?] = [left, right].map { $0.baseAddress! + half * 2_048 }
+                    fluid_render_process(synth, 2_048, 2, &out)
+                    for key in keys { fluid_render_note_off(synth, 0, key) }
+                }
+                fluid_render_sound_off(synth, 0)
+            }
+        }
+        return (left + right).reduce(0) { max($0, abs($1)) }
+    }
+
+    /// The library's version, `2.3.1`.
+    static var version: String { String(cString: fluid_version_str()) }
+}

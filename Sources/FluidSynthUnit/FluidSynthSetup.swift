@@ -1,0 +1,32 @@
+import MIDI
+import SoundFonts
+import UnitAPI
+
+/// What a `FluidSynth` is made from, read out of the properties and start values of a `UnitSetup`.
+struct FluidSynthSetup {
+    var selection: SoundFontSelection
+    var sampleRate: Double
+    var polyphony: Int
+    /// The kind of interpolation as the library numbers it: 0, 1, 4, 7.
+    var interpolation: Int32
+    var gain: Float
+
+    /// Channels that may sound, one bit each.
+    var usedChannels: UInt16 { selection.usedChannels }
+
+    /// The fewest groups that give each used channel one of its own (the library puts channel c into group c modulo
+    /// their number): each group costs a buffer to clear and to copy.
+    var groupCount: Int {
+        let channels = (0..<16).filter { usedChannels >> UInt16($0) & 1 != 0 }
+        return (1...16).first { count in Set(channels.map { $0 % count }).count == channels.count } ?? 16
+    }
+
+    /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.
+    init(_ setup: UnitSetup) throws(SoundFontError) {
+        selection = try SoundFontSelection(setup)
+        sampleRate = setup.sampleRate
+        polyphony = Int(setup.value(of: FluidSynth.Parameter.polyphony))
+        interpolation = [0, 1, 4, 7][min(max(Int(setup.value(of: FluidSynth.Parameter.interpolation)), 0), 3)]
+        gain = setup.value(of: FluidSynth.Parameter.gain)
+    }
+}

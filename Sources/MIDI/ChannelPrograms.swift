@@ -1,0 +1,99 @@
+// [render]
+
+/// What bank select, program change, part mode and system reset leave each of sixteen channels asking for.
+///
+/// One state machine for both sides: the renderer walks it to choose presets, `PresetScan` walks it beforehand to know
+/// which to load. Bank rules, the bank being latched by the next program change:
+/// - at first and after a GS reset: controller 0 is the bank, controller 32 is ignored;
+/// - after GM On: no banks;
+/// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one whose bank is controller 32;
+/// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, anything else a melodic one; 64 (effects) is a bank
+///   of its own, otherwise controller 32 is the bank. 126 are kits of effects, whatever their program: SoundFonts have
+///   one, where GS has it, 56.
+public struct ChannelPrograms: BitwiseCopyable, Sendable {
+    /// Which standard's bank rules hold.
+    public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
+
+    private struct Channel: BitwiseCopyable {
+        var upperBank: UInt8 = 0
+        var lowerBank: UInt8 = 0
+        var bank: UInt8 = 0
+        var program: UInt8 = 0
+        var isDrums = false
+        /// Whether a drum part plays XG's kits of effects.
+        var hasEffects = false
+        @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
+    }
+
+    /// The rule that holds now.
+    public private(set) var rule = BankRule.gs
+    private var channels: InlineArray<16, Channel>
+
+    /// Sixteen channels after power-on: program 0 of bank 0, kit 0 on the tenth.
+    @_noLocks public init() {
+        channels = InlineArray(repeating: Channel(isDrums: false))
+        channels[9].isDrums = true
+    }
+
+    /// What `channel` asks for.
+    @_noLocks public func request(_ channel: Int) -> PresetRequest {
+        let channel = channels[channel & 15]
+        if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }
+        return PresetRequest(kit: channel.hasEffects ? 56 : channel.program)
+    }
+
+    /// Takes an event in; returns the channels whose request may have changed, one bit each.
+    @_noLocks public mutating func apply(_ event: MusicEvent) -> UInt16 {
+        switch event {
+        case .message(let message):
+            let index = Int(message.channel)
+            switch message.status & 0xF0 {
+            case 0xB0 where message.data1 == 0: channels[index].upperBank = message.data2 & 127
+            case 0xB0 where message.data1 == 32: channels[index].lowerBank = message.data2 & 127
+            case 0xC0:
+                channels[index].program = message.data1 & 127
+                latchBank(index)
+                return 1 &<< UInt16(index)
+            default: break
+            }
+            return 0
+        case .reset(let reset, _), .standard(let reset, _):
+            switch reset {
+            case .generalMIDI: rule = .generalMIDI
+            case .generalMIDI2: rule = .generalMIDI2
+            case .generalMIDIOff, .gs: rule = .gs
+            case .xg: rule = .xg
+            }
+            for index in 0..<16 { channels[index] = Channel(isDrums: index == 9) }
+            return .max
+        case .partMode(let mode, _, let channel):
+            let isDrums = if case .drums = mode { true } else { false }
+            channels[Int(channel & 15)].isDrums = isDrums
+            return 1 &<< UInt16(channel & 15)
+        default:
+            return 0
+        }
+    }
+
+    @_noLocks private mutating func latchBank(_ index: Int) {
+        let upper = channels[index].upperBank
+        let lower = channels[index].lowerBank
+        switch rule {
+        case .gs: channels[index].bank = upper
+        case .generalMIDI: channels[index].bank = 0
+        case .generalMIDI2:
+            if upper == 120 { channels[index].isDrums = true }
+            if upper == 121 { channels[index].isDrums = false }
+            channels[index].bank = upper == 121 ? lower : 0
+        case .xg:
+            // Bank 0 at power-on leaves the tenth channel what it is.
+            if upper == 120 || upper == 126 || upper == 127 {
+                channels[index].isDrums = true
+            } else if index != 9 || upper != 0 {
+                channels[index].isDrums = false
+            }
+            channels[index].hasEffects = upper == 126
+            channels[index].bank = upper == 64 ? 64 : lower
+        }
+    }
+}

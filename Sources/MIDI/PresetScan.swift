@@ -1,0 +1,24 @@
+/// Which presets and channels a score really sounds: what to load for it, and what to report.
+///
+/// Feed it every event of one port in order. A program that is chosen but never played is not among them. Control side.
+public struct PresetScan: Sendable {
+    private var programs = ChannelPrograms()
+    private var seen: Set<PresetRequest> = []
+    /// Channels that play a note, one bit each.
+    public private(set) var usedChannels: UInt16 = 0
+
+    /// A scan of nothing yet.
+    public init() {}
+
+    /// Takes the next event in.
+    public mutating func apply(_ event: MusicEvent) {
+        if case .message(let message) = event, message.status & 0xF0 == 0x90, message.data2 > 0 {
+            usedChannels |= 1 << UInt16(message.channel)
+            seen.insert(programs.request(Int(message.channel)))
+        }
+        _ = programs.apply(event)
+    }
+
+    /// Presets that sound, in order of their code.
+    public var requests: [PresetRequest] { seen.sorted() }
+}

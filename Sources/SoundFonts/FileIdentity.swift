@@ -1,0 +1,35 @@
+import Glibc
+
+/// Which file it is, and in which state: another one in its place, or a write to it, is another identity.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: Int
+    package let seconds: Int
+    package let nanoseconds: Int
+    /// When the file or its times last changed, which nobody sets back. Nanoseconds.
+    package let change: Int
+
+    package init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+        change = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
+    }
+
+    /// What is no file, but so many bytes that nobody can write to.
+    package init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
+
+    /// What `path` names now; nil for nothing.
+    package init?(path: String) {
+        if path == SoundFontStorage.embeddedName {
+            self = .embedded
+            return
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

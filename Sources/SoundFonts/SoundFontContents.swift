@@ -1,0 +1,110 @@
+/// The three lists of an SF2 or SF3 file (`INFO`, `sdta`, `pdta`), read in the order the standard prescribes.
+package struct SoundFontContents: Sendable {
+    package let title: String
+    package let version: (major: Int, minor: Int)
+    package let data: PresetData
+    package let samples: [SampleHeader]
+    package let presets: [SoundFontFile.Preset]
+    package let sampleMemory: Int
+    package let faults: [SoundFontFile.Fault]
+    /// Where the library will look for samples.
+    package let layout: Layout
+
+    /// Whether any sample is Ogg Vorbis.
+    package var isCompressed: Bool { samples.contains { $0.isCompressed } }
+
+    package init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {
+        var faults: [SoundFontFile.Fault] = []
+        let info = try file.list("INFO", at: riff.start + 4, before: riff.end)
+        (title, version) = try Self.information(file, info)
+
+        let sampleData = try file.list("sdta", at: info.end, before: riff.end)
+        var wave = RIFFChunk(name: [], start: sampleData.start, size: 0)
+        if sampleData.size > 0 {
+            wave = try file.chunk("sdta", at: sampleData.start, before: sampleData.end)
+            guard wave.text == "smpl" else {
+                throw .missingChunk(path: file.path, chunk: "smpl", offset: sampleData.start, found: wave.text)
+            }
+            if let fault = try Self.check24Bit(file, wave, sampleData, version) { faults.append(fault) }
+        }
+
+        let tables = try file.list("pdta", at: sampleData.end, before: riff.end)
+        data = try PresetData(file, start: tables.start, end: tables.end)
+        samples = try SampleHeader.readAll(data, dataSize: wave.size, faults: &faults)
+        sampleMemory = try VorbisStream.decodedMemory(file, samples, wave) + Self.plainMemory(samples, wave)
+        presets = Self.presets(data, &faults)
+        let headers = data.samples.offset(0)
+        layout = Layout(wave: wave.start..<wave.end, headers: headers..<data.samples.offset(data.samples.count))
+        self.faults = faults
+    }
+
+    /// Title and version. libfluidsynth walks these chunks without padding and refuses odd lengths.
+    private static func information(
+        _ file: borrowing SoundFontBytes, _ info: RIFFChunk
+    ) throws(SoundFontError) -> (String, (major: Int, minor: Int)) {
+        var title = ""
+        var version: (major: Int, minor: Int)?
+        var at = info.start
+        while at < info.end {
+            let chunk = try file.chunk("INFO", at: at, before: info.end)
+            let longest = chunk.text == "ICMT" ? 65_536 : 256
+            guard chunk.size % 2 == 0, chunk.size <= longest, chunk.text != "ifil" || chunk.size == 4 else {
+                throw .value(
+                    path: file.path, chunk: "INFO", offset: at, field: "length of \(chunk.text)", value: chunk.size,
+                    allowed: chunk.text == "ifil" ? 4...4 : 0...longest)
+            }
+            if chunk.text == "ifil" {
+                let table = RecordTable(
+                    chunk: "ifil", start: chunk.start, recordSize: 4,
+                    bytes: try file.read("ifil", at: chunk.start, count: 4))
+                version = (table.word(0, 0), table.word(0, 2))
+            } else if chunk.text == "INAM" {
+                title = RIFFChunk.text(
+                    Array(try file.read("INAM", at: chunk.start, count: chunk.size).prefix { $0 != 0 }))
+            }
+            at = chunk.end
+        }
+        guard let version else {
+            throw .missingChunk(path: file.path, chunk: "ifil", offset: info.start, found: "none")
+        }
+        guard version.major == 2 || version.major == 3 else {
+            throw .unsupportedVersion(path: file.path, major: version.major, minor: version.minor)
+        }
+        return (title, version)
+    }
+
+    private static func check24Bit(
+        _ file: borrowing SoundFontBytes, _ wave: RIFFChunk, _ list: RIFFChunk, _ version: (major: Int, minor: Int)
+    ) throws(SoundFontError) -> SoundFontFile.Fault? {
+        guard version.major > 2 || version.minor >= 4, list.end - wave.end > 8 else { return nil }
+        let low = try file.chunk("sdta", at: wave.end, before: list.end)
+        let wanted = wave.size / 2 + (wave.size / 2) % 2
+        return low.text == "sm24" && low.size != wanted ? .wrongSizeOf24BitData(found: low.size, wanted: wanted) : nil
+    }
+
+    /// All plain sample data; it cannot be more than the file holds.
+    private static func plainMemory(_ samples: [SampleHeader], _ wave: RIFFChunk) -> Int {
+        samples.contains { $0.isCompressed } ? 0 : wave.size
+    }
+
+    private static func presets(_ data: PresetData, _ faults: inout [SoundFontFile.Fault]) -> [SoundFontFile.Preset] {
+        var presets = (0..<data.presets.count - 1).map { record in
+            (record, SoundFontFile.Preset(
+                bank: data.presets.word(record, 22), program: data.presets.word(record, 20),
+                name: data.presets.name(record)))
+        }
+        presets.sort { ($0.1.bank, $0.1.program, $0.0) < ($1.1.bank, $1.1.program, $1.0) }
+        var kept: [SoundFontFile.Preset] = []
+        for (_, preset) in presets {
+            if preset.bank > 128 || preset.program > 127 {
+                faults.append(
+                    .unreachablePreset(bank: preset.bank, program: preset.program, name: preset.name))
+            } else if let last = kept.last, last.bank == preset.bank, last.program == preset.program {
+                faults.append(.duplicatePreset(bank: preset.bank, program: preset.program, name: preset.name))
+                continue
+            }
+            kept.append(preset)
+        }
+        return kept
+    }
+}

@@ -1,0 +1,108 @@
+/// A SoundFont on disk, read and checked: what it holds, what is wrong with it, and that it is safe to load.
+///
+/// Only the tables are read, never the sample data (140 MB take a few milliseconds), and no length in the file decides
+/// how much memory is used. Control side.
+public struct SoundFontFile: Sendable {
+    /// What kind of file.
+    public enum Format: String, Sendable, Hashable {
+        case sf2 = "SoundFont 2", sf3 = "SoundFont 3 (Ogg Vorbis)", dls = "Downloadable Sounds"
+    }
+
+    /// One sound of the file, as a program change finds it.
+    public struct Preset: Sendable, Hashable {
+        /// 0...127 melodic, 128 drum kits.
+        public let bank: Int
+        /// 0...127.
+        public let program: Int
+        /// The name that stands in the file.
+        public let name: String
+
+        package init(bank: Int, program: Int, name: String) { (self.bank, self.program, self.name) = (bank, program, name) }
+    }
+
+    /// Something that is wrong but leaves the rest playable.
+    public enum Fault: Sendable, Hashable, CustomStringConvertible {
+        case sampleInROM(sample: String)
+        case sampleTooShort(sample: String, frames: Int)
+        case loopOutsideSample(sample: String, start: Int, end: Int)
+        /// `sm24` has not the length that 24-bit data must have: it plays in 16 bits.
+        case wrongSizeOf24BitData(found: Int, wanted: Int)
+        /// Two presets at one place: the first is played.
+        case duplicatePreset(bank: Int, program: Int, name: String)
+        case unreachablePreset(bank: Int, program: Int, name: String)
+
+        public var description: String {
+            switch self {
+            case .sampleInROM(let sample): "sample \(sample) lies in a sound card's ROM: silent"
+            case .sampleTooShort(let sample, let frames): "sample \(sample) has \(frames) frames: silent"
+            case .loopOutsideSample(let sample, let start, let end):
+                "sample \(sample): loop \(start)...\(end) lies outside the sample and is moved inside"
+            case .wrongSizeOf24BitData(let found, let wanted):
+                "24-bit part has \(found) bytes instead of \(wanted): plays in 16 bits"
+            case .duplicatePreset(let bank, let program, let name):
+                "preset \(bank):\(program) \(name) stands behind another of the same number: never heard"
+            case .unreachablePreset(let bank, let program, let name):
+                "preset \(bank):\(program) \(name) has a number that no program change reaches: never heard"
+            }
+        }
+    }
+
+    /// The file as the caller named it.
+    public let path: String
+    public let format: Format
+    /// The name the file gives itself; empty where it gives none (and for DLS).
+    public let title: String
+    /// 2.01, 2.04, 3.00; 0.0 for DLS.
+    public let version: (major: Int, minor: Int)
+    /// Ordered by bank, then program.
+    public let presets: [Preset]
+    /// How many instruments.
+    public let instrumentCount: Int
+    /// Every sample, in the file's order. Empty for DLS.
+    public let samples: [SampleHeader]
+    /// Bytes that all sample data takes when loaded (compressed samples decoded to 16 bits).
+    public let sampleMemory: Int
+    /// Bytes on disk.
+    public var fileSize: Int { identity.size }
+    /// What was checked. The library opens the file again, by its path.
+    package let identity: FileIdentity
+    /// What is wrong, in the file's order.
+    public let faults: [Fault]
+    /// The tables; nil for DLS.
+    package let contents: SoundFontContents?
+
+    /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` where there is no such file, `damaged` where
+    /// it is broken.
+    public init(path: String) throws(SoundFontError) {
+        let file = try SoundFontBytes(path: path)
+        self.path = path
+        identity = file.identity
+        let head = try file.read("RIFF", at: 0, count: min(12, file.size))
+        let form = head.count == 12 && head.starts(with: Array("RIFF".utf8)) ? RIFFChunk.text(Array(head[8...])) : ""
+        guard form == "sfbk" || form == "DLS " else {
+            throw .notASoundFont(path: path, firstBytes: Array(head.prefix(4)))
+        }
+        let riff = try file.chunk("RIFF", at: 0, before: file.size)
+        guard riff.end == file.size else {
+            throw .chunkSize(
+                path: path, chunk: "RIFF", offset: 0, size: riff.size, recordSize: 1, fewest: file.size - 8)
+        }
+        if form == "DLS " {
+            let collection = try DLSCollection(file, riff)
+            contents = nil
+            (format, title, version, presets, samples, faults) = (.dls, "", (0, 0), collection.presets, [], [])
+            (instrumentCount, sampleMemory) = (collection.instrumentCount, collection.waveMemory)
+            return
+        }
+        let contents = try SoundFontContents(file, riff)
+        self.contents = contents
+        format = contents.isCompressed ? .sf3 : .sf2
+        title = contents.title
+        version = contents.version
+        presets = contents.presets
+        instrumentCount = contents.data.instruments.count - 1
+        samples = contents.samples
+        sampleMemory = contents.sampleMemory
+        faults = contents.faults
+    }
+}

@@ -1,0 +1,136 @@
+import MIDI
+
+/// Some SoundFonts on top of each other, and which of their presets answers a request.
+///
+/// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its melodic banks
+/// up; the kits of a SoundFont with an offset answer only where no other has the kit. Nothing is replaced in silence:
+/// `resolve` says what was taken instead. Control side.
+public struct SoundFontLibrary: Sendable {
+    /// A file, and by how much its banks are moved.
+    public struct Source: Sendable, Hashable {
+        public var path: String
+        /// 0...127.
+        public var bankOffset: Int
+
+        public init(path: String, bankOffset: Int = 0) {
+            self.path = path
+            self.bankOffset = bankOffset
+        }
+    }
+
+    /// The files, checked, in the order named.
+    public let files: [SoundFontFile]
+    /// What they were named with.
+    public let sources: [Source]
+    /// The presets of each file.
+    public let presets: [[SoundFontFile.Preset]]
+    /// Where the preset of each request code lies: file << 32 | index in `presets`; -1 where there is none.
+    private let places: [Int]
+
+    /// Reads and checks the files. Throws `SoundFontError`.
+    public init(_ sources: [Source]) throws(SoundFontError) {
+        guard !sources.isEmpty else { throw .property(name: "soundfonts", reason: .empty) }
+        var files: [SoundFontFile] = []
+        var presets: [[SoundFontFile.Preset]] = []
+        for source in sources {
+            guard (0...127).contains(source.bankOffset) else {
+                throw .property(name: "bank-offsets", reason: .outOfRange(value: source.bankOffset, allowed: 0...127))
+            }
+            let file = try SoundFontFile(path: source.path)
+            files.append(file)
+            presets.append(file.presets)
+        }
+        var places = [Int](repeating: -1, count: PresetRequest.codes)
+        // Kits of files with an offset first, so that any other covers them.
+        let order = sources.indices.filter { sources[$0].bankOffset != 0 } + sources.indices.filter {
+            sources[$0].bankOffset == 0
+        }
+        for file in order {
+            for (index, preset) in presets[file].enumerated() where preset.bank == 128 && preset.program < 128 {
+                places[128 * 128 + preset.program] = file << 32 | index
+            }
+        }
+        for file in sources.indices {
+            for (index, preset) in presets[file].enumerated() where preset.bank < 128 && preset.program < 128 {
+                let bank = preset.bank + sources[file].bankOffset
+                if bank < 128 { places[bank * 128 + preset.program] = file << 32 | index }
+            }
+        }
+        self.sources = sources
+        self.files = files
+        self.presets = presets
+        self.places = places
+    }
+
+    /// What answers a request.
+    ///
+    /// Melodic: the preset itself; the same program in bank 0, or in the lowest bank that has it; the first program of
+    /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
+    /// the first of its group of eight; kit 0, or the first kit there is.
+    public func resolve(_ request: PresetRequest) -> PresetChoice {
+        let program = request.program
+        let base = request.isDrums ? 128 * 128 : 0
+        if let found = found(Int(request.code)) {
+            return PresetChoice(request: request, found: found, substitution: .exact)
+        }
+        if !request.isDrums {
+            for bank in 0..<128 {
+                if let found = found(bank * 128 + program) {
+                    return PresetChoice(request: request, found: found, substitution: .otherBank)
+                }
+            }
+        }
+        if let found = found(base + program / 8 * 8) {
+            return PresetChoice(request: request, found: found, substitution: .sameFamily)
+        }
+        for code in base..<(request.isDrums ? base + 128 : 128 * 128) {
+            if let found = found(code) {
+                return PresetChoice(request: request, found: found, substitution: .firstPreset)
+            }
+        }
+        return PresetChoice(request: request, found: nil, substitution: .silence)
+    }
+
+    /// Every preset that a request reaches as it is, in order of the requests' codes: melodic banks first, then drum kits.
+    public var reachable: [PresetChoice] {
+        places.indices.compactMap { code in
+            places[code] < 0 ? nil : PresetRequest(code: code).map(resolve)
+        }
+    }
+
+    private func found(_ code: Int) -> PresetChoice.Found? {
+        let place = places[code]
+        guard place >= 0 else { return nil }
+        let file = place >> 32
+        return PresetChoice.Found(file: file, path: files[file].path, preset: presets[file][place & 0xFFFF_FFFF])
+    }
+}
+
+/// A request, what answers it, and why not what was asked for.
+public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
+    /// A preset of one of the files.
+    public struct Found: Sendable, Hashable {
+        /// Index of the file in the library.
+        public let file: Int
+        public let path: String
+        /// Bank and program as the file numbers them.
+        public let preset: SoundFontFile.Preset
+    }
+
+    /// How far the answer is from the request.
+    public enum Substitution: String, Sendable, Hashable {
+        case exact, otherBank = "other-bank", sameFamily = "same-family", firstPreset = "first-preset", silence
+    }
+
+    /// What a score asked for.
+    public let request: PresetRequest
+    /// Nil: the notes stay silent.
+    public let found: Found?
+    public let substitution: Substitution
+
+    public var description: String {
+        guard let found else { return "\(request): nothing like it in any SoundFont; silent" }
+        let answer = "\(found.preset.bank):\(found.preset.program) \(found.preset.name)"
+        return substitution == .exact ? "\(request): \(answer)" : "\(request) missing, \(answer) instead"
+    }
+}

@@ -1,0 +1,54 @@
+import CSoundFontData
+import Glibc
+
+/// Where the bytes of a SoundFont lie: in an open file, or in the program itself. Control side.
+package struct SoundFontStorage: ~Copyable {
+    /// What is named to have Carillon's own SoundFont, which is a part of the program. A file of this name is `./embedded`.
+    package static let embeddedName = "embedded"
+
+    package let identity: FileIdentity
+    /// An open file's; nil for the program's own bytes.
+    private let descriptor: Int32?
+
+    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`.
+    package init(path: String) throws(SoundFontError) {
+        if path == Self.embeddedName {
+            (descriptor, identity) = (nil, .embedded)
+            return
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notAFile(path: path)
+        }
+        self.descriptor = descriptor
+        identity = FileIdentity(status)
+    }
+
+    deinit {
+        if let descriptor { close(descriptor) }
+    }
+
+    /// Reads `range` to `buffer`. Returns how many bytes came, and the system's error code where that was not all; EIO at
+    /// the file's end.
+    package func read(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer) -> (count: Int, code: Int32) {
+        guard let descriptor else {
+            guard range.lowerBound >= 0, range.upperBound <= identity.size else { return (0, EIO) }
+            buffer.copyMemory(from: carillon_soundfont_bytes() + range.lowerBound, byteCount: range.count)
+            return (range.count, 0)
+        }
+        var done = 0
+        while done < range.count {
+            let got = pread(descriptor, buffer + done, range.count - done, off_t(range.lowerBound + done))
+            if got > 0 { done += got } else if got == 0 { return (done, EIO) } else if errno != EINTR { return (done, errno) }
+        }
+        return (done, 0)
+    }
+}
+
+extension FileIdentity {
+    /// The SoundFont that is a part of the program: it never changes.
+    package static var embedded: FileIdentity { FileIdentity(embeddedSize: carillon_soundfont_size()) }
+}

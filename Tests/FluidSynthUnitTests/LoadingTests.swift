@@ -1,0 +1,93 @@
+import Glibc
+import SoundFonts
+import Testing
+
+@testable import FluidSynthUnit
+
+/// What libfluidsynth gets to load, and what it is kept from.
+@Suite struct LoadingTests {
+    /// The file that the program's own SoundFont is made from.
+    private static let carillon =
+        #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/soundfonts/carillon.sf2"
+
+    private func error(_ font: TinySoundFont) throws -> SoundFontError? {
+        try font.write { path in
+            do throws(SoundFontError) {
+                _ = try SoundFontTrial.play(path)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test func aLoopOutsideItsSamplePlays() throws {
+        var font = TinySoundFont()
+        font.sample[3] = 1_050
+        try font.write { path in
+            let peak = try SoundFontTrial.play(path).peak
+            #expect(peak > 0.001)
+        }
+    }
+
+    @Test func theProgramsOwnPlaysTheSameAsTheFile() throws {
+        let own = try SoundFontTrial.play("embedded"), file = try SoundFontTrial.play(Self.carillon)
+        #expect(own == file && own.peak > 0.01)
+    }
+
+    /// What is checked is what is loaded: the library opens the path again.
+    @Test func aFileThatIsReplacedAfterItsCheckIsNotLoaded() throws {
+        try TinySoundFont().write { path in
+            let file = try SoundFontFile(path: path)
+            let synth = try FluidSynthCalls(FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, gain: 0.2))
+            _ = try synth.load(file)
+            try TinySoundFont().write { other in
+                #expect(rename(other, path) == 0)
+                #expect(throws: SoundFontError.changed(path: path)) { try synth.load(file) }
+            }
+        }
+    }
+
+    @Test func tuningThatWouldNeverEndIsRefused() throws {
+        var font = TinySoundFont()
+        font.generators = [(54, 1), (51, 300)]
+        guard case .pitchOutOfReach? = try error(font) else {
+            Issue.record("three hundred semitones were accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.modulators = [[2, 51, 3_000, 0, 0]]
+        guard case .pitchOutOfReach? = try error(font) else {
+            Issue.record("a modulator of three thousand semitones was accepted")
+            return
+        }
+        font = TinySoundFont()
+        font.generators = [(54, 1), (51, 24)]
+        #expect(try error(font) == nil)
+    }
+
+    @Test func manyMutationsAreRefusedOrPlayWithoutHarm() throws {
+        let bytes = TinySoundFont().bytes
+        // Everything but the wave itself: that is where structure lies.
+        let wave = 100..<2_280
+        let places = bytes.indices.filter { !wave.contains($0) }
+        var random = SplitMix(state: 7)
+        var refused = 0
+        var played = 0
+        while refused + played < 1_500 {
+            var mutant = bytes
+            for _ in 0..<Int(random.next() % 4) + 1 {
+                mutant[places[Int(random.next() % UInt64(places.count))]] = random.interestingByte()
+            }
+            try TinySoundFont.write(mutant) { path in
+                do throws(SoundFontError) {
+                    _ = try SoundFontTrial.play(path)
+                    played += 1
+                } catch {
+                    #expect(error.fault == .damaged, "\(error)")
+                    #expect(!error.description.contains("\n"))
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > 100 && played > 100)
+    }
+}

@@ -1,0 +1,99 @@
+import MIDI
+import Testing
+
+@testable import SoundFonts
+
+@Suite struct PresetTests {
+    private func message(_ status: UInt8, _ a: UInt8, _ b: UInt8 = 0) -> MusicEvent {
+        .message(MIDIMessage(status: status, data1: a, data2: b))
+    }
+
+    private func request(_ events: [MusicEvent], channel: Int = 0) -> PresetRequest {
+        var programs = ChannelPrograms()
+        for event in events { _ = programs.apply(event) }
+        return programs.request(channel)
+    }
+
+    @Test func theTenthChannelHoldsDrumsAtPowerOn() {
+        #expect(request([]) == PresetRequest(bank: 0, program: 0))
+        #expect(request([], channel: 9) == PresetRequest(kit: 0))
+        #expect(request([message(0xC9, 16)], channel: 9) == PresetRequest(kit: 16))
+    }
+
+    @Test func aBankWaitsForItsProgramChange() {
+        #expect(request([message(0xB0, 0, 8)]) == PresetRequest(bank: 0, program: 0))
+        #expect(request([message(0xB0, 0, 8), message(0xC0, 4)]) == PresetRequest(bank: 8, program: 4))
+        #expect(request([message(0xC0, 4), message(0xB0, 0, 8)]) == PresetRequest(bank: 0, program: 4))
+    }
+
+    @Test func eachStandardHasItsOwnBankRule() {
+        let bank = [message(0xB0, 0, 3), message(0xB0, 32, 5), message(0xC0, 7)]
+        #expect(request(bank) == PresetRequest(bank: 3, program: 7))
+        #expect(request([.reset(.generalMIDI, port: 0)] + bank) == PresetRequest(bank: 0, program: 7))
+        #expect(request([.reset(.xg, port: 0)] + bank) == PresetRequest(bank: 5, program: 7))
+        #expect(request([.reset(.gs, port: 0)] + bank) == PresetRequest(bank: 3, program: 7))
+        let gm2 = [message(0xB0, 0, 121), message(0xB0, 32, 2), message(0xC0, 7)]
+        #expect(request([.reset(.generalMIDI2, port: 0)] + gm2) == PresetRequest(bank: 2, program: 7))
+        let kit = [message(0xB0, 0, 127), message(0xC0, 8)]
+        #expect(request([.reset(.xg, port: 0)] + kit) == PresetRequest(kit: 8))
+        let effects: [MusicEvent] = [.reset(.xg, port: 0), message(0xB0, 0, 126), message(0xC0, 1)]
+        #expect(request(effects) == PresetRequest(kit: 56))
+        #expect(request(effects + [message(0xB0, 0, 127), message(0xC0, 1)]) == PresetRequest(kit: 1))
+        #expect(request(effects + [.reset(.gs, port: 0), message(0xC9, 1)], channel: 9) == PresetRequest(kit: 1))
+        #expect(request([.partMode(.drums, port: 0, channel: 0), message(0xC0, 24)]) == PresetRequest(kit: 24))
+    }
+
+    @Test func aScanFindsOnlyWhatSounds() {
+        var scan = PresetScan()
+        let events = [
+            message(0xC0, 1), message(0xC0, 2), message(0x90, 60, 90), message(0x91, 60, 0), message(0x99, 36, 1),
+        ]
+        for event in events {
+            scan.apply(event)
+        }
+        #expect(scan.requests == [PresetRequest(bank: 0, program: 2), PresetRequest(kit: 0)])
+        #expect(scan.usedChannels == 0b10_0000_0001)
+    }
+
+    @Test func everySubstitutionIsNamed() throws {
+        var font = TinySoundFont()
+        font.presets = [(0, 0, "Piano"), (0, 40, "Violin"), (8, 5, "Other"), (128, 0, "Kit"), (128, 24, "Electric")]
+        try font.write { path in
+            let library = try SoundFontLibrary([.init(path: path)])
+            func answer(_ request: PresetRequest) -> (String?, PresetChoice.Substitution) {
+                let choice = library.resolve(request)
+                return (choice.found?.preset.name, choice.substitution)
+            }
+            #expect(answer(PresetRequest(bank: 0, program: 40)) == ("Violin", .exact))
+            #expect(answer(PresetRequest(bank: 9, program: 40)) == ("Violin", .otherBank))
+            #expect(answer(PresetRequest(bank: 0, program: 5)) == ("Other", .otherBank))
+            #expect(answer(PresetRequest(bank: 0, program: 41)) == ("Violin", .sameFamily))
+            #expect(answer(PresetRequest(bank: 0, program: 90)) == ("Piano", .firstPreset))
+            #expect(answer(PresetRequest(kit: 25)) == ("Electric", .sameFamily))
+            #expect(answer(PresetRequest(kit: 50)) == ("Kit", .firstPreset))
+            #expect(library.resolve(PresetRequest(kit: 50)).description.contains("instead"))
+        }
+        font.presets = [(0, 0, "Piano")]
+        try font.write { path in
+            let choice = try SoundFontLibrary([.init(path: path)]).resolve(PresetRequest(kit: 0))
+            #expect(choice.found == nil && choice.substitution == .silence)
+        }
+    }
+
+    @Test func aLaterSoundFontLiesOnTopAndAnOffsetMovesItsBanks() throws {
+        var one = TinySoundFont()
+        one.presets = [(0, 0, "One"), (128, 0, "Kit one")]
+        var two = TinySoundFont()
+        two.presets = [(0, 0, "Two"), (128, 0, "Kit two")]
+        try one.write { first in
+            try two.write { second in
+                let stacked = try SoundFontLibrary([.init(path: first), .init(path: second)])
+                #expect(stacked.resolve(PresetRequest(bank: 0, program: 0)).found?.preset.name == "Two")
+                let moved = try SoundFontLibrary([.init(path: first), .init(path: second, bankOffset: 4)])
+                #expect(moved.resolve(PresetRequest(bank: 0, program: 0)).found?.preset.name == "One")
+                #expect(moved.resolve(PresetRequest(bank: 4, program: 0)).found?.preset.name == "Two")
+                #expect(moved.resolve(PresetRequest(kit: 0)).found?.preset.name == "Kit one")
+            }
+        }
+    }
+}
