@@ -71,9 +71,7 @@ let package = Package(
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128"]),
         // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
-        .target(
-            name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"],
-            swiftSettings: renderSide),
+        .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"]),
         // libfluidsynth as an instrument: one stereo bus per MIDI channel.
         .target(
             name: "FluidSynthUnit",

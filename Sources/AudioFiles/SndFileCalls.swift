@@ -149,6 +149,33 @@ enum SndFileCalls {
         return (file, Int(info.channels), Int(info.samplerate), info.frames)
     }
 
+    /// Opens bytes in memory to read; the caller keeps `source` alive until `close`. - Throws: `unreadable`.
+    static func open(
+        memory source: MemorySource, path: String
+    ) throws(AudioFileError) -> (file: File, channels: Int) {
+        var info = SF_INFO()
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { user in user.map { memorySource($0).length } ?? -1 },
+            seek: { offset, origin, user in user.map { memorySource($0).seek(to: offset, origin: origin) } ?? -1 },
+            read: { bytes, count, user in
+                guard let bytes, let user else { return 0 }
+                return memorySource(user).read(bytes, count)
+            },
+            write: { _, _, _ in 0 },
+            tell: { user in user.map { memorySource($0).position } ?? -1 })
+        let user = Unmanaged.passUnretained(source).toOpaque()
+        guard let file = sf_open_virtual(&calls, Int32(SFM_READ), &info, user) else {
+            throw .unreadable(path: path, message: String(cString: sf_strerror(nil)))
+        }
+        sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+        return (file, Int(info.channels))
+    }
+
+    /// Reads up to `frames` interleaved frames as 16-bit numbers. - Returns: how many came; 0 at the end.
+    static func read(_ file: File, _ samples: UnsafeMutablePointer<Int16>, frames: Int) -> Int {
+        Int(sf_readf_short(file, samples, Int64(frames)))
+    }
+
     /// Reads up to `frames` interleaved frames. - Returns: how many came; 0 at the end.
     static func read(_ file: File, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         Int(sf_readf_float(file, samples, Int64(frames)))
@@ -183,4 +210,8 @@ enum SndFileCalls {
 /// The sink behind a callback's pointer; a free function, for a C callback cannot capture a type.
 private func outputSink(_ user: UnsafeMutableRawPointer) -> OutputSink {
     Unmanaged<OutputSink>.fromOpaque(user).takeUnretainedValue()
+}
+
+private func memorySource(_ user: UnsafeMutableRawPointer) -> MemorySource {
+    Unmanaged<MemorySource>.fromOpaque(user).takeUnretainedValue()
 }

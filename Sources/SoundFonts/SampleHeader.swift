@@ -14,6 +14,8 @@ public struct SampleHeader: Sendable, Hashable {
     public let sampleRate: Int
     /// The key at which it sounds as recorded; 60 where the file says that it has no pitch.
     public let rootKey: Int
+    /// How far it sounds above its key, -128...127. Unit: cents.
+    public let correction: Int
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
     public let type: Int
 
@@ -34,6 +36,7 @@ public struct SampleHeader: Sendable, Hashable {
         sampleRate = table.long(record, 36)
         let key = table.byte(record, 40)
         rootKey = key <= 127 ? key : 60
+        correction = Int(Int8(truncatingIfNeeded: table.byte(record, 41)))
         type = table.word(record, 44)
     }
 

@@ -31,6 +31,15 @@ package struct SoundFontBytes: ~Copyable {
         return bytes
     }
 
+    /// Reads `range` to memory of the caller's. Throws `unreadable`, also where the file ends before.
+    func read(_ range: Range<Int>, to memory: UnsafeMutableRawPointer) throws(SoundFontError) {
+        let (done, code) = storage.read(range, to: memory)
+        guard code == 0 else { throw .unreadable(path: path, offset: range.lowerBound + done, code: code) }
+    }
+
+    /// Where the program's own bytes lie; nil for a file.
+    var ownBytes: UnsafeRawPointer? { storage.ownBytes }
+
     /// The chunk whose header stands at `offset`, wholly before `end`.
     package func chunk(_ parent: String, at offset: Int, before end: Int) throws(SoundFontError) -> RIFFChunk {
         let header = try read(parent, at: offset, count: 8, before: end)

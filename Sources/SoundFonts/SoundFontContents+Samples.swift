@@ -4,6 +4,8 @@ extension SoundFontContents {
     package struct Layout {
         package var wave: Range<Int>
         package var headers: Range<Int>
+        /// The lower eight bits of samples of 24, one byte a frame; nil where there are none.
+        var low: Range<Int>?
     }
 
     /// Tells of each sample whether one of the presets plays it.

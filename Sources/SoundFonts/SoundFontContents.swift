@@ -20,12 +20,16 @@ package struct SoundFontContents: Sendable {
 
         let sampleData = try file.list("sdta", at: info.end, before: riff.end)
         var wave = RIFFChunk(name: [], start: sampleData.start, size: 0)
+        var low: Range<Int>?
         if sampleData.size > 0 {
             wave = try file.chunk("sdta", at: sampleData.start, before: sampleData.end)
             guard wave.text == "smpl" else {
                 throw .missingChunk(path: file.path, chunk: "smpl", offset: sampleData.start, found: wave.text)
             }
-            if let fault = try Self.check24Bit(file, wave, sampleData, version) { faults.append(fault) }
+            switch try Self.lowBits(file, wave, sampleData, version) {
+            case .success(let range): low = range
+            case .failure(let fault): faults.append(fault)
+            }
         }
 
         let tables = try file.list("pdta", at: sampleData.end, before: riff.end)
@@ -34,7 +38,7 @@ package struct SoundFontContents: Sendable {
         sampleMemory = try VorbisStream.decodedMemory(file, samples, wave) + Self.plainMemory(samples, wave)
         presets = Self.presets(data, &faults)
         let headers = data.samples.offset(0)
-        layout = Layout(wave: wave.start..<wave.end, headers: headers..<data.samples.offset(data.samples.count))
+        layout = Layout(wave: wave.start..<wave.end, headers: headers..<data.samples.offset(data.samples.count), low: low)
         self.faults = faults
     }
 
@@ -73,13 +77,16 @@ package struct SoundFontContents: Sendable {
         return (title, version)
     }
 
-    private static func check24Bit(
+    /// Where the lower eight bits of 24 stand; a fault where their length is wrong.
+    private static func lowBits(
         _ file: borrowing SoundFontBytes, _ wave: RIFFChunk, _ list: RIFFChunk, _ version: (major: Int, minor: Int)
-    ) throws(SoundFontError) -> SoundFontFile.Fault? {
-        guard version.major > 2 || version.minor >= 4, list.end - wave.end > 8 else { return nil }
+    ) throws(SoundFontError) -> Result<Range<Int>?, SoundFontFile.Fault> {
+        guard version.major > 2 || version.minor >= 4, list.end - wave.end > 8 else { return .success(nil) }
         let low = try file.chunk("sdta", at: wave.end, before: list.end)
+        guard low.text == "sm24" else { return .success(nil) }
         let wanted = wave.size / 2 + (wave.size / 2) % 2
-        return low.text == "sm24" && low.size != wanted ? .wrongSizeOf24BitData(found: low.size, wanted: wanted) : nil
+        return low.size == wanted
+            ? .success(low.start..<low.end) : .failure(.wrongSizeOf24BitData(found: low.size, wanted: wanted))
     }
 
     /// All plain sample data; it cannot be more than the file holds.

@@ -21,7 +21,7 @@ public struct SoundFontFile: Sendable {
     }
 
     /// Something that is wrong but leaves the rest playable.
-    public enum Fault: Sendable, Hashable, CustomStringConvertible {
+    public enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
         case sampleInROM(sample: String)
         case sampleTooShort(sample: String, frames: Int)
         case loopOutsideSample(sample: String, start: Int, end: Int)

@@ -31,6 +31,9 @@ package struct SoundFontStorage: ~Copyable {
         if let descriptor { close(descriptor) }
     }
 
+    /// The first of the program's own bytes; nil for a file.
+    package var ownBytes: UnsafeRawPointer? { descriptor == nil ? carillon_soundfont_bytes() : nil }
+
     /// Reads `range` to `buffer`. Returns how many bytes came, and the system's error code where that was not all; EIO at
     /// the file's end.
     package func read(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer) -> (count: Int, code: Int32) {

@@ -1,0 +1,58 @@
+/// A piece of encoded sound in memory, decoded to 16 bits: what SoundFonts of version 3 hold for each sample.
+public enum EncodedSamples {
+    /// Decodes mono sound of any kind that libsndfile knows, up to `limit` frames. Loud peaks are clipped.
+    ///
+    /// - Throws: `unreadable` with `path` for what is no sound, or damaged, or not mono.
+    public static func decode(
+        _ bytes: [UInt8], limit: Int, path: String
+    ) throws(AudioFileError) -> [Int16] {
+        let source = MemorySource(bytes)
+        let opened = try SndFileCalls.open(memory: source, path: path)
+        defer { _ = SndFileCalls.close(opened.file) }
+        guard opened.channels == 1 else {
+            throw .unreadable(path: path, message: "\(opened.channels) channels where one is wanted")
+        }
+        // Memory grows with what comes, not with what a header says.
+        var samples: [Int16] = []
+        let part = 65_536
+        while samples.count < limit {
+            let before = samples.count
+            var count = 0
+            samples.append(contentsOf: repeatElement(0, count: min(part, limit - before)))
+            samples.withUnsafeMutableBufferPointer { buffer in
+                if let base = buffer.baseAddress {
+                    count = SndFileCalls.read(opened.file, base + before, frames: buffer.count - before)
+                }
+            }
+            samples.removeLast(samples.count - before - count)
+            if count == 0 { break }
+        }
+        if let message = SndFileCalls.message(opened.file) { throw .unreadable(path: path, message: message) }
+        return samples
+    }
+}
+
+/// Bytes that libsndfile reads like a file.
+final class MemorySource {
+    private let bytes: [UInt8]
+    private(set) var position: Int64 = 0
+    var length: Int64 { Int64(bytes.count) }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The position after a seek as in C: `origin` 0 start, 1 here, 2 end.
+    func seek(to offset: Int64, origin: Int32) -> Int64 {
+        let base = origin == 0 ? 0 : origin == 1 ? position : length
+        position = min(max(base &+ offset, 0), length)
+        return position
+    }
+
+    func read(_ to: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
+        let part = min(max(count, 0), length - position)
+        bytes.withUnsafeBytes { bytes in
+            if part > 0, let base = bytes.baseAddress { to.copyMemory(from: base + Int(position), byteCount: Int(part)) }
+        }
+        position += part
+        return part
+    }
+}

@@ -1,0 +1,66 @@
+// [render]
+
+/// What a zone of a SoundFont can set: a property of the voice that it makes, numbered as the file numbers it.
+///
+/// Units are those of the file: cents, timecents, centibels, tenths of a percent. Behind the standard's 59 stand two of
+/// our own. Source: SoundFont Technical Specification 2.04, section 8.1.
+@frozen public enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+    case startOffset, endOffset, loopStartOffset, loopEndOffset, startCoarseOffset
+    case modulationLFOToPitch, vibratoLFOToPitch, modulationEnvelopeToPitch
+    case filterCutoff, filterResonance, modulationLFOToCutoff, modulationEnvelopeToCutoff
+    case endCoarseOffset, modulationLFOToVolume, unused14
+    case chorusSend, reverbSend, pan, unused18, unused19, unused20
+    case modulationLFODelay, modulationLFORate, vibratoLFODelay, vibratoLFORate
+    case modulationDelay, modulationAttack, modulationHold, modulationDecay, modulationSustain, modulationRelease
+    case keyToModulationHold, keyToModulationDecay
+    case volumeDelay, volumeAttack, volumeHold, volumeDecay, volumeSustain, volumeRelease
+    case keyToVolumeHold, keyToVolumeDecay
+    case instrument, reserved42, keyRange, velocityRange
+    case loopStartCoarseOffset, fixedKey, fixedVelocity, attenuation, reserved49
+    case loopEndCoarseOffset, coarseTune, fineTune, sample, sampleModes, reserved55
+    case scaleTuning, exclusiveClass, rootKey
+    /// Ours: the pitch of the key itself, in cents.
+    case pitch
+    /// Ours: balance of the channel, in centibels to one side.
+    case balance
+
+    /// How many there are.
+    @inlinable public static var count: Int { @_noLocks get { 61 } }
+
+    /// Where it stands in a table of all of them.
+    @inlinable public var index: Int { @_noLocks @inline(__always) get { Int(rawValue) } }
+}
+
+extension Generator {
+    /// What a voice has where no zone says anything.
+    public var defaultValue: Float {
+        switch self {
+        case .modulationLFODelay, .vibratoLFODelay, .modulationDelay, .modulationAttack, .modulationHold, .modulationDecay,
+            .modulationRelease, .volumeDelay, .volumeAttack, .volumeHold, .volumeDecay, .volumeRelease:
+            -12_000
+        case .filterCutoff: 13_500
+        case .fixedKey, .fixedVelocity, .rootKey: -1
+        case .scaleTuning: 100
+        default: 0
+        }
+    }
+
+    /// Whether a zone of an instrument can set it to a number.
+    var isInstrumentValue: Bool {
+        switch self {
+        case .unused14, .unused18, .unused19, .unused20, .instrument, .reserved42, .keyRange, .velocityRange, .reserved49,
+            .sample, .reserved55, .pitch, .balance: false
+        default: true
+        }
+    }
+
+    /// Whether a zone of a preset can add to it: not what belongs to a sample.
+    var isPresetValue: Bool {
+        switch self {
+        case .startOffset, .endOffset, .loopStartOffset, .loopEndOffset, .startCoarseOffset, .endCoarseOffset,
+            .loopStartCoarseOffset, .loopEndCoarseOffset, .fixedKey, .fixedVelocity, .sampleModes, .exclusiveClass,
+            .rootKey: false
+        default: isInstrumentValue
+        }
+    }
+}

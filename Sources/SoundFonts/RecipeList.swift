@@ -1,0 +1,53 @@
+import MIDI
+
+/// Recipes while they are collected: arrays that grow, from SoundFonts, DLS and SFZ alike. Control side.
+public struct RecipeList: Sendable {
+    /// One for each code of a `PresetRequest`.
+    public internal(set) var sounds = [Sound](repeating: .silence, count: PresetRequest.codes)
+    public internal(set) var recipes: [Recipe] = []
+    public internal(set) var generators: [Float] = []
+    public internal(set) var modulators: [Modulator] = []
+    /// What the recipes play; their `sample` is an index here.
+    public internal(set) var samples: [SampleSource] = []
+    private var sampleIndices: [SampleSource: Int32] = [:]
+    private var modulatorRuns: [[Modulator]: Int32] = [:]
+
+    /// A list without recipes.
+    public init() {}
+
+    /// Adds a recipe; `generators` are `Generator.count` numbers.
+    mutating func add(
+        keys: ClosedRange<Int>, velocities: ClosedRange<Int>, generators: [Float], modulators: [Modulator],
+        sample: SampleSource
+    ) {
+        let index = sampleIndices[sample] ?? Int32(samples.count)
+        if Int(index) == samples.count {
+            samples.append(sample)
+            sampleIndices[sample] = index
+        }
+        // Most zones have the same modulators.
+        let first = modulatorRuns[modulators] ?? Int32(self.modulators.count)
+        if modulatorRuns.updateValue(first, forKey: modulators) == nil { self.modulators += modulators }
+        recipes.append(
+            Recipe(
+                lowestKey: UInt8(keys.lowerBound), highestKey: UInt8(keys.upperBound),
+                lowestVelocity: UInt8(velocities.lowerBound), highestVelocity: UInt8(velocities.upperBound), sample: index,
+                firstModulator: first, modulatorCount: Int32(modulators.count)))
+        self.generators += generators
+    }
+
+    /// Lets `request` play what `body` adds.
+    mutating func define(_ request: PresetRequest, _ body: (inout RecipeList) -> Void) {
+        let first = recipes.count
+        body(&self)
+        sounds[Int(request.code)] = Sound(first: Int32(first), count: Int32(recipes.count - first))
+    }
+}
+
+/// A sample as a file names it: which file, which of its samples.
+public struct SampleSource: Sendable, Hashable {
+    /// Index of the file in the library.
+    public var file: Int
+    /// Index in the file's table of samples.
+    public var sample: Int
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// The frames of one sample in memory, shared by all who play it.
+///
+/// Memory of our own and not the file's pages: a file that is cut short while it plays would end the program, and a page
+/// that is not there yet would let the render thread wait for a disk. Control side; its frames never change.
+final class SampleBlock: @unchecked Sendable {
+    /// Which sample of which file, in which state.
+    struct Key: Hashable {
+        let file: FileIdentity
+        let sample: Int
+    }
+
+    let data: UnsafeRawPointer
+    let isFloat: Bool
+    /// How many frames.
+    let frames: Int
+    /// Frees the memory; nil where it is the program's own.
+    private let owned: UnsafeMutableRawPointer?
+
+    /// Blocks in use. A block that nobody holds any more is gone.
+    private static let blocks = Mutex<[Key: WeakBlock]>([:])
+    private struct WeakBlock { weak var block: SampleBlock? }
+
+    /// Takes memory over that `allocate` made.
+    init(owning memory: UnsafeMutableRawPointer, isFloat: Bool, frames: Int) {
+        (data, owned, self.isFloat, self.frames) = (UnsafeRawPointer(memory), memory, isFloat, frames)
+    }
+
+    /// Frames in the program itself.
+    init(borrowing memory: UnsafeRawPointer, frames: Int) {
+        (data, owned, isFloat, self.frames) = (memory, nil, false, frames)
+    }
+
+    deinit { owned?.deallocate() }
+
+    /// Whether the memory is ours and not a part of the program.
+    var isOwned: Bool { owned != nil }
+    /// Bytes of its frames.
+    var byteCount: Int { frames * (isFloat ? 4 : 2) }
+
+    /// The block of `key`: one that is in use, or what `make` makes. Two threads that ask for the same at once may both
+    /// make it; one of the two goes.
+    static func shared<E: Error>(_ key: Key, _ make: () throws(E) -> SampleBlock) throws(E) -> SampleBlock {
+        if let known = blocks.withLock({ $0[key]?.block }) { return known }
+        let made = try make()
+        return blocks.withLock { blocks in
+            if let known = blocks[key]?.block { return known }
+            if blocks.count > 4_096 { blocks = blocks.filter { $0.value.block != nil } }
+            blocks[key] = WeakBlock(block: made)
+            return made
+        }
+    }
+
+    /// Memory for `count` bytes of frames.
+    static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+        .allocate(byteCount: max(count, 64), alignment: 64)
+    }
+}

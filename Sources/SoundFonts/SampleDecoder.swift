@@ -1,0 +1,78 @@
+import AudioFiles
+import Glibc
+import Synchronization
+
+/// Decodes the compressed samples of a SoundFont, several at once: each is a stream of its own. Control side.
+enum SampleDecoder {
+    /// One sample to decode.
+    struct Job: Sendable {
+        /// Where its block belongs.
+        let index: Int
+        let key: SampleBlock.Key
+        let path: String
+        /// Ogg Vorbis.
+        let bytes: [UInt8]
+    }
+
+    /// A result at its job's index.
+    typealias Decoded = (index: Int, result: Result<SampleBlock, SoundFontError>)
+
+    /// Decodes all of them on as many threads as there are processors.
+    static func decode(_ jobs: [Job]) -> [Decoded] {
+        guard !jobs.isEmpty else { return [] }
+        let work = Work(jobs)
+        let helpers = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), jobs.count) - 1
+        var threads: [pthread_t] = []
+        for _ in 0..<helpers {
+            var thread = pthread_t()
+            let context = Unmanaged.passRetained(work).toOpaque()
+            let code = pthread_create(&thread, nil, { context in
+                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context)
+            // Fewer threads take longer, no more.
+            guard code == 0 else {
+                Unmanaged<Work>.fromOpaque(context).release()
+                break
+            }
+            threads.append(thread)
+        }
+        work.run()
+        for thread in threads { pthread_join(thread, nil) }
+        return work.results
+    }
+
+    private final class Work: Sendable {
+        private let jobs: [Job]
+        private let next = Atomic(0)
+        private let done = Mutex<[Decoded]>([])
+
+        init(_ jobs: [Job]) { self.jobs = jobs }
+
+        var results: [Decoded] { done.withLock { $0.sorted { $0.index < $1.index } } }
+
+        func run() {
+            while true {
+                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard number < jobs.count else { return }
+                let job = jobs[number]
+                let result = Result { () throws(SoundFontError) in
+                    try SampleBlock.shared(job.key) { () throws(SoundFontError) in try decode(job) }
+                }
+                done.withLock { $0.append((job.index, result)) }
+            }
+        }
+
+        private func decode(_ job: Job) throws(SoundFontError) -> SampleBlock {
+            let samples: [Int16]
+            do throws(AudioFileError) {
+                samples = try EncodedSamples.decode(job.bytes, limit: VorbisStream.framesPerSample, path: job.path)
+            } catch {
+                throw .brokenVorbis(path: job.path, sample: job.key.sample, offset: 0)
+            }
+            let memory = SampleBlock.allocate(samples.count * 2)
+            samples.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+            return SampleBlock(owning: memory, isFloat: false, frames: samples.count)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import MIDI
+
+/// Turns presets of a SoundFont into recipes: each preset zone over each zone of its instrument, summed once and for all.
+///
+/// Source: SoundFont Technical Specification 2.04, sections 7 and 9.4. Control side.
+struct SoundFontRecipes {
+    private let data: PresetData
+    private let samples: [SampleHeader]
+    private let file: Int
+    private var instruments: [Int: Zones] = [:]
+
+    /// Zones with a target, and the one before them that speaks for all.
+    private struct Zones {
+        var global: Zone?
+        var zones: [Zone] = []
+    }
+
+    /// Reads presets of file `file` of a library.
+    init(_ contents: SoundFontContents, file: Int) {
+        data = contents.data
+        samples = contents.samples
+        self.file = file
+    }
+
+    /// Adds the recipes of the preset with these numbers, the first where several have them.
+    mutating func add(bank: Int, program: Int, to list: inout RecipeList) {
+        let record = (0..<data.presets.count - 1).first {
+            data.presets.word($0, 22) == bank && data.presets.word($0, 20) == program
+        }
+        guard let record else { return }
+        let preset = zones(
+            data.presetBags, data.presets.word(record, 24)..<data.presets.word(record + 1, 24), data.presetGenerators,
+            data.presetModulators, .instrument)
+        for zone in preset.zones {
+            guard let target = zone.target, target < data.instruments.count - 1 else { continue }
+            let instrument = instrument(target)
+            for inner in instrument.zones {
+                guard let sample = inner.target, sample < samples.count, samples[sample].isPlayable else { continue }
+                add(zone, preset.global, inner, instrument.global, sample, &list)
+            }
+        }
+    }
+
+    private mutating func instrument(_ index: Int) -> Zones {
+        if let known = instruments[index] { return known }
+        let read = zones(
+            data.instrumentBags, data.instruments.word(index, 20)..<data.instruments.word(index + 1, 20),
+            data.instrumentGenerators, data.instrumentModulators, .sample)
+        instruments[index] = read
+        return read
+    }
+
+    private func zones(
+        _ bags: RecordTable, _ run: Range<Int>, _ generators: RecordTable, _ modulators: RecordTable, _ link: Generator
+    ) -> Zones {
+        var result = Zones()
+        for bag in run {
+            let zone = Zone(bags, bag, generators, modulators, link: link)
+            if zone.target != nil { result.zones.append(zone) } else if bag == run.lowerBound { result.global = zone }
+        }
+        return result
+    }
+
+    private func add(
+        _ outer: Zone, _ outerGlobal: Zone?, _ inner: Zone, _ innerGlobal: Zone?, _ sample: Int, _ list: inout RecipeList
+    ) {
+        let all = 0...127
+        let keys = (outer.keys ?? outerGlobal?.keys ?? all).clamped(to: inner.keys ?? innerGlobal?.keys ?? all)
+        let velocities = (outer.velocities ?? outerGlobal?.velocities ?? all)
+            .clamped(to: inner.velocities ?? innerGlobal?.velocities ?? all)
+        guard Self.overlap(outer.keys ?? outerGlobal?.keys, inner.keys ?? innerGlobal?.keys),
+            Self.overlap(outer.velocities ?? outerGlobal?.velocities, inner.velocities ?? innerGlobal?.velocities)
+        else { return }
+        var values = [Float](repeating: 0, count: Generator.count)
+        for generator in Generator.allCases {
+            var value = inner.value(generator, global: innerGlobal) ?? generator.defaultValue
+            if generator.isPresetValue, let more = outer.value(generator, global: outerGlobal) { value += more }
+            values[generator.index] = value
+        }
+        var modulators = Modulator.defaults
+        for line in inner.modulators(global: innerGlobal) {
+            if let same = modulators.firstIndex(where: line.isSameLine) {
+                modulators[same] = line
+            } else {
+                modulators.append(line)
+            }
+        }
+        for line in outer.modulators(global: outerGlobal) where line.amount != 0 {
+            if let same = modulators.firstIndex(where: line.isSameLine) {
+                modulators[same].amount += line.amount
+            } else {
+                modulators.append(line)
+            }
+        }
+        modulators.removeAll { $0.amount == 0 || $0.isSameLine(as: .velocityToCutoff) }
+        list.add(
+            keys: keys, velocities: velocities, generators: values, modulators: modulators,
+            sample: SampleSource(file: file, sample: sample))
+    }
+
+    private static func overlap(_ a: ClosedRange<Int>?, _ b: ClosedRange<Int>?) -> Bool {
+        guard let a, let b else { return true }
+        return a.overlaps(b)
+    }
+}
+
+extension SampleHeader {
+    /// Whether there is anything to play: eight frames or more, and not in the memory of a sound card.
+    var isPlayable: Bool { !isInROM && end - start >= 8 }
+}
+
+extension SoundFontLibrary {
+    /// What the requests need; nil: everything that a request reaches as it is, and what takes the place of what is missing.
+    public func recipes(for requests: [PresetRequest]?) -> RecipeList {
+        var list = RecipeList()
+        var readers: [Int: SoundFontRecipes] = [:]
+        var known: [PresetChoice.Found: Sound] = [:]
+        for request in requests ?? (0..<PresetRequest.codes).compactMap({ PresetRequest(code: $0) }) {
+            guard let found = resolve(request).found else { continue }
+            if let sound = known[found] {
+                list.sounds[Int(request.code)] = sound
+                continue
+            }
+            guard let contents = files[found.file].contents else { continue }
+            list.define(request) { list in
+                readers[found.file, default: SoundFontRecipes(contents, file: found.file)]
+                    .add(bank: found.preset.bank, program: found.preset.program, to: &list)
+            }
+            known[found] = list.sounds[Int(request.code)]
+        }
+        return list
+    }
+}
