@@ -11,6 +11,13 @@
     @_noLocks @inlinable @inline(__always)
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    @_noLocks @inlinable @inline(__always)
+    public static func == (a: Controller, b: Controller) -> Bool { a.rawValue == b.rawValue }
+
+    /// A controller in a `switch`: the standard library's pattern for whatever is equatable is none of the render side's.
+    @_noLocks @inlinable @inline(__always)
+    public static func ~= (pattern: Controller, value: Controller) -> Bool { pattern.rawValue == value.rawValue }
+
     /// Upper seven bits of the bank; takes effect at the next program change.
     @inlinable public static var bankSelect: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 0) } }
     /// Modulation wheel: depth of the vibrato.

@@ -1,0 +1,25 @@
+// [render]
+
+/// What the controllers of a channel stand at: one byte for each number, as it came.
+@usableFromInline struct ControllerValues: BitwiseCopyable, Sendable {
+    @usableFromInline var values = InlineArray<128, UInt8>(repeating: 0)
+
+    /// As after power-on.
+    @_noLocks init() {
+        for number in 0..<128 { values[number] = Controller(rawValue: UInt8(truncatingIfNeeded: number)).initialValue }
+    }
+
+    /// The value of controller `number`, 0...127.
+    subscript(number: UInt8) -> UInt8 {
+        @_noLocks get { values[Int(number & 127)] }
+        @_noLocks set { values[Int(number & 127)] = newValue & 127 }
+    }
+
+    /// Controller 121: back to the initial values, as far as RP-015 goes.
+    @_noLocks mutating func reset() {
+        for number in 0..<120 {
+            let controller = Controller(rawValue: UInt8(truncatingIfNeeded: number))
+            if controller.isReset { values[number] = controller.initialValue }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// [render]
+
+/// Bend and tuning. Sources: MIDI 1.0 Detailed Specification 4.2, registered parameters 0, 1 and 2; CA-020 and CA-021.
+extension Part {
+    /// The wheel, -8192...8191.
+    @inlinable public var bend: Int {
+        @_noLocks @inline(__always) get { wheel }
+        @_noLocks set {
+            wheel = min(max(newValue, -8_192), 8_191)
+            updateCents()
+        }
+    }
+
+    /// How far the wheel bends at its end, by registered parameter 0. Unit: cents. Range: 0...12 827.
+    public var bendRange: Double {
+        @_noLocks get { Double(bendSemitones &* 100 &+ bendHundredths) }
+        @_noLocks set {
+            let cents = min(max(Int(newValue), 0), 12_827)
+            bendSemitones = min(cents / 100, 127)
+            bendHundredths = cents &- bendSemitones &* 100
+            updateCents()
+        }
+    }
+
+    /// How far modulation swings at its end, by registered parameter 5. Unit: cents; 50 until somebody says otherwise.
+    public var modulationDepth: Double { @_noLocks get { Double(modulationRange) * (100.0 / 128) } }
+
+    /// How far bend, fine and coarse tuning move the channel. Unit: cents.
+    @inlinable public var cents: Double { @_noLocks @inline(__always) get { allCents } }
+    /// The same without the bend.
+    @inlinable public var tuningCents: Double { @_noLocks @inline(__always) get { steadyCents } }
+    /// Fine tuning alone, by registered parameter 1. Unit: cents. Range: -100..<100.
+    public var fineCents: Double { @_noLocks get { Double(fine &- 8_192) * (100.0 / 8_192) } }
+    /// Coarse tuning alone, by registered parameter 2. Unit: semitones. Range: -64...63.
+    public var coarseSemitones: Int { @_noLocks get { coarse &- 64 } }
+
+    @_noLocks @usableFromInline mutating func updateCents() {
+        let range = Double(bendSemitones &* 100 &+ bendHundredths)
+        let bent = Double(wheel) / 8192 * range
+        let fine = Double(self.fine &- 8192) / 8192 * 100, coarse = Double((self.coarse &- 64) &* 100)
+        allCents = bent + fine + coarse
+        steadyCents = fine + coarse
+    }
+
+    // MARK: Tables
+
+    /// How far the tuning tables move `key`: its step of the octave and its own place in the tuning program. Unit: cents;
+    /// 0 in equal temperament.
+    @_noLocks @inlinable @inline(__always)
+    public func cents(of key: UInt8) -> Double {
+        Double(scale[Int(key & 127) % 12]) + Double(keyCents[Int(key & 127)])
+    }
+
+    /// Moves one step of every octave, 0 being C. Unit: cents.
+    @_noLocks public mutating func tune(step: UInt8, cents: Float) {
+        if step < 12 { scale[Int(step)] = cents }
+    }
+
+    /// Takes a key's change over, if it is one of the tuning program that the channel follows.
+    @_noLocks public mutating func tune(_ change: KeyTuning) {
+        if change.program == tuningProgram && change.bank == tuningBank { keyCents[Int(change.key)] = change.cents }
+    }
+
+    /// Fetches the keys of the tuning program that the channel follows.
+    @_noLocks public mutating func tune(by tables: borrowing TuningTables, port: UInt8) {
+        for key in 0..<128 {
+            keyCents[key] = tables.cents(
+                of: UInt8(truncatingIfNeeded: key), program: tuningProgram, bank: tuningBank, port: port)
+        }
+    }
+}

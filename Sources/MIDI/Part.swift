@@ -1,0 +1,104 @@
+// [render]
+
+/// What an instrument remembers of one channel of one port: controllers, pedals, pressure, bend, tuning, parameters, mode.
+///
+/// The one state of a channel, for every instrument; banks and programs are `ChannelPrograms`'. It knows no voices: what
+/// they have to do after a controller is the `Consequence`. Of fixed size, so that an array of them needs no memory later.
+///
+/// Sources: MIDI 1.0 Detailed Specification 4.2; RP-015 (reset all controllers); General MIDI 2, section 3.3 (defaults);
+/// CA-020 and CA-021 (tuning); Roland SC-8850 owner's manual and SoundFont 2.04, section 9.6 (non-registered parameters).
+public struct Part: BitwiseCopyable, Sendable {
+    /// What the voices of the part have to do after a controller.
+    public enum Consequence: Hashable, BitwiseCopyable, Sendable {
+        case none
+        /// A pedal went up: keys that nothing holds any more are released.
+        case pedalUp
+        /// Sostenuto went down: it holds the keys that are down now.
+        case sostenutoDown
+        /// Sostenuto went up.
+        case sostenutoUp
+        /// Controllers are reset, pedals among them; pressure of single keys too.
+        case controllersReset
+        case allNotesOff
+        case allSoundOff
+        /// Registered parameter 3 or 4 chose another tuning program: `tune(by:port:)` fetches its keys.
+        case tuningChosen
+        /// Registered parameter 6: the channel becomes the manager of an MPE zone of that many member channels, 0...15, if it
+        /// is the first or the last.
+        case zone(members: UInt8)
+    }
+
+    /// Melodic, or a drum part.
+    public var mode: PartMode
+    /// Channel pressure, 0...127.
+    public var pressure: UInt8 = 0
+
+    @usableFromInline var controllers = ControllerValues()
+    @usableFromInline var selection = ParameterSelection()
+    /// Pressure of single keys, 0...127.
+    @usableFromInline var keyPressures = InlineArray<128, UInt8>(repeating: 0)
+    @usableFromInline var generators = GeneratorOffsets()
+    /// What non-registered parameters say of single drums, 128 for each `DrumControl`; -1: nothing.
+    var drums = InlineArray<640, Int8>(repeating: -1)
+
+    /// -8192...8191.
+    @usableFromInline var wheel = 0
+    /// Pitch bend sensitivity; semitones and hundredths of one, 0...127 each.
+    var bendSemitones = 2, bendHundredths = 0
+    /// Fine tuning in 8192ths of a semitone around 8192; coarse tuning in semitones around 64.
+    var fine = 8192, coarse = 64
+    /// Depth of the modulation wheel, in 128ths of a semitone.
+    var modulationRange = 64
+    /// Cents by bend and tuning, and by tuning alone.
+    @usableFromInline var allCents = 0.0, steadyCents = 0.0
+    /// The tuning program that the keys are of.
+    var tuningProgram: UInt8 = 0, tuningBank: UInt8 = 0
+    /// How far the twelve steps of the octave from C on, and single keys, are moved. Unit: cents.
+    @usableFromInline var scale = InlineArray<12, Float>(repeating: 0)
+    @usableFromInline var keyCents = InlineArray<128, Float>(repeating: 0)
+
+    /// Whether a key played alone sounds at a time.
+    @usableFromInline var isMonophonic = false
+    /// Keys that are down.
+    var keys = MonoKeys()
+    /// The key that controller 84 named for the next note, or -1, and the key struck last, or -1.
+    var namedKey: Int16 = -1, lastKey: Int16 = -1
+
+    /// A channel as after power-on.
+    @_noLocks public init(mode: PartMode) { self.mode = mode }
+
+    // MARK: Controllers
+
+    /// What the controller stands at, 0...127. Those of channel modes, 120...127, are not kept: 0.
+    @_noLocks @inlinable @inline(__always)
+    public func value(of controller: UInt8) -> UInt8 { controllers.values[Int(controller & 127)] }
+
+    /// The damper pedal, 0...127: halfway down it damps by half, for those that know how.
+    @inlinable public var damper: UInt8 { @_noLocks @inline(__always) get { value(of: 64) } }
+    /// Whether the damper pedal holds keys that are up.
+    @inlinable public var isSustained: Bool { @_noLocks @inline(__always) get { value(of: 64) >= 64 } }
+    /// Whether the sostenuto pedal is down.
+    @inlinable public var isSostenuto: Bool { @_noLocks @inline(__always) get { value(of: 66) >= 64 } }
+    /// The soft pedal, 0...127.
+    @inlinable public var softPedal: UInt8 { @_noLocks @inline(__always) get { value(of: 67) } }
+    /// Whether the soft pedal is down.
+    @inlinable public var isSoft: Bool { @_noLocks @inline(__always) get { value(of: 67) >= 64 } }
+    /// Whether the legato pedal is down: a key struck while another is down takes its note over.
+    @inlinable public var isLegato: Bool { @_noLocks @inline(__always) get { value(of: 68) >= 64 } }
+    /// The second damper pedal, 0...127: what it does to a release is the instrument's business.
+    @inlinable public var hold2: UInt8 { @_noLocks @inline(__always) get { value(of: 69) } }
+    /// Whether one key sounds at a time (controllers 126 and 127).
+    @inlinable public var isMono: Bool { @_noLocks @inline(__always) get { isMonophonic } }
+
+    /// What data entry means at the moment.
+    public var parameter: ParameterSelection { @_noLocks get { selection } }
+
+    // MARK: Pressure
+
+    /// The pressure on `key` alone, 0...127.
+    @_noLocks @inlinable @inline(__always)
+    public func pressure(of key: UInt8) -> UInt8 { keyPressures[Int(key & 127)] }
+
+    /// Presses `key` alone.
+    @_noLocks public mutating func press(_ key: UInt8, _ value: UInt8) { keyPressures[Int(key & 127)] = value & 127 }
+}

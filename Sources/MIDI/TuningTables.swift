@@ -1,0 +1,67 @@
+// [render]
+
+/// The tuning programs that MIDI Tuning Standard messages have filled: for every port up to `capacity` of them, each with how
+/// far its 128 keys are moved.
+///
+/// Made on the control side, then of the one thread that renders. A channel chooses one by registered parameters 3 and 4 and
+/// takes its keys over (`Part.tune(by:port:)`); until then it follows program 0 of bank 0.
+public struct TuningTables: ~Copyable {
+    /// How many tuning programs a port holds besides those in equal temperament.
+    public static var capacity: Int { @_noLocks get { 16 } }
+
+    private let ports: Int
+    /// The programs in use, bank and program as one number of 14 bits, `capacity` for each port; those free are all ones.
+    private let programs: UnsafeMutablePointer<UInt16>
+    /// Cents from equal temperament, 128 for each program.
+    private let cents: UnsafeMutablePointer<Float>
+    /// Changes that found no room.
+    public private(set) var refused = 0
+
+    /// Tables in equal temperament for this many ports, at least one. Control side.
+    public init(ports: Int) {
+        self.ports = max(ports, 1)
+        programs = .allocate(capacity: self.ports * Self.capacity)
+        programs.initialize(repeating: .max, count: self.ports * Self.capacity)
+        cents = .allocate(capacity: self.ports * Self.capacity * 128)
+        cents.initialize(repeating: 0, count: self.ports * Self.capacity * 128)
+    }
+
+    deinit {
+        programs.deallocate()
+        cents.deallocate()
+    }
+
+    /// Takes a change in. The first `capacity` programs of a port have room, and more are counted as `refused`.
+    @_noLocks public mutating func write(_ change: KeyTuning) {
+        let first = Int(change.port) % ports &* Self.capacity
+        let program = UInt16(change.bank) &<< 7 | UInt16(change.program)
+        for row in first..<(first &+ Self.capacity) where programs[row] == program || programs[row] == .max {
+            programs[row] = program
+            cents[row &* 128 &+ Int(change.key)] = change.cents
+            return
+        }
+        refused &+= 1
+    }
+
+    /// How far `key` is moved in a tuning program. Unit: cents.
+    @_noLocks public func cents(of key: UInt8, program: UInt8, bank: UInt8, port: UInt8) -> Float {
+        let row = row(program, bank, port)
+        return row < 0 ? 0 : cents[row &* 128 &+ Int(key & 127)]
+    }
+
+    @_noLocks private func row(_ program: UInt8, _ bank: UInt8, _ port: UInt8) -> Int {
+        let first = Int(port) % ports &* Self.capacity
+        let number = UInt16(bank) &<< 7 | UInt16(program)
+        for row in first..<(first &+ Self.capacity) where programs[row] == number { return row }
+        return -1
+    }
+
+    /// Every program of the port back to equal temperament.
+    @_noLocks public mutating func reset(port: UInt8) {
+        let first = Int(port) % ports &* Self.capacity
+        for row in first..<(first &+ Self.capacity) where programs[row] != .max {
+            programs[row] = .max
+            for key in 0..<128 { cents[row &* 128 &+ key] = 0 }
+        }
+    }
+}
