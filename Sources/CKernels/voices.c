@@ -147,23 +147,6 @@ KERNEL void kernel_seven_float(const float *source, uint64_t fraction, uint64_t 
   if (exact) { LOOP_SEVEN(seven_float, true) } else { LOOP_SEVEN(seven_float, false) }
 }
 
-KERNEL void kernel_linear(const int16_t *source, uint64_t fraction, uint64_t increment, float amp, float step, float *out) {
-  START
-  for (int i = 0; i < 64; i += 8) {
-    f8 left, right, f;
-#pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) {
-      left[j] = (float)source[(p >> 32) + 1];
-      right[j] = (float)source[(p >> 32) + 2];
-      p += increment;
-    }
-    fractions(&f, &x, true);
-    *(f8u *)(out + i) = (left + f * (right - left)) * a;
-    x += dx;
-    a += da;
-  }
-}
-
 // Direct form II of the low-pass whose zeros both lie at half the rate, its memory kept as value w and difference d:
 // d[n] = a2 d[n-1] + x - s w[n-1], w[n] = w[n-1] + d[n], y = s (w[n] + 2 w[n-1] + w[n-2]), with s = 1 + a1 + a2. The
 // numbers stay small where the plain form's cancel, so single precision is enough; a quarter of the gain is in the input.

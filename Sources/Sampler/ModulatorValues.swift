@@ -1,0 +1,77 @@
+// [render]
+import MIDI
+import SoundFonts
+
+/// What modulators are worth at the moment: values of a channel and a key, through their curves, times their amounts.
+struct ModulatorValues {
+    /// The channel.
+    let part: UnsafePointer<Part>
+    let curves: ControlCurves
+
+    @_noLocks init(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
+        self.part = part
+        self.curves = curves
+    }
+
+    /// By how much `modulator` moves its generator of `voice`.
+    @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {
+        let source = modulator.source
+        if source.number == 0 && !source.isController { return 0 }
+        let first = curved(source, raw(source, voice))
+        if first == 0 { return 0 }
+        var product = Double(modulator.amount) * first
+        // How deep the wheel's vibrato is, registered parameter 5 says.
+        if source.isController && source.number == 1 && modulator.destination == .vibratoLFOToPitch {
+            product *= part.pointee.modulationDepth / 50
+        }
+        let by = modulator.amountSource
+        if by.number != 0 || by.isController { product *= curved(by, raw(by, voice)) }
+        return modulator.isAbsolute ? abs(product) : product
+    }
+
+    /// What all modulators of `voice` together, and parameters of the channel, add to `generator`.
+    @_noLocks func sum(_ generator: Generator, _ voice: UnsafePointer<Voice>) -> Double {
+        var sum = Double(part.pointee.generatorOffset(generator.rawValue))
+        for index in 0..<voice.pointee.modulatorCount {
+            let modulator = voice.pointee.modulators[index]
+            if modulator.destination == generator { sum += value(modulator, voice) }
+        }
+        return sum
+    }
+
+    /// 0...1, or a little less at the top: 127 of 128.
+    @_noLocks private func raw(_ source: ModulatorSource, _ voice: UnsafePointer<Voice>) -> Double {
+        if source.isController { return Double(part.pointee.value(of: source.number)) / 128 }
+        switch source.number {
+        case 2:
+            let fixed = voice.pointee.base(.fixedVelocity)
+            return (fixed > 0 ? fixed : Double(voice.pointee.velocity)) / 128
+        case 3: return voice.pointee.soundingKey / 128
+        case 10: return Double(part.pointee.pressure(of: voice.pointee.key)) / 128
+        case 13: return Double(part.pointee.pressure) / 128
+        case 14: return Double(part.pointee.bend &+ 8_192) / 16_384
+        case 16: return part.pointee.bendRange / 12_800
+        default: return 0
+        }
+    }
+
+    @_noLocks private func curved(_ source: ModulatorSource, _ raw: Double) -> Double {
+        let x = raw
+        switch source.curve {
+        case .linear:
+            if source.isBipolar { return source.isNegative ? 1 - 2 * x : 2 * x - 1 }
+            return source.isNegative ? 1 - x : x
+        case .step:
+            let isHigh = (x >= 0.5) != source.isNegative
+            return isHigh ? 1 : source.isBipolar ? -1 : 0
+        case .concave:
+            if !source.isBipolar { return curves.concave(127 * (source.isNegative ? 1 - x : x)) }
+            let half = x > 0.5 ? curves.concave(254 * (x - 0.5)) : -curves.concave(254 * (0.5 - x))
+            return source.isNegative ? -half : half
+        case .convex:
+            if !source.isBipolar { return curves.convex(127 * (source.isNegative ? 1 - x : x)) }
+            let half = x > 0.5 ? curves.convex(254 * (x - 0.5)) : -curves.convex(254 * (0.5 - x))
+            return source.isNegative ? -half : half
+        }
+    }
+}

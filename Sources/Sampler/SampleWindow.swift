@@ -1,0 +1,95 @@
+// [render]
+import SoundFonts
+
+/// The frames of a sample as a kernel wants them: one behind the other, also where the sample loops, begins or ends.
+///
+/// As libfluidsynth has it: before the first frame stands the first frame, behind the last the last; behind a loop's end
+/// its beginning, and before its beginning, once it has come around, its end.
+struct SampleWindow: ~Copyable {
+    /// Frames that the longest period takes: 64 of 63 frames each, and the points around.
+    static var room: Int { @_noLocks get { 4_096 } }
+    private let words: UnsafeMutablePointer<Int16>
+    private let floats: UnsafeMutablePointer<Float>
+
+    /// Control side.
+    init() {
+        words = .allocate(capacity: Self.room + 64)
+        words.initialize(repeating: 0, count: Self.room + 64)
+        floats = .allocate(capacity: Self.room + 64)
+        floats.initialize(repeating: 0, count: Self.room + 64)
+    }
+
+    deinit {
+        words.deallocate()
+        floats.deallocate()
+    }
+
+    /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil where
+    /// they are more than there is room for.
+    @_noLocks func copy(
+        _ voice: UnsafePointer<Voice>, isLooping: Bool, first: Int, last: Int, before: Int, behind: Int
+    ) -> UnsafeRawPointer? {
+        let count = last &- first &+ 1 &+ before &+ behind
+        if count > Self.room { return nil }
+        let bounds = Bounds(voice, isLooping: isLooping)
+        if voice.pointee.isFloat {
+            let source = voice.pointee.data.assumingMemoryBound(to: Float.self)
+            for point in 0..<count { floats[point] = source[bounds.frame(first &- before &+ point)] }
+            return UnsafeRawPointer(floats)
+        }
+        let source = voice.pointee.data.assumingMemoryBound(to: Int16.self)
+        for point in 0..<count { words[point] = source[bounds.frame(first &- before &+ point)] }
+        return UnsafeRawPointer(words)
+    }
+
+    /// Reads 64 samples one by one, for pitches at which a period would need more points than there is room for. The gain
+    /// starts at `gain` and grows by `step`. Returns how many there were before the sample's end.
+    @_noLocks static func leap(
+        _ voice: UnsafePointer<Voice>, isLooping: Bool, gain: Float, step: Float, _ out: UnsafeMutablePointer<Float>
+    ) -> Int {
+        let bounds = Bounds(voice, isLooping: isLooping)
+        var position = voice.pointee.position
+        for sample in 0..<64 {
+            let frame = Int(truncatingIfNeeded: position &>> 32)
+            if !isLooping && frame > bounds.highest { return sample }
+            let x = Float(Int32(truncatingIfNeeded: (position & 0xFFFF_FFFF) &>> 8)) * 5.9604644775390625e-8
+            let s0 = bounds.value(voice, frame &- 1), s1 = bounds.value(voice, frame)
+            let s2 = bounds.value(voice, frame &+ 1), s3 = bounds.value(voice, frame &+ 2)
+            let a = s2 - s0, t = s1 - s2
+            let c = t + t + t + (s3 - s0)
+            let b = (s0 - s1) - t - c
+            let y = s1 + x * 0.5 * (a + x * (b + x * c))
+            out[sample] = y * (gain + step * Float(Int32(truncatingIfNeeded: sample)))
+            position &+= voice.pointee.increment
+        }
+        return 64
+    }
+
+    /// Which frame stands for one that may lie outside.
+    private struct Bounds {
+        let lowest: Int, highest: Int, loopStart: Int, length: Int
+        let isLooping: Bool, hasLooped: Bool
+
+        @_noLocks init(_ voice: UnsafePointer<Voice>, isLooping: Bool) {
+            self.isLooping = isLooping
+            hasLooped = voice.pointee.hasLooped
+            loopStart = Int(voice.pointee.loopStart)
+            length = Int(voice.pointee.loopEnd &- voice.pointee.loopStart)
+            lowest = Int(voice.pointee.start)
+            highest = Int(isLooping ? voice.pointee.loopEnd &- 1 : voice.pointee.end)
+        }
+
+        @_noLocks func value(_ voice: UnsafePointer<Voice>, _ frame: Int) -> Float {
+            let frame = self.frame(frame)
+            return voice.pointee.isFloat
+                ? voice.pointee.data.assumingMemoryBound(to: Float.self)[frame]
+                : Float(voice.pointee.data.assumingMemoryBound(to: Int16.self)[frame])
+        }
+
+        @_noLocks func frame(_ frame: Int) -> Int {
+            if frame > highest { return isLooping ? loopStart &+ (frame &- highest &- 1) % length : highest }
+            if hasLooped { return frame < loopStart ? loopStart &+ length &- 1 : frame }
+            return max(frame, lowest)
+        }
+    }
+}

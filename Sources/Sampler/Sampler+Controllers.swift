@@ -1,0 +1,140 @@
+// [render]
+import MIDI
+import SoundFonts
+
+/// Controllers: what they do to the voices that sound.
+extension Sampler {
+    /// How voices of a channel are set: with its damper pedal half down, releases are longer.
+    @_noLocks func setting(_ channel: Int) -> Voice.Setting {
+        var setting = setting
+        let damper = parts[channel].damper
+        if !isRounded && damper > 0 && damper < 64 { setting.damping = Double(damper) * (2_400.0 / 64) }
+        return setting
+    }
+
+    @_noLocks mutating func control(_ channel: Int, _ controller: Controller, _ value: UInt8) {
+        let consequence = parts[channel].control(controller, value)
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            if Int(voice.pointee.channel) == channel && voice.pointee.isSounding { obey(consequence, voice) }
+        }
+        switch consequence {
+        case .none, .pedalUp, .sostenutoDown, .sostenutoUp: follow(channel, controller)
+        case .controllersReset: refresh(channel)
+        case .allNotesOff: parts[channel].clearKeys()
+        case .allSoundOff: parts[channel].clearKeys()
+        case .tuningChosen:
+            parts[channel].tune(by: tunings, port: 0)
+            tune(channel)
+        case .zone: break
+        }
+    }
+
+    /// What pedals and channel modes do to a voice of the channel.
+    @_noLocks private func obey(_ consequence: Part.Consequence, _ voice: UnsafeMutablePointer<Voice>) {
+        switch consequence {
+        case .pedalUp: if case .sustain = voice.pointee.hold { letGo(voice) }
+        case .sostenutoDown:
+            if case .key = voice.pointee.hold, !voice.pointee.isReleased { voice.pointee.isCaught = true }
+        case .sostenutoUp:
+            voice.pointee.isCaught = false
+            if case .sostenuto = voice.pointee.hold { letGo(voice) }
+        case .controllersReset:
+            voice.pointee.isCaught = false
+            switch voice.pointee.hold {
+            case .sustain, .sostenuto: letGo(voice)
+            default: break
+            }
+        case .allNotesOff: if !voice.pointee.isReleased { letGo(voice) }
+        case .allSoundOff: voice.pointee.isDying = true
+        case .none, .tuningChosen, .zone: break
+        }
+    }
+
+    /// What a controller's new value moves.
+    @_noLocks private mutating func follow(_ channel: Int, _ controller: Controller) {
+        switch controller.rawValue {
+        case 6, 38, 96, 97:
+            if parts[channel].parameter.registered != nil {
+                tune(channel)
+                modulate(channel, source: 16, isController: false)
+                modulate(channel, source: 1, isController: true)
+            } else {
+                refresh(channel)
+            }
+        case 0, 32, 98...101: break
+        case 64:
+            let setting = setting(channel)
+            for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
+                pool.voice(place).pointee.update(.volumeRelease, setting)
+            }
+            modulate(channel, source: 64, isController: true)
+        default: modulate(channel, source: controller.rawValue, isController: true)
+        }
+    }
+
+    /// A source has another value: every generator that it moves is set anew, for all voices of the channel, or those of
+    /// one key.
+    @_noLocks mutating func modulate(_ channel: Int, source: UInt8, isController: Bool, key: UInt8? = nil) {
+        let values = ModulatorValues(parts + channel, setting.curves)
+        let setting = setting(channel)
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding else { continue }
+            if let key, voice.pointee.key != key { continue }
+            var moved: UInt64 = 0
+            for index in 0..<voice.pointee.modulatorCount {
+                let modulator = voice.pointee.modulators[index]
+                let isFirst = modulator.source.number == source && modulator.source.isController == isController
+                let isSecond = modulator.amountSource.number == source
+                    && modulator.amountSource.isController == isController
+                if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
+            }
+            set(moved, of: voice, values, setting)
+        }
+    }
+
+    /// Everything set anew, for all voices of a channel.
+    @_noLocks private mutating func refresh(_ channel: Int) {
+        let values = ModulatorValues(parts + channel, setting.curves)
+        let setting = setting(channel)
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding else { continue }
+            var moved: UInt64 = 0
+            for number in 0..<Generator.count {
+                guard let generator = Generator(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+                let sum = values.sum(generator, voice)
+                if sum != voice.pointee.generators[Generator.count &+ number] { moved |= 1 &<< UInt64(number) }
+            }
+            set(moved, of: voice, values, setting)
+        }
+        tune(channel)
+    }
+
+    /// Sets the generators of a mask, one bit each.
+    @_noLocks private func set(
+        _ mask: UInt64, of voice: UnsafeMutablePointer<Voice>, _ values: ModulatorValues, _ setting: Voice.Setting
+    ) {
+        var left = mask
+        while left != 0 {
+            let number = UInt8(truncatingIfNeeded: left.trailingZeroBitCount)
+            left &= left &- 1
+            guard let generator = Generator(rawValue: number) else { continue }
+            voice.pointee.generators[Generator.count &+ Int(number)] = values.sum(generator, voice)
+            voice.pointee.update(generator, setting)
+        }
+    }
+
+    /// The channel is tuned anew, and its voices.
+    @_noLocks mutating func tune(_ channel: Int) {
+        for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
+            tune(pool.voice(place), channel)
+        }
+    }
+
+    @_noLocks func tune(_ voice: UnsafeMutablePointer<Voice>, _ channel: Int) {
+        voice.pointee.tuning = masterCents + parts[channel].tuningCents + parts[channel].cents(of: voice.pointee.key)
+        voice.pointee.updatePitch()
+    }
+}

@@ -1,0 +1,165 @@
+// [render]
+import MIDI
+import SoundFonts
+
+/// Notes: from keys to voices, and back.
+extension Sampler {
+    @_noLocks mutating func handle(_ message: MIDIMessage, _ event: MusicEvent) {
+        let channel = Int(message.channel)
+        let key = message.data1 & 127, value = message.data2 & 127
+        switch message.status & 0xF0 {
+        case 0x90 where value > 0: noteOn(channel, key, value)
+        case 0x80, 0x90: noteOff(channel, key)
+        case 0xA0:
+            parts[channel].press(key, value)
+            modulate(channel, source: 10, isController: false, key: key)
+        case 0xB0:
+            _ = programs.apply(event)
+            control(channel, Controller(rawValue: key), value)
+        case 0xC0:
+            parts[channel].resetDrums()
+            choose(programs.apply(event))
+        case 0xD0:
+            parts[channel].pressure = key
+            modulate(channel, source: 13, isController: false)
+        case 0xE0:
+            parts[channel].bend = Int(value) &<< 7 &+ Int(key) &- 8_192
+            modulate(channel, source: 14, isController: false)
+        default: break
+        }
+    }
+
+    @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8) {
+        let sound = sound(channel)
+        if sound.count == 0 {
+            unplayable &+= 1
+            return
+        }
+        let former = parts[channel].newestKey
+        let source = parts[channel].glideSource(to: key)
+        parts[channel].push(key)
+        if parts[channel].isMono, let former {
+            // A key that is struck while another is down takes its note over, if the legato pedal says so.
+            if parts[channel].isLegato && takeOver(channel, former, key, source) { return }
+            letGo(channel, former)
+        }
+        letGo(channel, key)
+        noteNumber &+= 1
+        let note = Voice.Note(
+            channel: UInt8(truncatingIfNeeded: channel), key: key, velocity: velocity, number: noteNumber)
+        for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
+            let recipe = book.recipes[index]
+            if recipe.answers(key: key, velocity: velocity) { start(recipe, index, note, glidingFrom: source) }
+        }
+    }
+
+    @_noLocks private mutating func start(_ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?) {
+        let channel = Int(note.channel)
+        let group = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
+        if group != 0 { cut(channel, group: Double(group), but: note.number) }
+        guard let voice = pool.take() else {
+            pool.countLost()
+            return
+        }
+        let isPlayable = voice.pointee.start(
+            recipe, book, index: index, note, phase: phase, quietest: quietest, parts + channel, setting(channel))
+        if !isPlayable {
+            voice.pointee.hold = .off
+            return
+        }
+        if masterCents != 0 { tune(voice, channel) }
+        if let source { glide(voice, from: source) }
+        pool.enter(phase)
+    }
+
+    /// A glide takes as long as controllers 5 and 37 say, in milliseconds, however far it goes.
+    @_noLocks private func glide(_ voice: UnsafeMutablePointer<Voice>, from source: UInt8) {
+        let part = parts[Int(voice.pointee.channel)]
+        let cents = voice.pointee.base(.scaleTuning) * (Double(source) - Double(voice.pointee.key))
+        let periods = max(Double(part.portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
+        voice.pointee.glide = cents
+        voice.pointee.glideStep = cents / periods
+    }
+
+    /// The voices of a key that is down play another one from now on. False where there are none, or not for that key.
+    @_noLocks private mutating func takeOver(_ channel: Int, _ former: UInt8, _ key: UInt8, _ source: UInt8?) -> Bool {
+        var taken = false
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            guard isHeld(voice, channel, former) else { continue }
+            let cents = voice.pointee.base(.scaleTuning) * (Double(key) - Double(former))
+            voice.pointee.key = key
+            voice.pointee.generators[Generator.pitch.index] += cents
+            voice.pointee.glide = source == nil ? 0 : voice.pointee.glide - cents
+            let periods = max(Double(parts[channel].portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
+            voice.pointee.glideStep = voice.pointee.glide / periods
+            tune(voice, channel)
+            taken = true
+        }
+        return taken
+    }
+
+    @_noLocks private func isHeld(_ voice: UnsafePointer<Voice>, _ channel: Int, _ key: UInt8) -> Bool {
+        Int(voice.pointee.channel) == channel && voice.pointee.key == key && !voice.pointee.isReleased
+            && voice.pointee.isSounding
+    }
+
+    @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {
+        let wasNewest = parts[channel].newestKey == key
+        parts[channel].remove(key)
+        // In mono mode the key before sounds again, as long as it is down.
+        if parts[channel].isMono, wasNewest, let next = parts[channel].newestKey {
+            if takeOver(channel, key, next, parts[channel].glides ? key : nil) { return }
+        }
+        letGo(channel, key)
+    }
+
+    /// The key is up, for all its voices.
+    @_noLocks mutating func letGo(_ channel: Int, _ key: UInt8) {
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            if isHeld(voice, channel, key) { letGo(voice) }
+        }
+    }
+
+    /// The key is up: released, unless a pedal holds.
+    @_noLocks func letGo(_ voice: UnsafeMutablePointer<Voice>) {
+        let part = parts + Int(voice.pointee.channel)
+        if voice.pointee.isCaught && part.pointee.isSostenuto {
+            voice.pointee.hold = .sostenuto
+        } else if part.pointee.isSustained {
+            voice.pointee.hold = .sustain
+        } else {
+            release(voice)
+        }
+    }
+
+    /// Lets the voice go on to its release.
+    @_noLocks func release(_ voice: UnsafeMutablePointer<Voice>) {
+        if voice.pointee.isReleased || !voice.pointee.isSounding { return }
+        voice.pointee.hold = .key
+        voice.pointee.isReleased = true
+        if setting(Int(voice.pointee.channel)).damping != 0 {
+            voice.pointee.update(.volumeRelease, setting(Int(voice.pointee.channel)))
+        }
+        voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
+    }
+
+    /// Notes of an exclusive class end the others: a closed hi-hat the open one.
+    @_noLocks private mutating func cut(_ channel: Int, group: Double, but note: UInt64) {
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding, voice.pointee.note != note,
+                voice.pointee.base(.exclusiveClass) == group
+            else { continue }
+            voice.pointee.generators[Generator.exclusiveClass.index] = 0
+            voice.pointee.generators[Generator.volumeRelease.index] = -200
+            voice.pointee.generators[Generator.modulationRelease.index] = -200
+            voice.pointee.update(.volumeRelease, setting)
+            voice.pointee.update(.modulationRelease, setting)
+            voice.pointee.isReleased = true
+            voice.pointee.hold = .key
+            voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)
+        }
+    }
+}

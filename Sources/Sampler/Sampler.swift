@@ -1,0 +1,238 @@
+import CRealtime
+import MIDI
+import RealtimeCore
+import SoundFonts
+import UnitAPI
+
+/// Plays SoundFonts: sixteen channels, each on a stereo bus of its own, every note on its frame.
+///
+/// Carillon's own voices: the whole model of the SoundFont standard with envelopes, oscillators, filter and modulators. What
+/// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. It streams
+/// nothing from disk, and it has no effects of its own.
+///
+/// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 where that is silent or where all SoundFonts are made
+/// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`.
+public struct Sampler: AudioUnit, ~Copyable {
+    /// Sixteen stereo outputs, one per channel; behind them sixteen mono sends to the reverb and sixteen to the chorus.
+    public static var descriptor: UnitDescriptor {
+        let channels = 1...16
+        return UnitDescriptor(
+            component: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: .carillon),
+            name: "sampler", summary: "Plays the presets of a SoundFont, every note on its frame.",
+            outputs: channels.map { UnitDescriptor.Bus("channel-\($0)") }
+                + channels.map { UnitDescriptor.Bus("reverb-\($0)", channels: 1) }
+                + channels.map { UnitDescriptor.Bus("chorus-\($0)", channels: 1) },
+            acceptsMusic: true,
+            // The longest release a SoundFont can ask for: 8 000 timecents.
+            tail: 102, properties: SoundFontSelection.propertyNames,
+            readouts: ["active-voices", "unplayable-notes", "stolen-voices"])
+    }
+
+    public enum Parameter: Int, UnitParameter {
+        case gain, polyphony, interpolation, rounding
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .gain:
+                ParameterSpec(
+                    "gain", 0...10, default: 0.2, unit: .ratio,
+                    help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
+            case .polyphony:
+                ParameterSpec(
+                    "polyphony", 1...4096, default: 512, unit: .voices, applies: .atStart,
+                    help: "How many voices may sound at once; a stereo piano takes two for a note.")
+            case .interpolation:
+                .choice(
+                    "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
+                    help: "How samples are read between their frames: better sounds cleaner and costs more.")
+            case .rounding:
+                .choice(
+                    "rounding", ["none", "fluidsynth"], default: 0, applies: .atStart,
+                    help: "Whether pitch, level and place are cut to FluidSynth's steps, to compare with it.")
+            }
+        }
+    }
+
+    let book: RecipeBook
+    let parts: UnsafeMutablePointer<Part>
+    var pool: VoicePool
+    var setting: Voice.Setting
+    private var renderer: VoiceRenderer
+    private var buses = ChannelBuses(channels: 16)
+    private let used: UInt16
+    var programs = ChannelPrograms()
+    var tunings = TuningTables(ports: 1)
+    /// The sound of each channel.
+    private var sounds = InlineArray<16, Sound>(repeating: .silence)
+    /// Notes so far; the next is one more.
+    var noteNumber: UInt64 = 0
+    /// Frames of the current grid of 64 that are done: sample time modulo 64.
+    private var now = 0
+    var unplayable = 0
+    /// Cents of master tuning, coarse and fine.
+    var masterCents = 0.0
+    /// Master volume and balance as factors on either side: wanted, and reached at the start of the current grid.
+    private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1)
+    private var masterVolume: Float = 1, masterBalance: Float = 0
+    /// The gain parameter at the last call of `render`.
+    private var gain: Float
+    let isRounded: Bool
+
+    /// Rates at which it can run, in hertz.
+    public static var sampleRates: ClosedRange<Double> { 8_000...192_000 }
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        guard Self.sampleRates.contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(unit: "sampler", asked: setup.sampleRate, supported: Self.sampleRates)
+        }
+        do throws(SoundFontError) {
+            let selection = try SoundFontSelection(setup)
+            let library = try SoundFontLibrary(selection.sources)
+            let list = library.recipes(for: selection.requests)
+            let store = try SampleStore(list, from: library)
+            if let fault = store.faults.first { throw fault }
+            self.init(RecipeBook(list, store), setup, usedChannels: selection.usedChannels)
+        } catch {
+            throw .resource(unit: "sampler", reason: error.description, fault: error.fault)
+        }
+    }
+
+    /// Plays a book. Control side.
+    init(_ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, isC: Bool = true) {
+        isRounded = setup.value(of: Parameter.rounding) >= 0.5
+        let curves = ControlCurves(ControlTables.tables(sampleRate: setup.sampleRate), isRounded: isRounded)
+        setting = Voice.Setting(curves, rate: setup.sampleRate)
+        var kernels = VoiceKernels(sevenths: curves.sevenths)
+        let interpolation = Int(setup.value(of: Parameter.interpolation))
+        kernels.interpolation = VoiceKernels.Interpolation(rawValue: interpolation) ?? .cubic
+        kernels.isExact = !isRounded
+        kernels.isC = isC
+        renderer = VoiceRenderer(curves, kernels)
+        pool = VoicePool(polyphony: Int(setup.value(of: Parameter.polyphony)))
+        gain = setup.value(of: Parameter.gain)
+        used = usedChannels
+        self.book = book
+        parts = .allocate(capacity: 16)
+        for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: channel == 9 ? .drums : .melodic)) }
+        choose(.max)
+    }
+
+    deinit { parts.deallocate() }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        switch event {
+        case .message(let message): handle(message, event)
+        case .reset:
+            choose(programs.apply(event))
+            powerUp()
+            pool.clear()
+            buses.clear()
+        case .standard:
+            choose(programs.apply(event))
+            for place in 0..<pool.count { release(pool.voice(place)) }
+            powerUp()
+        case .partMode(let mode, _, let channel):
+            parts[Int(channel & 15)].mode = mode
+            choose(programs.apply(event))
+        case .masterVolume(let volume, _):
+            masterVolume = min(max(volume, 0), 1)
+            updateMaster()
+        case .masterTuning(let cents, _):
+            masterCents = Double(min(max(cents, -6_500), 6_400))
+            for channel in 0..<16 { tune(channel) }
+        }
+    }
+
+    /// The sound that a channel plays.
+    @_noLocks func sound(_ channel: Int) -> Sound {
+        used &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 ? sounds[channel] : .silence
+    }
+
+    /// Gives the channels of the mask the sounds that their programs ask for.
+    @_noLocks mutating func choose(_ mask: UInt16) {
+        for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
+            sounds[channel] = book.sounds[Int(programs.request(channel).code)]
+        }
+    }
+
+    /// Where the next frame lies on the grid of 64.
+    var phase: Int { @_noLocks get { now } }
+
+    /// The quietest envelope that anybody hears, at the gain that holds.
+    var quietest: Double { @_noLocks get { 2e-7 / Double(max(gain, 1e-6)) } }
+
+    /// Every channel as after power-on; what sounds goes on.
+    @_noLocks private mutating func powerUp() {
+        for channel in 0..<16 { parts[channel] = Part(mode: channel == 9 ? .drums : .melodic) }
+        masterVolume = 1
+        masterBalance = 0
+        masterCents = 0
+        tunings.reset(port: 0)
+        updateMaster()
+    }
+
+    @_noLocks private mutating func updateMaster() {
+        master = SIMD2(
+            masterVolume * (masterBalance > 0 ? 1 - masterBalance : 1),
+            masterVolume * (masterBalance < 0 ? 1 + masterBalance : 1))
+        if pool.count == 0 { masterNow = master }
+    }
+
+    /// A sixteenth of the way a grid, and the last bit at once.
+    @_noLocks private mutating func stepMaster() {
+        let way = master - masterNow
+        masterNow = pool.count == 0 || abs(way.x) + abs(way.y) < 0.001 ? master : masterNow + way * 0.25
+    }
+
+    @_noLocks public mutating func reset() {
+        pool.clear()
+        buses.clear()
+        programs = ChannelPrograms()
+        choose(.max)
+        powerUp()
+        masterNow = master
+        unplayable = 0
+        noteNumber = 0
+    }
+
+    /// Released voices go within a period.
+    @_noLocks public mutating func shed(_ level: Int) {
+        if level >= 1 { pool.fadeReleased() }
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
+        if start != now { wake(at: start) }
+        gain = io[Parameter.gain].target
+        io.publish(0, Float(pool.count))
+        io.publish(1, Float(unplayable))
+        io.publish(2, Float(pool.stolen))
+        var written = OutputMask()
+        var done = 0
+        while done < io.frames {
+            let bound = min(64, now &+ io.frames &- done)
+            renderer.render(&pool, &buses, before: bound)
+            written.write(io, done, buses, now, bound &- now, Level(io[Parameter.gain], masterNow, master, now: now))
+            done &+= bound &- now
+            now = bound
+            if now == 64 {
+                buses.advance()
+                pool.rendered = 0
+                now = 0
+                stepMaster()
+            }
+        }
+        written.markSilent(io)
+        return written.isSilent && pool.count == 0 && buses.filled == 0 ? .silent : .sounding
+    }
+
+    /// The unit was asleep: all voices there are begin now.
+    @_noLocks private mutating func wake(at start: Int) {
+        now = start
+        pool.rendered = 0
+        for place in 0..<pool.count { pool.voice(place).pointee.phase = start }
+        masterNow = master
+    }
+}

@@ -1,0 +1,96 @@
+// [render]
+import DSP
+import SoundFonts
+
+/// The control step: what changes once a period.
+extension Voice {
+    /// How a control step ended.
+    enum Step: BitwiseCopyable { case finished, silent, sounding }
+
+    /// Takes envelopes, oscillators and glide one period on; sets gain, pitch and cutoff for it.
+    @_noLocks mutating func control(_ curves: ControlCurves) -> Step {
+        let before = age
+        if releaseAge != 0 && age >= releaseAge { release(curves) }
+        age &+= 64
+        volume.step()
+        if volume.isFinished { return .finished }
+        if usesModulation { modulation.step() }
+        if usesLFO { modulationLFO.step(before) }
+        if usesVibrato { vibratoLFO.step(before) }
+        if glide != 0 { stepGlide() }
+        if volume.stage == 0 { return .silent }
+
+        var target = attenuation
+        let tremolo = usesLFO ? modulationLFO.value * -lfoToVolume : 0
+        if volume.stage == VoiceEnvelope.Stage.attack {
+            target *= curves.gain(tremolo) * volume.value
+        } else {
+            target *= curves.gain(960 * (1 - volume.value) + tremolo)
+            if loudest * volume.value < (hasLooped ? loopFloor : floor) { return .finished }
+        }
+        if isDying { target = 0 }
+        gainStep = (target - gain) * (1.0 / 64)
+        if gain == 0 && gainStep == 0 { return isDying ? .finished : .silent }
+
+        var envelope = 0.0
+        if usesModulation {
+            envelope = modulation.stage == VoiceEnvelope.Stage.attack
+                ? curves.convex(127 * modulation.value) : modulation.value
+        }
+        if isPitchNew || bendsPitch {
+            isPitchNew = false
+            let cents = pitch + glide + modulationLFO.value * lfoToPitch + vibratoLFO.value * vibratoToPitch
+                + envelope * envelopeToPitch
+            // No more than the lower half of 32.32 frames: 2 to the power of 31 frames a frame.
+            increment = max(UInt64(min(curves.hertz(cents) * perHertz, 9e18)), 1)
+        }
+        setCutoff(cutoff + modulationLFO.value * lfoToCutoff + envelope * envelopeToCutoff, curves)
+        return .sounding
+    }
+
+    @_noLocks @inline(__always) private mutating func setCutoff(_ cents: Double, _ curves: ControlCurves) {
+        let index = Int32(min(max(cents, 1_500), 13_500)) &- 1_500
+        if index == cutoffIndex { return }
+        cutoffIndex = index
+        let angle = curves.cutoff(Int(index))
+        let alpha = angle.y * inverseQ
+        let scale = 1 / (1 + alpha)
+        let s = 2 * angle.x * scale, c = (1 - alpha) * scale - s
+        if filter.isSet {
+            filter.cStep = (c - filter.c) * (1.0 / 64)
+            filter.sStep = (s - filter.s) * (1.0 / 64)
+            filter.isMoving = true
+        } else {
+            filter.c = c
+            filter.s = s
+            filter.isSet = true
+        }
+    }
+
+    @_noLocks private mutating func stepGlide() {
+        isPitchNew = true
+        if abs(glide) <= abs(glideStep) { glide = 0 } else { glide -= glideStep }
+    }
+
+    /// The key is up: on with the release, from where the envelopes are.
+    @_noLocks mutating func release(_ curves: ControlCurves) {
+        releaseAge = 0
+        if volume.stage == VoiceEnvelope.Stage.attack && volume.value > 0 {
+            // An attack is straight in amplitude, a release in decibels: the value that sounds alike.
+            let tremolo = modulationLFO.value * -lfoToVolume
+            let amplitude = volume.value * curves.gain(tremolo)
+            let centibels = -200 * 0.30102999566398120 * DeterministicMath.log2(amplitude)
+            volume.value = min(max(1 - (centibels - tremolo) / 960, 0), 1)
+        }
+        if modulation.stage == VoiceEnvelope.Stage.attack && modulation.value > 0 {
+            modulation.value = min(max(curves.convex(127 * modulation.value), 0), 1)
+        }
+        volume.enter(VoiceEnvelope.Stage.release)
+        modulation.enter(VoiceEnvelope.Stage.release)
+    }
+
+    /// The key went up, or a pedal: the release, not before the voice is 10 ms old, for a drum's key may be a spike.
+    @_noLocks mutating func letGo(_ shortest: UInt32, _ curves: ControlCurves) {
+        if shortest > age { releaseAge = shortest } else { release(curves) }
+    }
+}

@@ -1,0 +1,169 @@
+// [render]
+import MIDI
+import SoundFonts
+
+/// A note-on: a recipe becomes a voice. The voice's memory was there before; everything in it is written anew.
+extension Voice {
+    /// What a note says.
+    struct Note: BitwiseCopyable {
+        var channel: UInt8
+        var key: UInt8
+        /// 1...127.
+        var velocity: UInt8
+        var number: UInt64
+
+        @_noLocks init(channel: UInt8, key: UInt8, velocity: UInt8, number: UInt64) {
+            self.channel = channel
+            self.key = key
+            self.velocity = velocity
+            self.number = number
+        }
+    }
+
+    /// Starts on frame `phase` of the grid of 64. False for a voice that cannot be heard: there is nothing to play.
+    @_noLocks mutating func start(
+        _ recipe: Recipe, _ book: borrowing RecipeBook, index: Int, _ note: Note, phase: Int, quietest: Double,
+        _ part: UnsafePointer<Part>, _ setting: Setting
+    ) -> Bool {
+        let sample = book.samples[Int(recipe.sample)]
+        if sample.frames < 2 { return false }
+        clear(note, phase: phase)
+        let source = book.generators + index &* Generator.count
+        for generator in 0..<Generator.count { generators[generator] = Double(source[generator]) }
+        modulators = book.modulators + Int(recipe.firstModulator)
+        modulatorCount = Int(recipe.modulatorCount)
+        isFloat = sample.isFloat
+        data = sample.data
+        tuning = part.pointee.tuningCents + part.pointee.cents(of: note.key)
+        applyPart(part, setting.curves)
+        modulate(part, setting.curves)
+        placeLoop(sample)
+        if start >= end { return false }
+        setPitch(sample, setting)
+        updateAll(setting)
+        (leftNow, rightNow, reverbNow, chorusNow) = (left, right, reverb, chorus)
+        floor = quietest
+        loopFloor = quietest
+        if loops && !loopsUntilRelease && loopStart >= sample.loopStart && loopEnd <= sample.loopEnd {
+            // A loop whose peak lies low is unheard sooner.
+            let peak = sample.loopPeak == 0 ? 1.0 / 8_388_608 : Double(sample.loopPeak)
+            loopFloor = quietest / peak
+        }
+        findUses()
+        findLoudest(part, setting.curves)
+        return true
+    }
+
+    @_noLocks private mutating func clear(_ note: Note, phase: Int) {
+        hold = .key
+        (isReleased, isCaught, isDying) = (false, false, false)
+        (channel, key, velocity, self.note) = (note.channel, note.key, note.velocity, note.number)
+        self.phase = phase
+        (age, releaseAge) = (0, 0)
+        volume = VoiceEnvelope()
+        modulation = VoiceEnvelope()
+        modulationLFO = VoiceLFO()
+        vibratoLFO = VoiceLFO()
+        (glide, glideStep) = (0, 0)
+        (cutoffIndex, isPitchNew, hasLooped) = (-1, true, false)
+        (gain, gainStep) = (0, 0)
+        filter = LowPassState()
+    }
+
+    /// What the channel makes of a recipe once and for all, when the key goes down: the soft pedal, a drum's own settings.
+    @_noLocks private mutating func applyPart(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
+        if part.pointee.isSoft {
+            // As GM2 has it, softer and duller: 3 dB and half an octave.
+            generators[Generator.attenuation.index] += 30
+            generators[Generator.filterCutoff.index] = min(generators[Generator.filterCutoff.index], 13_500) - 600
+        }
+        guard case .drums = part.pointee.mode else { return }
+        if let pitch = part.pointee.drumControl(.pitch, of: key) {
+            generators[Generator.coarseTune.index] += Double(pitch) - 64
+        }
+        if let level = part.pointee.drumControl(.level, of: key) {
+            generators[Generator.attenuation.index] += 960 * curves.concave(127 - Double(level))
+        }
+        if let pan = part.pointee.drumControl(.pan, of: key), pan > 0 {
+            generators[Generator.pan.index] = (Double(pan) - 64) * (500.0 / 63)
+        }
+    }
+
+    /// What all modulators add, to each generator.
+    @_noLocks private mutating func modulate(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
+        let added = generators + Generator.count
+        for generator in 0..<Generator.count {
+            added[generator] = Double(part.pointee.generatorOffset(UInt8(truncatingIfNeeded: generator)))
+        }
+        let values = ModulatorValues(part, curves)
+        for index in 0..<modulatorCount {
+            let modulator = modulators[index]
+            let value = withVoice { values.value(modulator, $0) }
+            added[modulator.destination.index] += value
+        }
+    }
+
+    /// Where the sample begins, ends and loops, with the zone's offsets; never outside its own frames.
+    @_noLocks private mutating func placeLoop(_ sample: PlayableSample) {
+        let last = sample.frames &- 1
+        start = min(max(offset(.startOffset, .startCoarseOffset), 0), last)
+        end = min(max(last &+ offset(.endOffset, .endCoarseOffset), 0), last)
+        if start > end { (start, end) = (end, start) }
+        loopStart = min(max(sample.loopStart &+ offset(.loopStartOffset, .loopStartCoarseOffset), 0), sample.frames)
+        loopEnd = min(max(sample.loopEnd &+ offset(.loopEndOffset, .loopEndCoarseOffset), 0), sample.frames)
+        if loopStart > loopEnd { (loopStart, loopEnd) = (loopEnd, loopStart) }
+        let mode = Int(base(.sampleModes)) & 3
+        loops = (mode == 1 || mode == 3) && loopEnd >= loopStart &+ 2 && start < end
+        loopsUntilRelease = loops && mode == 3
+        // Who begins behind the loop begins with it.
+        position = UInt64(UInt32(loops && start >= loopEnd ? loopStart : start)) &<< 32
+    }
+
+    @_noLocks private func offset(_ fine: Generator, _ coarse: Generator) -> Int32 {
+        let frames = value(fine) + 32_768 * value(coarse)
+        return Int32(min(max(frames, -1e9), 1e9))
+    }
+
+    @_noLocks private mutating func setPitch(_ sample: PlayableSample, _ setting: Setting) {
+        let root = base(.rootKey)
+        rootPitch = (root > -1 ? root : Double(sample.rootKey)) * 100 - Double(sample.correction)
+        let hertz = setting.curves.hertz(rootPitch) * (setting.rate / Double(sample.rate))
+        perHertz = 4_294_967_296 / hertz
+        generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - rootPitch / 100) + rootPitch
+    }
+
+    /// Which of envelope and oscillators anything listens to.
+    @_noLocks private mutating func findUses() {
+        usesModulation = envelopeToPitch != 0 || envelopeToCutoff != 0
+        usesLFO = lfoToPitch != 0 || lfoToCutoff != 0 || lfoToVolume != 0
+        usesVibrato = vibratoToPitch != 0
+        for index in 0..<modulatorCount {
+            switch modulators[index].destination {
+            case .modulationEnvelopeToPitch, .modulationEnvelopeToCutoff: usesModulation = true
+            case .modulationLFOToPitch, .modulationLFOToCutoff, .modulationLFOToVolume: usesLFO = true
+            case .vibratoLFOToPitch: usesVibrato = true
+            default: break
+            }
+        }
+    }
+
+    /// How loud controllers can still make it: what is quieter than the floor even then, is over.
+    @_noLocks private mutating func findLoudest(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
+        let values = ModulatorValues(part, curves)
+        var possible = 0.0
+        for index in 0..<modulatorCount {
+            let modulator = modulators[index]
+            let moves = modulator.source.isController || modulator.amountSource.isController
+            guard modulator.destination == .attenuation, moves else { continue }
+            let now = withVoice { values.value(modulator, $0) }
+            let isSigned = modulator.source.isBipolar || modulator.amountSource.isBipolar || modulator.amount < 0
+            possible += max(now - (isSigned ? -abs(Double(modulator.amount)) : 0), 0)
+        }
+        loudest = curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
+    }
+
+    /// The voice where a pointer to it is wanted; nothing in `body` changes it.
+    @_noLocks @inline(__always) private mutating func withVoice(_ body: (UnsafePointer<Voice>) -> Double) -> Double {
+        withUnsafePointer(to: &self) { body($0) }
+    }
+}

@@ -1,0 +1,121 @@
+// [render]
+import SoundFonts
+
+/// One voice: a sample that a key has struck, on its way through pitch, filter, envelope and pan.
+///
+/// It lives in periods of 64 frames, counted from its own first frame: so a note begins on its frame, and envelopes run
+/// alike wherever it begins.
+struct Voice: BitwiseCopyable {
+    /// Frames of a period.
+    static var period: Int { @_noLocks @inline(__always) get { 64 } }
+
+    /// Why it sounds on.
+    enum Hold: UInt8, BitwiseCopyable {
+        /// It does not sound.
+        case off
+        /// Its key is down, or it is released.
+        case key
+        /// The key is up; the pedal holds.
+        case sustain, sostenuto
+    }
+
+    // Who it is
+    var hold = Hold.off
+    var isReleased = false
+    /// Whether the sostenuto pedal caught it when it went down.
+    var isCaught = false
+    var channel: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
+    /// The note that made it, counted up.
+    var note: UInt64 = 0
+    /// Fades to nothing in its next period: a newer voice wants its place.
+    var isDying = false
+    /// 61 generators as the recipe has them, and behind them what modulators add.
+    var generators: UnsafeMutablePointer<Double>
+    var modulators: UnsafePointer<Modulator>
+    var modulatorCount = 0
+
+    // Time
+    /// Where in the current grid of 64 frames its next period starts, 0...63.
+    var phase = 0
+    /// Whether the period of the current grid has been rendered.
+    var isRendered = false
+    /// Age in frames; and the age at which a release that came too early happens, 0 for none.
+    var age: UInt32 = 0, releaseAge: UInt32 = 0
+
+    // Control
+    var volume = VoiceEnvelope(), modulation = VoiceEnvelope()
+    var modulationLFO = VoiceLFO(), vibratoLFO = VoiceLFO()
+    /// Cents: pitch of the key and tuning; the sample's own.
+    var pitch = 0.0, rootPitch = 0.0
+    /// 32.32 frames of the sample per hertz.
+    var perHertz = 1.0
+    /// How far the channel's tuning moves it, tables included. Unit: cents.
+    var tuning = 0.0
+    /// A glide: what is left of it, and its change per period. Unit: cents.
+    var glide = 0.0, glideStep = 0.0
+    var envelopeToPitch = 0.0, lfoToPitch = 0.0, vibratoToPitch = 0.0
+    var lfoToVolume = 0.0, lfoToCutoff = 0.0, envelopeToCutoff = 0.0
+    /// Whether anything moves the pitch by itself; and whether it has been moved.
+    var bendsPitch = false, isPitchNew = true
+    var usesModulation = false, usesLFO = false, usesVibrato = false
+    /// Cents, and the entry of the table that holds now; -1: none yet.
+    var cutoff = 0.0
+    var cutoffIndex: Int32 = -1
+    var inverseQ: Float = 1
+    /// Gain of the filter's input that goes with its resonance.
+    var filterGain = 1.0
+    /// Gain by attenuation; and the most that it can become.
+    var attenuation = 1.0, loudest = 1.0
+    /// Envelope gains below which nobody hears it: before the loop, in the loop.
+    var floor = 0.0, loopFloor = 0.0
+
+    // Sample
+    var data: UnsafeRawPointer
+    var isFloat = false
+    /// 32.32 frames: where it reads, how far it goes for each of its own.
+    var position: UInt64 = 0, increment: UInt64 = 0
+    /// Frames that it may read: first and last; and the loop, whose end lies one behind.
+    var start: Int32 = 0, end: Int32 = 0, loopStart: Int32 = 0, loopEnd: Int32 = 0
+    var loops = false, loopsUntilRelease = false, hasLooped = false
+
+    // Signal
+    /// Gain at the start of the period, and its growth per frame.
+    var gain = 0.0, gainStep = 0.0
+    /// Where it stands, and where it stood.
+    var left = 0.0, right = 0.0, leftNow = 0.0, rightNow = 0.0
+    /// What goes to the effects besides the channel's own share.
+    var reverb = 0.0, chorus = 0.0, reverbNow = 0.0, chorusNow = 0.0
+    var filter = LowPassState()
+
+    /// A voice that is off. `generators` has room for all, and for what modulators add.
+    @_noLocks init(generators: UnsafeMutablePointer<Double>, _ data: UnsafeRawPointer, _ none: UnsafePointer<Modulator>) {
+        self.generators = generators
+        self.data = data
+        modulators = none
+    }
+
+    /// What a generator stands at, modulators included.
+    @_noLocks @inline(__always) func value(_ generator: Generator) -> Double {
+        generators[generator.index] + generators[Generator.count &+ generator.index]
+    }
+
+    /// What the recipe says.
+    @_noLocks @inline(__always) func base(_ generator: Generator) -> Double { generators[generator.index] }
+
+    /// The key that pitch and scaling go by.
+    var soundingKey: Double { @_noLocks get { base(.fixedKey) >= 0 ? base(.fixedKey) : Double(key) } }
+
+    var isSounding: Bool { @_noLocks @inline(__always) get { if case .off = hold { false } else { true } } }
+    /// Whether a pedal holds it.
+    var isPedalled: Bool { @_noLocks get { if case .key = hold { false } else { isSounding } } }
+}
+
+/// The low-pass of one voice between two periods: memory, coefficients and their growth. See voices.c.
+struct LowPassState: BitwiseCopyable {
+    var w1: Float = 0, w2: Float = 0, d: Float = 0
+    var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
+    /// Whether it has coefficients, and whether they move in the next period.
+    var isSet = false, isMoving = false
+
+    @_noLocks init() {}
+}

@@ -1,0 +1,79 @@
+// [render]
+
+/// An envelope of the SoundFont model: delay, attack, hold, decay, sustain, release; one step a period of 64 frames.
+///
+/// It counts as libfluidsynth does, down to the growth in single precision, so that both pass from stage to stage at the
+/// same period. Source: SoundFont Technical Specification 2.04, section 9.1.7.
+struct VoiceEnvelope: BitwiseCopyable {
+    /// The stages in order.
+    enum Stage { static var attack: Int { @_noLocks get { 1 } }
+        static var decay: Int { @_noLocks get { 3 } }
+        static var release: Int { @_noLocks get { 5 } }
+        static var finished: Int { @_noLocks get { 6 } }
+    }
+
+    /// What happens in a stage: so many periods, so much growth in each, between two bounds.
+    struct Course: BitwiseCopyable {
+        var periods: UInt32
+        var growth: Double
+        var lowest: Double
+        var highest: Double
+
+        @_noLocks init(_ periods: UInt32, growth: Double = 0, _ lowest: Double = -1, _ highest: Double = 1) {
+            self.periods = periods
+            self.growth = growth
+            self.lowest = lowest
+            self.highest = highest
+        }
+    }
+
+    private var courses: InlineArray<7, Course>
+    private(set) var stage = 0
+    /// Periods spent in the stage.
+    private var count: UInt32 = 0
+    /// 0...1.
+    var value = 0.0
+
+    /// Before its delay, with stages that take no time.
+    @_noLocks init() {
+        courses = InlineArray(repeating: Course(0))
+        courses[4] = Course(.max, -1, 2)
+        courses[6] = Course(.max)
+    }
+
+    var isFinished: Bool { @_noLocks @inline(__always) get { stage == 6 } }
+    /// Whether the key is up.
+    var isReleased: Bool { @_noLocks @inline(__always) get { stage >= 5 } }
+
+    @_noLocks mutating func set(_ stage: Int, _ course: Course) { courses[stage] = course }
+
+    /// Goes on to `stage` with the next period.
+    @_noLocks mutating func enter(_ stage: Int) {
+        self.stage = stage
+        count = 0
+    }
+
+    /// One period.
+    @_noLocks @inline(__always) mutating func step() {
+        while count >= courses[stage].periods {
+            // A decay ends where it was to end, whatever rounding made of it.
+            if stage == 3 { value = courses[3].lowest }
+            stage &+= 1
+            count = 0
+        }
+        let course = courses[stage]
+        let next = stage == 6 ? 0 : value + course.growth
+        if next < course.lowest {
+            value = course.lowest
+            stage &+= 1
+            count = 0
+        } else if next > course.highest {
+            value = course.highest
+            stage &+= 1
+            count = 0
+        } else {
+            value = next
+            count &+= 1
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// [render]
+import CKernels
+
+/// The kernels of voices: those in C, or the same operations in Swift, which give the same bits.
+///
+/// Swift's are the check of C's and their replacement wherever C's must not be used; they are scalar and slower.
+struct VoiceKernels: BitwiseCopyable {
+    /// How samples are read between their frames.
+    enum Interpolation: Int, BitwiseCopyable {
+        case none, linear, cubic, seven
+        /// Points that are read left of a position, and right of it.
+        var before: Int { @_noLocks get { self == .seven ? 3 : 1 } }
+        var behind: Int { @_noLocks get { self == .seven ? 4 : 2 } }
+
+        @_noLocks static func == (a: Interpolation, b: Interpolation) -> Bool { a.rawValue == b.rawValue }
+    }
+
+    /// What one period of one voice is read by. `source` is the first point, `before` frames left of the position.
+    struct Reading: BitwiseCopyable {
+        var source: UnsafeRawPointer
+        var isFloat: Bool
+        var fraction: UInt64
+        var increment: UInt64
+        var gain: Float
+        var step: Float
+
+        @_noLocks init(
+            _ source: UnsafeRawPointer, isFloat: Bool, fraction: UInt64, increment: UInt64, gain: Float, step: Float
+        ) {
+            self.source = source
+            self.isFloat = isFloat
+            self.fraction = fraction
+            self.increment = increment
+            self.gain = gain
+            self.step = step
+        }
+    }
+
+    var interpolation = Interpolation.cubic
+    /// Whether the whole fraction counts, or its upper eight bits.
+    var isExact = true
+    /// Whether C does it.
+    var isC = true
+    /// Weights for seven points.
+    let sevenths: UnsafePointer<Float>
+
+    /// Reads 64 samples to `out`.
+    @_noLocks func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
+        switch interpolation {
+        case .cubic: readCubic(from, out)
+        case .seven: readSeven(from, out)
+        case .linear: readSimple(from, out, isLinear: true)
+        case .none: readSimple(from, out, isLinear: false)
+        }
+    }
+
+    @_noLocks private func readCubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
+        if !isC { return SwiftKernels.cubic(from, out, isExact: isExact) }
+        if from.isFloat {
+            kernel_cubic_float(
+                from.source.assumingMemoryBound(to: Float.self), from.fraction, from.increment, from.gain, from.step, out,
+                isExact)
+        } else {
+            kernel_cubic(
+                from.source.assumingMemoryBound(to: Int16.self), from.fraction, from.increment, from.gain, from.step, out,
+                isExact)
+        }
+    }
+
+    @_noLocks private func readSeven(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
+        if !isC { return SwiftKernels.seven(from, out, sevenths, isExact: isExact) }
+        if from.isFloat {
+            kernel_seven_float(
+                from.source.assumingMemoryBound(to: Float.self), from.fraction, from.increment, from.gain, from.step, out,
+                sevenths, isExact)
+        } else {
+            kernel_seven(
+                from.source.assumingMemoryBound(to: Int16.self), from.fraction, from.increment, from.gain, from.step, out,
+                sevenths, isExact)
+        }
+    }
+
+    /// Straight lines, or no lines at all: rare, so the plain loop is enough.
+    @_noLocks private func readSimple(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isLinear: Bool) {
+        SwiftKernels.simple(from, out, isLinear: isLinear)
+    }
+
+    /// Filters eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h.
+    @_noLocks func lowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>) {
+        if isC { kernel_low_pass(lanes, state) } else { SwiftKernels.lowPass(lanes, state) }
+    }
+
+    /// Adds 64 samples to two sides.
+    @_noLocks func pan(
+        _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        _ l: Float, _ lStep: Float, _ r: Float, _ rStep: Float
+    ) {
+        if isC {
+            kernel_pan(from, left, right, l, lStep, r, rStep)
+        } else {
+            SwiftKernels.send(from, left, l, lStep)
+            SwiftKernels.send(from, right, r, rStep)
+        }
+    }
+
+    /// Adds 64 samples to one.
+    @_noLocks func send(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ step: Float) {
+        if isC { kernel_send(from, to, gain, step) } else { SwiftKernels.send(from, to, gain, step) }
+    }
+}

@@ -1,0 +1,151 @@
+// [render]
+import MIDI
+import SoundFonts
+
+/// The voices of one sampler: as many as may sound, and some more for those that fade because a newer one takes their place.
+///
+/// Those that sound stand in the order of their place on the grid of 64 frames, and by age where they share it: sums are
+/// made in that order, wherever a caller cuts time.
+struct VoicePool: ~Copyable {
+    /// Voices that may fade at the same time.
+    static var spare: Int { @_noLocks get { 64 } }
+
+    let voices: UnsafeMutablePointer<Voice>
+    /// Indices of those that sound, in order.
+    let order: UnsafeMutablePointer<Int32>
+    private(set) var count = 0
+    /// How many of them have rendered their period of the current grid.
+    var rendered = 0
+    /// How many may sound.
+    let polyphony: Int
+    /// Voices that had to go because another came.
+    private(set) var stolen = 0
+    /// How many of those that sound are fading.
+    private var dying = 0
+    private let capacity: Int
+    private let free: UnsafeMutablePointer<Int32>
+    private var freeCount: Int
+    private let generators: UnsafeMutablePointer<Double>
+    private let nothing: UnsafeMutablePointer<Modulator>
+
+    /// Room for `polyphony` voices. Control side.
+    init(polyphony: Int) {
+        self.polyphony = polyphony
+        capacity = polyphony + Self.spare
+        let room = 2 * Generator.count
+        generators = .allocate(capacity: capacity * room)
+        generators.initialize(repeating: 0, count: capacity * room)
+        nothing = .allocate(capacity: 1)
+        nothing.initialize(to: Modulator(.pan, .constant, amount: 0))
+        voices = .allocate(capacity: capacity)
+        order = .allocate(capacity: capacity)
+        order.initialize(repeating: 0, count: capacity)
+        free = .allocate(capacity: capacity)
+        freeCount = capacity
+        for index in 0..<capacity {
+            (voices + index).initialize(
+                to: Voice(generators: generators + index * room, UnsafeRawPointer(generators), UnsafePointer(nothing)))
+            (free + index).initialize(to: Int32(capacity - 1 - index))
+        }
+    }
+
+    deinit {
+        voices.deallocate()
+        order.deallocate()
+        free.deallocate()
+        generators.deallocate()
+        nothing.deallocate()
+    }
+
+    /// The voice at place `place` of the order.
+    @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }
+
+    /// A voice to start on frame `phase` of the grid; where as many sound as may, the least important one begins to fade.
+    /// It is not in the order before `enter`. Nil where no more can fade at once.
+    @_noLocks mutating func take() -> UnsafeMutablePointer<Voice>? {
+        if count &- dying >= polyphony { steal() }
+        guard freeCount > 0 else { return nil }
+        return voices + Int(free[freeCount &- 1])
+    }
+
+    /// Puts the voice that `take` gave into its place in the order.
+    @_noLocks mutating func enter(_ phase: Int) {
+        freeCount &-= 1
+        let index = free[freeCount]
+        var place = count
+        while place > rendered && voice(place &- 1).pointee.phase > phase {
+            order[place] = order[place &- 1]
+            place &-= 1
+        }
+        order[place] = index
+        count &+= 1
+    }
+
+    /// Takes voices that are off out of the order.
+    @_noLocks mutating func sweep() {
+        var kept = 0
+        var keptRendered = 0
+        dying = 0
+        for place in 0..<count {
+            let index = order[place]
+            if voices[Int(index)].isSounding {
+                order[kept] = index
+                kept &+= 1
+                if place < rendered { keptRendered &+= 1 }
+                if voices[Int(index)].isDying { dying &+= 1 }
+            } else {
+                free[freeCount] = index
+                freeCount &+= 1
+            }
+        }
+        count = kept
+        rendered = keptRendered
+    }
+
+    /// Everything off at once.
+    @_noLocks mutating func clear() {
+        for place in 0..<count { voice(place).pointee.hold = .off }
+        sweep()
+        stolen = 0
+    }
+
+    /// Lets the least important voice fade: released before held by a pedal before held by a key, the quiet before the loud,
+    /// the old before the young.
+    @_noLocks private mutating func steal() {
+        var worst = -1
+        var least = UInt64.max
+        for place in 0..<count {
+            let voice = voice(place)
+            if voice.pointee.isDying || !voice.pointee.isSounding { continue }
+            let importance = Self.importance(voice)
+            if importance < least {
+                least = importance
+                worst = place
+            }
+        }
+        if worst < 0 { return }
+        voice(worst).pointee.isDying = true
+        dying &+= 1
+        stolen &+= 1
+    }
+
+    /// A voice found no place at all.
+    @_noLocks mutating func countLost() { stolen &+= 1 }
+
+    /// Higher is more important; whole numbers, so that no rounding decides. A voice that has not sounded yet counts as
+    /// loud.
+    @_noLocks private static func importance(_ voice: UnsafePointer<Voice>) -> UInt64 {
+        let state: UInt64 = voice.pointee.isReleased ? 0 : voice.pointee.isPedalled ? 1 : 2
+        let gain = voice.pointee.age < 2_048 ? 1 : min(max(voice.pointee.gain, 0), 1)
+        let level = UInt64(Float(gain).bitPattern &>> 20)
+        return state &<< 60 | level &<< 44 | voice.pointee.note & 0xFFF_FFFF_FFFF
+    }
+
+    /// Lets every released voice fade.
+    @_noLocks mutating func fadeReleased() {
+        for place in 0..<count where voice(place).pointee.isReleased && !voice(place).pointee.isDying {
+            voice(place).pointee.isDying = true
+            dying &+= 1
+        }
+    }
+}

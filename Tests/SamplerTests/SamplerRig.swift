@@ -1,0 +1,80 @@
+import CarillonTestKit
+import MIDI
+import RealtimeCore
+import Sequencer
+import SongFiles
+import SoundFonts
+import UnitAPI
+
+@testable import Graph
+@testable import Sampler
+
+/// A sampler in the real renderer, its sixteen main buses added up.
+struct SamplerRig {
+    let rig: OfflineRig
+    let unit: UnitInstance
+    let node: NodeID
+
+    static let timGM = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+    static let fluidR3 = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
+    static let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/songs"
+
+    /// As libfluidsynth does it: whole cents, whole centibels, 256 places between two frames.
+    static let rounded: [String: Float] = ["rounding": 1]
+
+    init(
+        _ path: String, sampleRate: Double = 48_000, values: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+    ) throws {
+        rig = OfflineRig(sampleRate: sampleRate, maximumFrames: 4_096)
+        var all = SoundFontSelection.properties([.init(path: path)])
+        all.merge(properties) { $1 }
+        unit = try UnitInstance.make(Sampler.self, rig.setup(startValues: values, properties: all))
+        node = try rig.graph.add(unit)
+        let sum = try rig.graph.add(UnitInstance.boxing(BusSum(), rig.setup()))
+        for bus in 0..<16 { try rig.graph.connect(node, output: bus, to: sum) }
+        try rig.graph.setOutput(sum)
+        for part in 0..<16 { try rig.graph.route(part: part, to: node) }
+        try rig.publish()
+    }
+
+    /// Plays events to the end of `frames`.
+    func play(_ events: [TimedMusicEvent], frames: Int, block: Int = 512) -> [[Float]] {
+        rig.renderer.play(Score(events))
+        rig.render(frames, block: block)
+        return rig.recording
+    }
+
+    static func timeline(_ path: String, sampleRate: Int = 48_000) throws -> [TimedMusicEvent] {
+        try Timeline(SongReader.read(path: path).song, sampleRate: sampleRate).events
+    }
+
+    static func note(_ time: Int, _ key: UInt8, _ velocity: UInt8, channel: UInt8 = 0) -> TimedMusicEvent {
+        message(time, 0x90 | channel, key, velocity)
+    }
+
+    static func message(_ time: Int, _ status: UInt8, _ a: UInt8, _ b: UInt8 = 0) -> TimedMusicEvent {
+        TimedMusicEvent(
+            time: SampleTime(Int64(time)), event: .message(MIDIMessage(status: status, data1: a, data2: b)))
+    }
+}
+
+/// Adds up what comes in: passes one stereo input through.
+struct BusSum: AudioUnit, ~Copyable {
+    static var descriptor: UnitDescriptor {
+        UnitDescriptor(
+            component: ComponentDescription(type: .mixer, subtype: "sum ", manufacturer: .carillon), name: "sum",
+            summary: "Adds up.", inputs: [.init("main")], outputs: [.init("main")])
+    }
+    init() {}
+    init(_ setup: UnitSetup) throws(UnitError) {}
+    @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if io.isSilent() { return .silent }
+        for channel in 0..<2 {
+            let source = io.input(0, channel)
+            let target = io.output(0, channel)
+            for frame in 0..<io.frames { target[frame] = source[frame] }
+        }
+        return .sounding
+    }
+    @_noLocks mutating func reset() {}
+}
