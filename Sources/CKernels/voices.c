@@ -182,6 +182,43 @@ KERNEL void kernel_low_pass(float *lanes, float *state) {
   v[2] = d;
 }
 
+// The same where a cutoff jumps: the memory belongs to the old coefficients, and is scaled with each step of s, as
+// libfluidsynth does it. Only lanes whose s lies above their threshold, state's eighth vector.
+KERNEL void kernel_low_pass_scaled(float *lanes, float *state) {
+  f8 *v = (f8 *)state;
+  f8 w1 = v[0], w2 = v[1], d = v[2], c = v[3], s = v[4];
+  const f8 dc = v[5], ds = v[6], threshold = v[7];
+  f8 q = w1 + w2;
+  for (int i = 0; i < 64; i += 8) {
+    f8 r[8];
+#pragma clang loop unroll(full)
+    for (int j = 0; j < 8; j++) r[j] = *(f8 *)(lanes + j * 64 + i);
+    transpose(r);
+    for (int n = 0; n < 8; n++) {
+      d = c * d + (r[n] - s * w2);
+      w2 = w1;
+      w1 = w1 + d;
+      f8 sum = w1 + w2;
+      r[n] = s * (sum + q);
+      f8 old = s;
+      c += dc;
+      s += ds;
+      u8 mask = (u8)(s > threshold);
+      f8 scale = (f8)(((u8)(old / s) & mask) | ((u8)ALL(1) & ~mask));
+      w1 *= scale;
+      w2 *= scale;
+      d *= scale;
+      q = sum * scale;
+    }
+    transpose(r);
+#pragma clang loop unroll(full)
+    for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * 64 + i) = r[j];
+  }
+  v[0] = w1;
+  v[1] = w2;
+  v[2] = d;
+}
+
 KERNEL void kernel_pan(const float *from, float *to_left, float *to_right, float left, float left_step, float right,
                        float right_step) {
   f8 l = ALL(left) + COUNT * ALL(left_step), r = ALL(right) + COUNT * ALL(right_step);

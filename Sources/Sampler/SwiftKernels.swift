@@ -111,6 +111,33 @@ enum SwiftKernels {
         }
     }
 
+    @_noLocks static func scaledLowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>) {
+        for lane in 0..<8 {
+            var w1 = state[lane], w2 = state[8 &+ lane], d = state[16 &+ lane], c = state[24 &+ lane], s = state[32 &+ lane]
+            let cStep = state[40 &+ lane], sStep = state[48 &+ lane], threshold = state[56 &+ lane]
+            var sum = w1 + w2
+            let samples = lanes + lane &* 64
+            for sample in 0..<64 {
+                d = c * d + (samples[sample] - s * w2)
+                w2 = w1
+                w1 = w1 + d
+                let next = w1 + w2
+                samples[sample] = s * (next + sum)
+                let old = s
+                c += cStep
+                s += sStep
+                let scale: Float = s > threshold ? old / s : 1
+                w1 *= scale
+                w2 *= scale
+                d *= scale
+                sum = next * scale
+            }
+            state[lane] = w1
+            state[8 &+ lane] = w2
+            state[16 &+ lane] = d
+        }
+    }
+
     @_noLocks static func send(
         _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ step: Float
     ) {

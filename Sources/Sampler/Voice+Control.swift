@@ -60,6 +60,8 @@ extension Voice {
             filter.cStep = (c - filter.c) * (1.0 / 64)
             filter.sStep = (s - filter.s) * (1.0 / 64)
             filter.isMoving = true
+            // More than an octave or so within a period: what the filter remembers would burst out at the new cutoff.
+            filter.isJumping = Double(filter.s) * filterGain > 0.0004 && (s < 0.5 * filter.s || s > 2 * filter.s)
         } else {
             filter.c = c
             filter.s = s

@@ -127,7 +127,8 @@ extension Voice {
     }
 
     @_noLocks private static func decay(_ periods: UInt32, _ sustain: Double) -> VoiceEnvelope.Course {
-        let level = min(max(1 - 0.001 * sustain, 0), 1)
+        // The factor is libfluidsynth's, a thousandth in single precision: whole cents of cutoff may hang on it.
+        let level = min(max(1 - Double(0.001 as Float) * sustain, 0), 1)
         return VoiceEnvelope.Course(periods, growth: periods > 0 ? Double(-1 / Float(periods)) : 0, level, 2)
     }
 

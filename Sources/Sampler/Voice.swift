@@ -116,6 +116,8 @@ struct LowPassState: BitwiseCopyable {
     var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
     /// Whether it has coefficients, and whether they move in the next period.
     var isSet = false, isMoving = false
+    /// Whether they move so far that the memory has to follow.
+    var isJumping = false
 
     @_noLocks init() {}
 }

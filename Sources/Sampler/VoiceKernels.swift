@@ -85,9 +85,14 @@ struct VoiceKernels: BitwiseCopyable {
         SwiftKernels.simple(from, out, isLinear: isLinear)
     }
 
-    /// Filters eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h.
-    @_noLocks func lowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>) {
-        if isC { kernel_low_pass(lanes, state) } else { SwiftKernels.lowPass(lanes, state) }
+    /// Filters eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h. `isScaled`: some
+    /// cutoff jumps.
+    @_noLocks func lowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, isScaled: Bool) {
+        if isC {
+            if isScaled { kernel_low_pass_scaled(lanes, state) } else { kernel_low_pass(lanes, state) }
+        } else {
+            if isScaled { SwiftKernels.scaledLowPass(lanes, state) } else { SwiftKernels.lowPass(lanes, state) }
+        }
     }
 
     /// Adds 64 samples to two sides.

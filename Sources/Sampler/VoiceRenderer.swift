@@ -19,7 +19,7 @@ struct VoiceRenderer: ~Copyable {
         self.curves = curves
         self.kernels = kernels
         lanes = Self.aligned(512)
-        state = Self.aligned(56)
+        state = Self.aligned(64)
         batch = .allocate(capacity: 8)
         batch.initialize(repeating: nil, count: 8)
     }
@@ -132,6 +132,8 @@ struct VoiceRenderer: ~Copyable {
 
     /// Filters the voices in the lanes, and adds them up in their order.
     @_noLocks private mutating func flush(_ buses: inout ChannelBuses) {
+        var isScaled = false
+        for lane in 0..<8 { state[56 &+ lane] = .greatestFiniteMagnitude }
         for lane in 0..<batched {
             guard let voice = batch[lane] else { continue }
             let filter = voice.pointee.filter
@@ -142,13 +144,17 @@ struct VoiceRenderer: ~Copyable {
             state[32 &+ lane] = filter.s
             state[40 &+ lane] = filter.isMoving ? filter.cStep : 0
             state[48 &+ lane] = filter.isMoving ? filter.sStep : 0
+            if filter.isMoving && filter.isJumping {
+                state[56 &+ lane] = Float(0.004 / voice.pointee.filterGain)
+                isScaled = true
+            }
             if filter.isMoving {
                 voice.pointee.filter.c += filter.cStep * 64
                 voice.pointee.filter.s += filter.sStep * 64
                 voice.pointee.filter.isMoving = false
             }
         }
-        kernels.lowPass(lanes, state)
+        kernels.lowPass(lanes, state, isScaled: isScaled)
         for lane in 0..<batched {
             guard let voice = batch[lane] else { continue }
             voice.pointee.filter.w1 = state[lane]

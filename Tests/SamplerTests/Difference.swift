@@ -16,3 +16,17 @@ enum Difference {
         return difference == 0 ? -400 : 10 * log10(difference / energy)
     }
 }
+
+extension Difference {
+    /// Energy of the difference over some frames.
+    static func energy(_ ours: [[Float]], _ theirs: [[Float]], _ frames: Range<Int>) -> Double {
+        var energy = 0.0
+        for frame in frames {
+            for side in 0..<2 {
+                let d = Double(ours[side][frame]) - Double(theirs[side][frame])
+                energy += d * d
+            }
+        }
+        return energy
+    }
+}

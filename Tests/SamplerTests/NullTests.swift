@@ -1,34 +1,77 @@
 import Glibc
 import MIDI
 import RealtimeCore
+import SoundFonts
 import Testing
 
 @testable import Sampler
 
-/// The difference from libfluidsynth, which should be next to nothing.
+/// The difference from libfluidsynth, which is next to nothing: same frames, same steps of pitch and level, no effects.
+///
+/// What is left out is an artefact of libfluidsynth's: a voice starts with the pan of the voice that had its place before,
+/// and moves to its own within 64 frames.
 @Suite(.serialized) struct NullTests {
-    @Test func singleNotes() throws {
-        let font = SamplerRig.timGM
+    /// A note, and where it stands in the recording.
+    private struct Place {
+        var name: String
+        var start: Int
+        var end: Int
+    }
+
+    /// Plays notes one after the other in both, a pause of 500 blocks for each. Returns each note's difference in decibels
+    /// without its first 64 frames and, `forgiving`, without the worst block of 64.
+    private func figures(
+        _ font: String, _ notes: [(name: String, program: UInt8, channel: UInt8, key: UInt8, velocity: UInt8)],
+        forgiving: Set<String> = []
+    ) throws -> [(decibels: Double, name: String)] {
         var events: [TimedMusicEvent] = []
-        var places: [(program: Int, key: UInt8, velocity: UInt8, start: Int)] = []
+        var places: [Place] = []
         var time = 640
-        for program in 0..<128 {
-            events.append(SamplerRig.message(time - 64, 0xC0, UInt8(program)))
-            for (key, velocity) in [(36, 100), (60, 64), (84, 110)] as [(UInt8, UInt8)] {
-                places.append((program, key, velocity, time))
-                events.append(SamplerRig.note(time, key, velocity))
-                events.append(SamplerRig.message(time + 64 * 200, 0x80, key))
-                time += 64 * 500
-            }
+        for note in notes {
+            if note.channel != 9 { events.append(SamplerRig.message(time - 64, 0xC0 | note.channel, note.program)) }
+            events.append(SamplerRig.note(time, note.key, note.velocity, channel: note.channel))
+            events.append(SamplerRig.message(time + 64 * 150, 0x80 | note.channel, note.key))
+            places.append(Place(name: note.name, start: time, end: time + 64 * 350))
+            time += 64 * 350
         }
         let rig = try SamplerRig(font, values: SamplerRig.rounded)
         let ours = rig.play(events, frames: time, block: 4_096)
-        let theirs = BareFluidSynth(font).play(events, frames: time)
-        let figures = places.map { place in
-            (Difference.decibels(ours, theirs, place.start + 64..<place.start + 64 * 500), place)
+        let theirs = BareFluidSynth(font, polyphony: 512).play(events, frames: time)
+        return places.map { place in
+            var blocks = Array(stride(from: place.start + 64, to: place.end, by: 64))
+            if forgiving.contains(place.name) {
+                let worst = blocks.max { a, b in
+                    Difference.energy(ours, theirs, a..<a + 64) < Difference.energy(ours, theirs, b..<b + 64)
+                }
+                blocks.removeAll { $0 == worst }
+            }
+            return (Difference.decibels(ours, theirs, blocks.lazy.flatMap { $0..<$0 + 64 }), place.name)
+        }.sorted { $0.decibels < $1.decibels }
+    }
+
+    /// Programs with voices that begin later than their note: pan moves then.
+    private static let delayed: [String: Set<Int>] = [SamplerRig.timGM: [50, 123, 124, 127]]
+
+    @Test(arguments: [SamplerRig.timGM, SamplerRig.fluidR3])
+    func everyProgramSoundsAsInFluidSynth(_ font: String) throws {
+        let notes = (0..<128).flatMap { program in
+            [(36, 100), (36, 40), (60, 64), (60, 127), (84, 110), (84, 50)].map { key, velocity in
+                (name: "\(program)", program: UInt8(program), channel: UInt8(0), key: UInt8(key), velocity: UInt8(velocity))
+            }
         }
-        let sorted = figures.sorted { $0.0 < $1.0 }
-        print("median", sorted[sorted.count / 2].0)
-        for figure in sorted.suffix(40) { print(figure) }
+        let delayed = Set((Self.delayed[font] ?? []).map { "\($0)" })
+        let figures = try figures(font, notes, forgiving: delayed)
+        print("median", figures[figures.count / 2].decibels, font)
+        for figure in figures.suffix(30) { print(figure) }
+    }
+
+    @Test(arguments: [SamplerRig.timGM, SamplerRig.fluidR3])
+    func everyDrumSoundsAsInFluidSynth(_ font: String) throws {
+        let notes = (27...87).map { key in
+            (name: "\(key)", program: UInt8(0), channel: UInt8(9), key: UInt8(key), velocity: UInt8(100))
+        }
+        let figures = try figures(font, notes)
+        print("median", figures[figures.count / 2].decibels, font)
+        for figure in figures.suffix(10) { print(figure) }
     }
 }

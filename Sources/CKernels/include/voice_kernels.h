@@ -24,6 +24,9 @@ RT_SAFE void kernel_seven_float(const float *_Nonnull source, uint64_t fraction,
 /// The low-pass of eight voices at once. `lanes`: 8 x 64 samples, aligned to 32 bytes; `state`: seven vectors of eight,
 /// aligned: w1, w2, d, c, s and the growth of c and s per sample. See voices.c.
 RT_SAFE void kernel_low_pass(float *_Nonnull lanes, float *_Nonnull state);
+/// The same for cutoffs that jump: behind the seven vectors stands one of thresholds. A lane whose s lies above its
+/// threshold has its memory scaled with s; a threshold of FLT_MAX leaves it alone.
+RT_SAFE void kernel_low_pass_scaled(float *_Nonnull lanes, float *_Nonnull state);
 /// Adds 64 samples to two sides, with gains that start at `left` and `right` and grow by their steps.
 RT_SAFE void kernel_pan(const float *_Nonnull from, float *_Nonnull to_left, float *_Nonnull to_right, float left,
                         float left_step, float right, float right_step);
