@@ -49,29 +49,40 @@ import Testing
         }.sorted { $0.decibels < $1.decibels }
     }
 
-    /// Programs with voices that begin later than their note: pan moves then.
-    private static let delayed: [String: Set<Int>] = [SamplerRig.timGM: [50, 123, 124, 127]]
+    /// Sounds of which one block more is left out: voices that begin later than their note, where pan moves then, and
+    /// samples that end within a period, where libfluidsynth cuts and ours lets the filter ring to the period's end.
+    private static let forgivenPrograms: [String: Set<Int>] = [
+        SamplerRig.timGM: [50, 123, 124, 127], SamplerRig.fluidR3: [55, 105, 116, 121],
+    ]
+    private static let forgivenDrums: [String: Set<Int>] = [
+        SamplerRig.timGM: [32], SamplerRig.fluidR3: [27, 29, 30, 33, 43, 44],
+    ]
 
     @Test(arguments: [SamplerRig.timGM, SamplerRig.fluidR3])
     func everyProgramSoundsAsInFluidSynth(_ font: String) throws {
+        guard access(font, R_OK) == 0 else { return }
         let notes = (0..<128).flatMap { program in
             [(36, 100), (36, 40), (60, 64), (60, 127), (84, 110), (84, 50)].map { key, velocity in
                 (name: "\(program)", program: UInt8(program), channel: UInt8(0), key: UInt8(key), velocity: UInt8(velocity))
             }
         }
-        let delayed = Set((Self.delayed[font] ?? []).map { "\($0)" })
-        let figures = try figures(font, notes, forgiving: delayed)
-        print("median", figures[figures.count / 2].decibels, font)
-        for figure in figures.suffix(30) { print(figure) }
+        let forgiven = Set((Self.forgivenPrograms[font] ?? []).map { "\($0)" })
+        expectNothing(try figures(font, notes, forgiving: forgiven))
     }
 
     @Test(arguments: [SamplerRig.timGM, SamplerRig.fluidR3])
     func everyDrumSoundsAsInFluidSynth(_ font: String) throws {
+        guard access(font, R_OK) == 0 else { return }
         let notes = (27...87).map { key in
             (name: "\(key)", program: UInt8(0), channel: UInt8(9), key: UInt8(key), velocity: UInt8(100))
         }
-        let figures = try figures(font, notes)
-        print("median", figures[figures.count / 2].decibels, font)
-        for figure in figures.suffix(10) { print(figure) }
+        let forgiven = Set((Self.forgivenDrums[font] ?? []).map { "\($0)" })
+        expectNothing(try figures(font, notes, forgiving: forgiven))
+    }
+
+    private func expectNothing(_ figures: [(decibels: Double, name: String)]) {
+        let median = figures[figures.count / 2].decibels
+        #expect(median < -120, "the median differs by \(median) dB")
+        for figure in figures { #expect(figure.decibels < -90, "\(figure.name) differs by \(figure.decibels) dB") }
     }
 }
