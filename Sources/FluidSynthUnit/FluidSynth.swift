@@ -159,6 +159,10 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         case .masterTuning(let cents, _):
             masterCents = min(max(cents, -6500), 6400)
             for channel in 0..<16 { tune(channel) }
+        // The library would take memory for a table: what stays in equal temperament is counted.
+        case .scaleTuning, .keyTuning: clamped &+= 1
+        // Balance is for who mixes the channels; the library's effects are off.
+        case .masterBalance, .effect: break
         }
     }
 

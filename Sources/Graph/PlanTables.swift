@@ -66,8 +66,8 @@ struct PlanTables: BitwiseCopyable {
         let route: PartRoute
         switch music {
         case .message(let message): route = routes[message.part & 255]
-        case .reset(_, let port), .standard(_, let port), .masterVolume(_, let port), .masterTuning(_, let port):
-            route = portRoutes[Int(port & 15)]
+        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+            route = portRoutes[Int(music.port)]
         case .partMode(_, let port, let channel): route = routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
         }
         for k in 0..<Int(route.count) {

@@ -9,6 +9,13 @@ extension MusicEvent {
         case .standard(let kind, _): return .standard(kind, port: port)
         case .masterVolume(let volume, _): return .masterVolume(volume, port: port)
         case .masterTuning(let cents, _): return .masterTuning(cents: cents, port: port)
+        case .masterBalance(let balance, _): return .masterBalance(balance, port: port)
+        case .scaleTuning(let channels, let step, let hundredths, _):
+            return .scaleTuning(channels: channels, step: step, hundredths: hundredths, port: port)
+        case .keyTuning(var change):
+            change.port = port
+            return .keyTuning(change)
+        case .effect(let value, let parameter, _): return .effect(value, of: parameter, port: port)
         case .partMode(let mode, _, let channel): return .partMode(mode, port: port, channel: channel)
         }
     }

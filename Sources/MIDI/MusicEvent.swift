@@ -3,7 +3,7 @@
 /// What an instrument can be told: a channel message, or what a System Exclusive message means.
 ///
 /// System Exclusive is interpreted on the control side (`SystemExclusive`), so that no unit ever parses bytes and the
-/// event stays a fixed size.
+/// event stays a fixed size: eight bytes, for songs hold many.
 @frozen public enum MusicEvent: Hashable, BitwiseCopyable, Sendable {
     case message(MIDIMessage)
     /// GM, GM2, GS or XG "System On": every channel of the port back to that standard's defaults.
@@ -18,6 +18,15 @@
     case masterVolume(Float, port: UInt8)
     /// Master tuning in cents, coarse and fine together, -6500...6400.
     case masterTuning(cents: Float, port: UInt8)
+    /// Universal master balance: -1 is left alone, 0 the middle, 1 right alone.
+    case masterBalance(Float, port: UInt8)
+    /// MIDI Tuning Standard, scale/octave: how far a step of every octave, 0 (C)...11, is moved on the channels of the mask,
+    /// in hundredths of a cent.
+    case scaleTuning(channels: UInt16, step: UInt8, hundredths: Int16, port: UInt8)
+    /// MIDI Tuning Standard, single notes and bulk dumps: how a key of a tuning program sounds.
+    case keyTuning(KeyTuning)
+    /// GM2 global parameter control: a parameter of the reverb or the chorus, in its own unit.
+    case effect(Float, of: EffectParameter, port: UInt8)
 }
 
 /// The standards a synthesizer can be reset to; they differ in bank rules and drum parts.
@@ -37,7 +46,9 @@ extension MusicEvent {
             switch self {
             case .message(let message): message.port & 15
             case .reset(_, let port), .standard(_, let port), .partMode(_, let port, _): port & 15
-            case .masterVolume(_, let port), .masterTuning(_, let port): port & 15
+            case .masterVolume(_, let port), .masterTuning(_, let port), .masterBalance(_, let port): port & 15
+            case .scaleTuning(_, _, _, let port), .effect(_, _, let port): port & 15
+            case .keyTuning(let change): change.port & 15
             }
         }
     }

@@ -2,9 +2,10 @@
 ///
 /// Understood, whatever device id they are addressed to, and whatever their checksum says:
 ///
-/// - Universal: GM on, GM off, GM2 on; master volume; master fine and coarse tuning.
-/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part".
-/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode.
+/// - Universal: GM on, GM off, GM2 on; master volume and balance; master fine and coarse tuning; the MIDI Tuning Standard;
+///   GM2's parameters of reverb and chorus.
+/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part"; scale tuning.
+/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode; scale tuning.
 ///
 /// Everything else is left alone. Control side: it allocates. It remembers each port's fine and coarse tuning, because
 /// `MusicEvent.masterTuning` carries their sum.
@@ -56,17 +57,21 @@ public struct SystemExclusive: Sendable {
         case (0x09, 0x01): reset(.generalMIDI, port: port)
         case (0x09, 0x02): reset(.generalMIDIOff, port: port)
         case (0x09, 0x03): reset(.generalMIDI2, port: port)
+        case (0x08, _): tunings(message, port: port)
         default: []
         }
     }
 
     private mutating func universalRealTime(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
+        if message[2] == 0x08 { return tunings(message, port: port) }
         guard message.count >= 6, message[2] == 0x04 else { return [] }
         let value = Int(message[5] & 0x7F) << 7 | Int(message[4] & 0x7F)
         switch message[3] {
         case 0x01: return [.masterVolume(amplitude(Float(value) / 16_383), port: port)]
+        case 0x02: return [.masterBalance(min(max(Float(value - 8_192) / 8_191, -1), 1), port: port)]
         case 0x03: return tune(port: port) { $0.fineCents = Float(value - 8_192) * 100 / 8_192 }
         case 0x04: return tune(port: port) { $0.coarseSemitones = Float(Int(message[5] & 0x7F) - 64) }
+        case 0x05: return effects(message, port: port)
         default: return []
         }
     }
@@ -85,10 +90,13 @@ public struct SystemExclusive: Sendable {
             case (0x40, 0x00, 0x7F) where value == 0: events += reset(.gs, port: port)
             case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
             case (0x40, 0x10...0x1F, 0x15):
-                // Block 0 is channel 10, blocks 1...9 are channels 1...9, the rest follow.
-                let block = address[1] & 15
-                let channel: UInt8 = block == 0 ? 9 : block <= 9 ? block - 1 : block
-                events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: channel))
+                let mode: PartMode = value == 0 ? .melodic : .drums
+                events.append(.partMode(mode, port: port, channel: Self.channel(ofBlock: address[1])))
+            case (0x40, 0x10...0x1F, 0x40...0x4B):
+                events.append(
+                    .scaleTuning(
+                        channels: 1 << UInt16(Self.channel(ofBlock: address[1])), step: UInt8(low - 0x40),
+                        hundredths: Self.hundredths(value), port: port))
             default: break
             }
         }
@@ -108,6 +116,11 @@ public struct SystemExclusive: Sendable {
             case (0x00, 0x00, 0x7E), (0x00, 0x00, 0x7F): events += value == 0 ? reset(.xg, port: port) : []
             case (0x08, 0x00...0x0F, 0x07):
                 events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: address[1]))
+            case (0x08, 0x00...0x0F, 0x41...0x4C):
+                events.append(
+                    .scaleTuning(
+                        channels: 1 << UInt16(address[1]), step: UInt8(low - 0x41),
+                        hundredths: Self.hundredths(value), port: port))
             default: break
             }
         }
@@ -115,6 +128,12 @@ public struct SystemExclusive: Sendable {
     }
 
     // MARK: Values
+
+    /// Roland's block 0 is channel 10, blocks 1...9 are channels 1...9, the rest follow.
+    private static func channel(ofBlock block: UInt8) -> UInt8 {
+        let block = block & 15
+        return block == 0 ? 9 : block <= 9 ? block - 1 : block
+    }
 
     private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()

@@ -142,6 +142,22 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .masterTuning(let cents, _):
             masterCents = Double(min(max(cents, -6_500), 6_400))
             for channel in 0..<16 { tune(channel) }
+        case .masterBalance(let balance, _):
+            masterBalance = min(max(balance, -1), 1)
+            updateMaster()
+        case .scaleTuning(let channels, let step, let hundredths, _):
+            for channel in 0..<16 where channels &>> UInt16(channel) & 1 != 0 {
+                parts[channel].tune(step: step, cents: Float(hundredths) / 100)
+                tune(channel)
+            }
+        case .keyTuning(let change):
+            tunings.write(change)
+            for channel in 0..<16 {
+                parts[channel].tune(change)
+                tune(channel)
+            }
+        // The effects are others' business.
+        case .effect: break
         }
     }
 

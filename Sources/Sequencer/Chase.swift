@@ -6,7 +6,7 @@ import RealtimeCore
 ///
 /// Chased are resets, part modes, banks and programs, controllers (but not those of the moment: 84, 120, 122...125),
 /// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
-/// keys, mono mode, master volume and tuning. Notes are not struck again.
+/// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again.
 ///
 /// A snapshot every `interval` events makes any place take O(`interval`), however long the song. Control side.
 public struct Chase: Sendable {
@@ -145,7 +145,7 @@ public struct Chase: Sendable {
     }
 
     private func program(_ part: UInt8, _ number: UInt8, _ bank: UInt8?, _ lower: UInt8?, _ to: inout [MusicEvent]) {
-        for (controller, value) in [(UInt16(0), bank), (32, lower)] {
+        for (controller, value) in [(UInt32(0), bank), (32, lower)] {
             let slot = ChaseState.Slot(kind: .controller, part: part, number: controller)
             if let value { to.append(control(part, UInt8(controller), value)) } else if isTouched.contains(slot) {
                 to.append(control(part, UInt8(controller), 0))
@@ -181,6 +181,21 @@ public struct Chase: Sendable {
         switch slot.kind {
         case .masterVolume: to.append(.masterVolume(1, port: part))
         case .masterTuning: to.append(.masterTuning(cents: 0, port: part))
+        case .masterBalance: to.append(.masterBalance(0, port: part))
+        case .effect:
+            if let parameter = EffectParameter(rawValue: UInt8(slot.number)) {
+                to.append(.effect(parameter.initialValue, of: parameter, port: part))
+            }
+        case .keyTuning:
+            let key = UInt8(slot.number & 127)
+            to.append(
+                .keyTuning(
+                    KeyTuning(
+                        key: key, semitone: key, program: UInt8(slot.number >> 7 & 127), bank: UInt8(slot.number >> 14),
+                        port: part)))
+        case .scaleTuning:
+            to.append(
+                .scaleTuning(channels: 1 << UInt16(part & 15), step: UInt8(slot.number), hundredths: 0, port: part >> 4))
         case .partMode: to.append(.partMode(part & 15 == 9 ? .drums : .melodic, port: part >> 4, channel: part & 15))
         case .program: program(part, 0, nil, nil, &to)
         case .bend: to.append(.message(MIDIMessage(status: 0xE0 | part & 15, data1: 0, data2: 64, port: part >> 4)))

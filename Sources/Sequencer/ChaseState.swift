@@ -7,20 +7,25 @@ struct ChaseState: Sendable {
     struct Slot: Hashable, Comparable, Sendable {
         /// What is set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
-            case masterVolume, masterTuning, partMode, controller, program, bend, pressure, keyPressure, parameter
+            case masterVolume, masterTuning, masterBalance, effect, keyTuning
+            case partMode, scaleTuning, controller, program, bend, pressure, keyPressure, parameter
+
+            /// Whether it is of a port, and not of a part.
+            var isOfPort: Bool { rawValue <= Self.keyTuning.rawValue }
         }
 
         var kind: Kind
         /// 0...255; the port for what belongs to a port.
         var part: UInt8
-        /// Controller, key, or parameter: 14 bits, and bit 14 for a registered one.
-        var number: UInt16 = 0
+        /// Controller, key, step of the octave, parameter of an effect; a registered or non-registered parameter: 14 bits, and
+        /// bit 14 for a registered one; a tuning program's key: bank, program and key, seven bits each.
+        var number: UInt32 = 0
 
         static func < (a: Slot, b: Slot) -> Bool {
             (a.kind.rawValue, a.part, a.number) < (b.kind.rawValue, b.part, b.number)
         }
 
-        var port: UInt8 { kind == .masterVolume || kind == .masterTuning ? part : part >> 4 }
+        var port: UInt8 { kind.isOfPort ? part : part >> 4 }
     }
 
     /// What a slot was set to.
@@ -45,13 +50,13 @@ struct ChaseState: Sendable {
         var selection = Selection.nothing
 
         /// The parameter that data entry sets now, as a slot's number.
-        var number: UInt16? {
+        var number: UInt32? {
             switch selection {
             case .nothing: nil
             case .registered:
-                registered == (127, 127) ? nil : 1 << 14 | UInt16(registered.high) << 7 | UInt16(registered.low)
+                registered == (127, 127) ? nil : 1 << 14 | UInt32(registered.high) << 7 | UInt32(registered.low)
             case .nonRegistered:
-                nonRegistered == (127, 127) ? nil : UInt16(nonRegistered.high) << 7 | UInt16(nonRegistered.low)
+                nonRegistered == (127, 127) ? nil : UInt32(nonRegistered.high) << 7 | UInt32(nonRegistered.low)
             }
         }
     }
@@ -81,6 +86,19 @@ struct ChaseState: Sendable {
             set(Slot(kind: .partMode, part: (port & 15) << 4 | channel & 15), .event(music))
         case .masterVolume(_, let port): set(Slot(kind: .masterVolume, part: port & 15), .event(music))
         case .masterTuning(_, let port): set(Slot(kind: .masterTuning, part: port & 15), .event(music))
+        case .masterBalance(_, let port): set(Slot(kind: .masterBalance, part: port & 15), .event(music))
+        case .effect(_, let parameter, let port):
+            set(Slot(kind: .effect, part: port & 15, number: UInt32(parameter.rawValue)), .event(music))
+        case .keyTuning(let change):
+            let number = UInt32(change.bank) << 14 | UInt32(change.program) << 7 | UInt32(change.key)
+            set(Slot(kind: .keyTuning, part: change.port & 15, number: number), .event(music))
+        case .scaleTuning(let channels, let step, let hundredths, let port):
+            // One for each channel: the next message may name others.
+            for channel in UInt8(0)..<16 where channels >> channel & 1 != 0 {
+                let single = MusicEvent.scaleTuning(
+                    channels: 1 << channel, step: step, hundredths: hundredths, port: port)
+                set(Slot(kind: .scaleTuning, part: (port & 15) << 4 | channel, number: UInt32(step)), .event(single))
+            }
         }
     }
 
@@ -91,11 +109,11 @@ struct ChaseState: Sendable {
         switch message.kind {
         case .noteOn, .noteOff:
             if hasKeyPressure[Int(part)] {
-                settings[Slot(kind: .keyPressure, part: part, number: UInt16(message.data1))] = nil
+                settings[Slot(kind: .keyPressure, part: part, number: UInt32(message.data1))] = nil
             }
         case .keyPressure:
             hasKeyPressure[Int(part)] = true
-            set(Slot(kind: .keyPressure, part: part, number: UInt16(message.data1)), .event(.message(message)))
+            set(Slot(kind: .keyPressure, part: part, number: UInt32(message.data1)), .event(.message(message)))
         case .controlChange: control(part, message)
         case .programChange:
             set(
@@ -108,7 +126,7 @@ struct ChaseState: Sendable {
     }
 
     /// The value a controller was set to last.
-    func controller(_ number: UInt16, _ part: UInt8) -> UInt8? {
+    func controller(_ number: UInt32, _ part: UInt8) -> UInt8? {
         guard case .event(.message(let message)) = settings[Slot(kind: .controller, part: part, number: number)]?.value
         else { return nil }
         return message.data2
@@ -124,7 +142,7 @@ struct ChaseState: Sendable {
         case 98...101: select(part, message)
         case 121:
             // Which controllers that resets is the instrument's business: it comes again, at its place among them.
-            for number in UInt16(98)...101 { settings[Slot(kind: .controller, part: part, number: number)] = nil }
+            for number in UInt32(98)...101 { settings[Slot(kind: .controller, part: part, number: number)] = nil }
             pointers[Int(part)] = Pointers()
             settings[Slot(kind: .bend, part: part)] = nil
             settings[Slot(kind: .pressure, part: part)] = nil
@@ -134,12 +152,12 @@ struct ChaseState: Sendable {
             set(Slot(kind: .controller, part: part, number: 121), .event(.message(message)))
         case 126, 127: set(Slot(kind: .controller, part: part, number: 126), .event(.message(message)))
         case 84, 120...125: break                                // of the moment
-        default: set(Slot(kind: .controller, part: part, number: UInt16(message.data1)), .event(.message(message)))
+        default: set(Slot(kind: .controller, part: part, number: UInt32(message.data1)), .event(.message(message)))
         }
     }
 
     /// A parameter's value until somebody enters data: bend range, depth of modulation, the middle.
-    static func initial(_ number: UInt16) -> (high: UInt8, low: UInt8) {
+    static func initial(_ number: UInt32) -> (high: UInt8, low: UInt8) {
         switch number {
         case 1 << 14: (2, 0)
         case 1 << 14 | 5: (0, 64)
@@ -171,6 +189,6 @@ struct ChaseState: Sendable {
         default: pointers[Int(part)].registered.high = value
         }
         pointers[Int(part)].selection = message.data1 >= 100 ? .registered : .nonRegistered
-        set(Slot(kind: .controller, part: part, number: UInt16(message.data1)), .event(.message(message)))
+        set(Slot(kind: .controller, part: part, number: UInt32(message.data1)), .event(.message(message)))
     }
 }

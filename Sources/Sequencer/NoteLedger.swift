@@ -69,8 +69,8 @@ struct NoteLedger {
             append(event)
             parts[part].isDrums = mode == .drums
             parts[part].preset = nil
-        case .masterVolume(_, let port), .masterTuning(_, let port):
-            release(port: port)
+        case .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+            release(port: event.port)
             append(event)
         }
     }

@@ -15,6 +15,17 @@ import Testing
         .init(time: SampleTime(1), unit: nil, event: .music(.partMode(.drums, port: 0, channel: 11))),
         .init(time: SampleTime(5), unit: nil, event: .music(.masterVolume(0.30000001, port: 0))),
         .init(time: SampleTime(5), unit: nil, event: .music(.masterTuning(cents: -33.25, port: 15))),
+        .init(time: SampleTime(6), unit: nil, event: .music(.masterBalance(-0.5, port: 2))),
+        .init(
+            time: SampleTime(6), unit: nil,
+            event: .music(.scaleTuning(channels: 0x8201, step: 11, hundredths: -6_400, port: 1))),
+        .init(
+            time: SampleTime(7), unit: nil,
+            event: .music(.keyTuning(KeyTuning(key: 3, semitone: 127, fraction: 16_382, program: 7, bank: 9, port: 15)))),
+        .init(time: SampleTime(8), unit: nil, event: .music(.effect(4, of: .reverbType, port: 0))),
+        .init(
+            time: SampleTime(8), unit: nil,
+            event: .music(.effect(EffectParameter.chorusDepth.value(of: 77), of: .chorusDepth, port: 4))),
         .init(time: SampleTime(9), unit: nil, event: .music(.message(MIDIMessage(status: 0x93, data1: 60, data2: 100)))),
         .init(time: SampleTime(9), unit: "reverb", event: .parameter(index: 2, element: 0, value: 0.1)),
         .init(
@@ -216,6 +227,42 @@ import Testing
         for line in ["5 * standard 9 3", "5 * standard 4 16"] { #expect(Journal.Entry(line: line[...])?.line == nil) }
     }
 
+    @Test func aRecordedSongSaysAScaleInOneMessage() throws {
+        var journal = Journal()
+        func scale(_ time: Int64, _ channels: UInt16, _ step: UInt8, _ hundredths: Int16) -> Journal.Entry {
+            .init(
+                time: SampleTime(time), unit: nil,
+                event: .music(.scaleTuning(channels: channels, step: step, hundredths: hundredths, port: 0)))
+        }
+        let note = MIDIMessage(status: 0x90, data1: 60, data2: 100)
+        journal.entries = [.init(time: SampleTime(5), unit: nil, event: .music(.message(note)))]
+        journal.entries += (UInt8(0)..<12).map { scale(10, 0b11, $0, Int16($0) * 100) }
+        journal.entries += [scale(20, 0b10, 4, -1_350)]
+        journal.entries += [.init(time: SampleTime(20), unit: nil, event: .music(.message(note)))]
+        journal.end = SampleTime(48_000)
+        let track = try #require(RecordedSong.song(journal, title: "Played")?.tracks.last)
+        let written = track.events.compactMap { event -> [UInt8]? in
+            if case .systemExclusive(let bytes) = event.kind { bytes } else { nil }
+        }
+        #expect(written.count == 2 && written.allSatisfy { $0.count == 33 })
+        var reader = SystemExclusive()
+        let events = written.flatMap { reader.events(from: $0, port: 0) }
+        let expected = (UInt8(0)..<12).map {
+            MusicEvent.scaleTuning(channels: 0b11, step: $0, hundredths: Int16($0) * 100, port: 0)
+        }
+        for (event, wanted) in zip(events, expected) {
+            guard case .scaleTuning(let channels, let step, let a, 0) = event,
+                case .scaleTuning(_, let place, let b, _) = wanted
+            else { Issue.record("\(event)"); continue }
+            #expect(channels == 0b11 && step == place && abs(a - b) <= 1)
+        }
+        guard case .scaleTuning(0b10, 4, let third, 0) = events[16] else { Issue.record("\(events[16])"); return }
+        #expect(abs(third + 1_350) <= 1)
+        // What is tuned comes before the note that was played on the same frame.
+        #expect(track.events.prefix(4).map { if case .message = $0.kind { true } else { false } }
+            == [true, false, false, true])
+    }
+
     @Test func whatSystemExclusiveMeansSurvivesTheSong() {
         var reader = SystemExclusive()
         for entry in Self.everything {
@@ -225,6 +272,8 @@ import Testing
             switch (event, events.last) {
             case (.masterVolume(let a, _), .masterVolume(let b, _)?): #expect(abs(a - b) < 1e-4)
             case (.masterTuning(let a, _), .masterTuning(let b, _)?): #expect(abs(a - b) < 0.01)
+            case (.masterBalance(let a, _), .masterBalance(let b, _)?): #expect(abs(a - b) < 1e-3)
+            case (.scaleTuning, _): #expect(events.contains(event))
             case (_, let last): #expect(last == event)
             }
         }

@@ -18,6 +18,9 @@ import Testing
         #expect(through(KeyRange(48...59, channel: 2), .noteOn(60), .noteOn(60, channel: 2)) == [.noteOn(60)])
         #expect(through(ChannelMap([1: 3]), .noteOn(60, port: 2), .noteOn(60, channel: 2), .program(5))
             == [.noteOn(60, channel: 3, port: 2), .noteOn(60, channel: 2), .program(5, channel: 3)])
+        #expect(
+            through(ChannelMap([1: 3, 16: 1]), .scaleTuning(channels: 0x8003, step: 2, hundredths: 5, port: 1))
+                == [.scaleTuning(channels: 0b111, step: 2, hundredths: 5, port: 1)])
         #expect(through(ChannelMap(to: 16), .partMode(.drums, port: 1, channel: 4)) == [.partMode(.drums, port: 1, channel: 15)])
         #expect(through(VelocityCurve(), .noteOn(60, velocity: 77)) == [.noteOn(60, velocity: 77)])
         #expect(through(VelocityCurve(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))

@@ -113,17 +113,24 @@ struct SystemExclusiveTests {
         }
         let starts: [[UInt8]] = [
             [0xF0, 0x7E], [0xF0, 0x7F, 0x7F, 0x04], [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40],
-            [0xF0, 0x43, 0x10, 0x4C], [0xF0],
+            [0xF0, 0x43, 0x10, 0x4C], [0xF0], [0xF0, 0x7E, 0x7F, 0x08], [0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1],
+            [0xF0, 0x7F, 0x7F, 0x08, 0x09],
         ]
         var interpreter = SystemExclusive()
         for round in 0..<20_000 {
-            let tail = (0..<Int(random() % 24)).map { _ in random() }
+            let tail = (0..<Int(random() % 48)).map { _ in random() }
             for event in interpreter.events(from: starts[round % starts.count] + tail, port: random()) {
                 switch event {
                 case .masterVolume(let volume, let port):
                     #expect((0...1).contains(volume) && port < 16)
                 case .masterTuning(let cents, let port):
                     #expect((-6_600...6_500).contains(cents) && port < 16)
+                case .masterBalance(let balance, let port): #expect((-1...1).contains(balance) && port < 16)
+                case .scaleTuning(let channels, let step, let hundredths, let port):
+                    #expect(channels != 0 && step < 12 && (-10_000...10_000).contains(hundredths) && port < 16)
+                case .keyTuning(let change):
+                    #expect(change.key < 128 && change.semitone < 128 && change.fraction < 16_384 && change.port < 16)
+                case .effect(let value, _, let port): #expect((0...127).contains(value) && port < 16)
                 case .partMode(_, let port, let channel): #expect(port < 16 && channel < 16)
                 case .reset(_, let port): #expect(port < 16)
                 case .standard: Issue.record("no System Exclusive lets ring")

@@ -76,7 +76,7 @@ import Testing
             func message(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
                 events.append(.message(MIDIMessage(status: status | channel, data1: data1, data2: data2, port: port)))
             }
-            switch Int.random(in: 0...40, using: &random) {
+            switch Int.random(in: 0...44, using: &random) {
             case 0...7: message(0x90, byte() & 15, byte())
             case 8...12: message(0x80, byte() & 15, 64)
             case 13...15: message(0xA0, byte() & 15, byte())
@@ -101,6 +101,18 @@ import Testing
             case 37: events.append(.partMode(byte() < 64 ? .drums : .melodic, port: port, channel: channel))
             case 38: events.append(.masterVolume(Float(byte()) / 127, port: port))
             case 39: events.append(.masterTuning(cents: Float(byte()), port: port))
+            case 40: events.append(.masterBalance(Float(byte()) / 127, port: port))
+            case 41:
+                let channels = UInt16(byte()) << 7 | UInt16(byte())
+                events.append(.scaleTuning(channels: channels, step: byte() % 12, hundredths: Int16(byte()), port: port))
+            case 42:
+                let change = KeyTuning(
+                    key: byte() & 7, semitone: byte(), fraction: UInt16(byte()), program: byte() & 1, bank: byte() & 1,
+                    port: port)
+                events.append(.keyTuning(change))
+            case 43:
+                let parameter = EffectParameter.allCases[Int(byte()) % EffectParameter.allCases.count]
+                events.append(.effect(Float(byte()), of: parameter, port: port))
             default:
                 if byte() < 30 { events.append(.reset(SystemReset.allCases[Int(byte()) % 5], port: port)) }
             }

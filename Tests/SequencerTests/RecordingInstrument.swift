@@ -12,6 +12,7 @@ struct RecordingInstrument: Equatable {
         var keyPressure: [UInt8: UInt8] = [:]
         var keys: Set<UInt8> = []
         var isMono = false
+        var scale = [Int16](repeating: 0, count: 12)
         /// What data entry means: nil is nothing.
         var registered: [UInt8] = [127, 127], nonRegistered: [UInt8] = [127, 127]
         var isNonRegistered = false
@@ -45,6 +46,9 @@ struct RecordingInstrument: Equatable {
 
     var parts: [Part]
     var volumes = [Float](repeating: 1, count: 16), tunings = [Float](repeating: 0, count: 16)
+    var balances = [Float](repeating: 0, count: 16), effects = [[UInt8: Float]](repeating: [:], count: 16)
+    /// What is not in equal temperament, by the key as it is there.
+    var keyTunings: [KeyTuning: KeyTuning] = [:]
     /// As it is after power-on: the bank rules of GS.
     var standards = [SystemReset](repeating: .gs, count: 16)
 
@@ -54,10 +58,23 @@ struct RecordingInstrument: Equatable {
         switch event {
         case .reset(let standard, let port), .standard(let standard, let port):
             for part in Int(port) * 16..<Int(port) * 16 + 16 { parts[part] = Part(isDrums: part & 15 == 9) }
+            (balances[Int(port)], effects[Int(port)]) = (0, [:])
+            keyTunings = keyTunings.filter { $0.key.port != port }
             (volumes[Int(port)], tunings[Int(port)], standards[Int(port)]) = (1, 0, standard)
         case .partMode(let mode, let port, let channel): parts[Int(port) * 16 + Int(channel)].isDrums = mode == .drums
         case .masterVolume(let volume, let port): volumes[Int(port)] = volume
         case .masterTuning(let cents, let port): tunings[Int(port)] = cents
+        case .masterBalance(let balance, let port): balances[Int(port)] = balance
+        case .effect(let value, let parameter, let port):
+            effects[Int(port)][parameter.rawValue] = value == parameter.initialValue ? nil : value
+        case .keyTuning(let change):
+            var place = change
+            (place.semitone, place.fraction) = (change.key, 0)
+            keyTunings[place] = change == place ? nil : change
+        case .scaleTuning(let channels, let step, let hundredths, let port):
+            for channel in 0..<16 where channels >> UInt16(channel) & 1 != 0 {
+                parts[Int(port) * 16 + channel].scale[Int(step)] = hundredths
+            }
         case .message(let message): hear(message, &parts[message.part])
         }
     }
@@ -130,6 +147,7 @@ struct RecordingInstrument: Equatable {
             }
             compare("program") { [$0.bank, $0.bankLSB, $0.program] }
             compare("bend") { $0.bend }
+            compare("scale") { $0.scale }
             compare("pressure") { $0.pressure }
             compare("key pressure") { $0.keyPressure }
             compare("drums and mono mode") { [$0.isDrums, $0.isMono] }
@@ -137,6 +155,9 @@ struct RecordingInstrument: Equatable {
         }
         if a.volumes != b.volumes { lines.append("volumes \(a.volumes), not \(b.volumes)") }
         if a.tunings != b.tunings { lines.append("tunings \(a.tunings), not \(b.tunings)") }
+        if a.balances != b.balances { lines.append("balances \(a.balances), not \(b.balances)") }
+        if a.effects != b.effects { lines.append("effects \(a.effects), not \(b.effects)") }
+        if a.keyTunings != b.keyTunings { lines.append("keys \(a.keyTunings), not \(b.keyTunings)") }
         if a.standards != b.standards { lines.append("standards \(a.standards), not \(b.standards)") }
         return lines
     }

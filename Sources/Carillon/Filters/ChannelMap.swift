@@ -23,7 +23,13 @@ public struct ChannelMap: MIDIFilter {
             return [.message(message)]
         case .partMode(let mode, let port, let channel):
             return [.partMode(mode, port: port, channel: channels[Int(channel) + 1].map { UInt8($0 - 1) } ?? channel)]
-        case .reset, .standard, .masterVolume, .masterTuning: return [event]
+        case .scaleTuning(let mask, let step, let hundredths, let port):
+            var mapped: UInt16 = 0
+            for channel in 1...16 where mask >> UInt16(channel - 1) & 1 != 0 {
+                mapped |= 1 << UInt16((channels[channel] ?? channel) - 1)
+            }
+            return [.scaleTuning(channels: mapped, step: step, hundredths: hundredths, port: port)]
+        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .keyTuning, .effect: return [event]
         }
     }
 }

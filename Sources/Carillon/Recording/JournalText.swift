@@ -143,6 +143,12 @@ extension Journal.Entry {
             case .music(.partMode(let mode, let port, let channel)): "mode \(mode.rawValue) \(port) \(channel)"
             case .music(.masterVolume(let volume, let port)): "volume \(Journal.text(volume)) \(port)"
             case .music(.masterTuning(let cents, let port)): "tuning \(Journal.text(cents)) \(port)"
+            case .music(.masterBalance(let balance, let port)): "balance \(Journal.text(balance)) \(port)"
+            case .music(.scaleTuning(let channels, let step, let hundredths, let port)):
+                "scale \(channels) \(step) \(hundredths) \(port)"
+            case .music(.keyTuning(let k)): "key \(k.bank) \(k.program) \(k.key) \(k.semitone) \(k.fraction) \(k.port)"
+            case .music(.effect(let value, let parameter, let port)):
+                "effect \(Journal.text(value)) \(parameter.rawValue) \(port)"
             }
         return "\(time.rawValue) \(unit ?? "*") \(what)\n"
     }
@@ -191,12 +197,32 @@ extension Journal.Entry {
                 let channel = number(2, below: 16)
             else { return nil }
             event = .music(.partMode(mode, port: port, channel: channel))
-        case "volume", "tuning":
+        case "volume", "tuning", "balance":
             guard words.count == 5, let value = Journal.float(words[3]), let port = number(1, below: 16) else {
                 return nil
             }
             event = .music(
-                words[2] == "volume" ? .masterVolume(value, port: port) : .masterTuning(cents: value, port: port))
+                words[2] == "volume" ? .masterVolume(value, port: port)
+                    : words[2] == "tuning" ? .masterTuning(cents: value, port: port) : .masterBalance(value, port: port))
+        case "scale":
+            guard words.count == 7, let channels = UInt16(words[3]), let step = number(1, below: 12),
+                let hundredths = Int16(words[5]), let port = number(3, below: 16)
+            else { return nil }
+            event = .music(.scaleTuning(channels: channels, step: step, hundredths: hundredths, port: port))
+        case "key":
+            guard words.count == 9, let bank = number(0, below: 128), let program = number(1, below: 128),
+                let key = number(2, below: 128), let semitone = number(3, below: 128), let fraction = UInt16(words[7]),
+                fraction < 16_384, let port = number(5, below: 16)
+            else { return nil }
+            event = .music(
+                .keyTuning(
+                    KeyTuning(
+                        key: key, semitone: semitone, fraction: fraction, program: program, bank: bank, port: port)))
+        case "effect":
+            guard words.count == 6, let value = Journal.float(words[3]),
+                let parameter = number(1, below: 255).flatMap(EffectParameter.init), let port = number(2, below: 16)
+            else { return nil }
+            event = .music(.effect(value, of: parameter, port: port))
         default: return nil
         }
         self.init(time: SampleTime(time), unit: words[1] == "*" ? nil : String(words[1]), event: event)

@@ -46,15 +46,28 @@ enum RecordedSong {
         var track = Track(name: ports > 1 ? "Port \(port + 1)" : "Played", port: port)
         var ledger = SourceLedger()
         let player = SourceLedger.Source(rawValue: 0)
+        var tunings = ScaleTunings(), tuned: Int64?
         for timed in events {
             let tick = max(timed.time.rawValue - from, 0)
             ledger.take(timed.event, from: player) { _ in }
+            var isScale = false
+            if case .scaleTuning = timed.event { isScale = true }
+            if let last = tuned, !isScale || last != tick {
+                track.events += tunings.messages().map { SongEvent(tick: last, .systemExclusive($0)) }
+                tuned = nil
+            }
+            tunings.take(timed.event)
+            if isScale {
+                tuned = tick
+                continue
+            }
             switch timed.event {
             case .message(let message): track.events.append(SongEvent(tick: tick, .message(message)))
             default:
                 track.events += bytes(timed.event).map { SongEvent(tick: tick, .systemExclusive($0)) }
             }
         }
+        track.events += tunings.messages().map { SongEvent(tick: tuned ?? 0, .systemExclusive($0)) }
         let end = max(to - from, track.events.last?.tick ?? 0)
         for case .message(let ending) in ledger.release(player) {
             track.events.append(SongEvent(tick: end, .message(ending)))
@@ -82,6 +95,20 @@ enum RecordedSong {
         case .masterVolume(let amplitude, _):
             let value = Int((min(max(amplitude, 0), 1).squareRoot() * 16_383).rounded())
             return [[0xF0, 0x7F, 0x7F, 0x04, 0x01, UInt8(value & 127), UInt8(value >> 7), 0xF7]]
+        case .masterBalance(let balance, _):
+            let value = min(max(Int((balance * 8_191).rounded()) + 8_192, 0), 16_383)
+            return [[0xF0, 0x7F, 0x7F, 0x04, 0x02, UInt8(value & 127), UInt8(value >> 7), 0xF7]]
+        case .scaleTuning(let channels, let step, let hundredths, _):
+            // Alone, all other steps are where they are in equal temperament: a track says the twelve together.
+            var tunings = ScaleTunings()
+            tunings.take(.scaleTuning(channels: channels, step: step, hundredths: hundredths, port: 0))
+            return tunings.messages()
+        case .keyTuning(let change):
+            let place = [change.key, change.semitone, UInt8(change.fraction >> 7), UInt8(change.fraction & 127)]
+            return [[0xF0, 0x7F, 0x7F, 0x08, 0x07, change.bank, change.program, 1] + place + [0xF7]]
+        case .effect(let value, let parameter, _):
+            let (slot, number) = parameter.address
+            return [[0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1, slot, number, parameter.byte(of: value), 0xF7]]
         case .masterTuning(let cents, _):
             // Coarse, and what is left of it as fine tuning.
             let semitones = min(max((cents / 100).rounded(), -64), 63)

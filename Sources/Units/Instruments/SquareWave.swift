@@ -133,6 +133,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         case .partMode(let mode, let port, let channel): parts[Self.part(port, channel)].mode = mode
         case .masterVolume(let volume, let port): ports[Int(port & 15)].volume = volume
         case .masterTuning(let cents, let port): ports[Int(port & 15)].tuning = Double(cents)
+        case .masterBalance, .scaleTuning, .keyTuning, .effect: break
         }
     }
 
