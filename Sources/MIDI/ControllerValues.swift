@@ -4,7 +4,7 @@
 @usableFromInline struct ControllerValues: BitwiseCopyable, Sendable {
     @usableFromInline var values = InlineArray<128, UInt8>(repeating: 0)
 
-    /// As after power-on.
+    /// Every controller at its initial value.
     @_noLocks init() {
         for number in 0..<128 { values[number] = Controller(rawValue: UInt8(truncatingIfNeeded: number)).initialValue }
     }

@@ -14,9 +14,9 @@
     case chorusRate
     /// How far the delay swings, from end to end. Unit: milliseconds.
     case chorusDepth
-    /// As a fraction of what comes out.
+    /// Unit: a fraction of what comes out.
     case chorusFeedback
-    /// As a fraction of what comes out.
+    /// Unit: a fraction of what comes out.
     case chorusToReverb
 }
 

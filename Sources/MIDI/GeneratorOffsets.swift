@@ -5,7 +5,7 @@
 /// Sources: SoundFont 2.04, section 9.6.3 (data around 8192, in steps by the generator); the steps as libfluidsynth's
 /// `fluid_gen.c` has them.
 @usableFromInline struct GeneratorOffsets: BitwiseCopyable, Sendable {
-    /// In the generators' own units; the widest, 4 times -8192, is an Int16's least.
+    /// The generators' own units; the widest offset, 4 times -8192, is an Int16's least.
     @usableFromInline var offsets = InlineArray<64, Int16>(repeating: 0)
 
     @_noLocks init() {}

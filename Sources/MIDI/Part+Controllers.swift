@@ -37,7 +37,7 @@ extension Part {
         }
     }
 
-    /// As controller 121 and RP-015 have it: volume, pan, sound and effects stay, tuning, bend range, mode and whatever else
+    /// Controller 121, as RP-015 has it: volume, pan, sound and effects stay, tuning, bend range, mode and whatever else
     /// parameters have set too.
     @_noLocks public mutating func resetControllers() {
         controllers.reset()

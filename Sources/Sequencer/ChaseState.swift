@@ -156,10 +156,12 @@ struct ChaseState: Sendable {
         }
     }
 
-    /// A parameter's value until somebody enters data: bend range, depth of modulation, the middle.
+    /// A parameter's value until somebody enters data: bend range, tuning program, depth of modulation, zone; the middle.
     static func initial(_ number: UInt32) -> (high: UInt8, low: UInt8) {
         switch number {
         case 1 << 14: (2, 0)
+        // Tuning program and bank, and an MPE zone's channels: none but those of power-on.
+        case 1 << 14 | 3, 1 << 14 | 4, 1 << 14 | 6: (0, 0)
         case 1 << 14 | 5: (0, 64)
         default: (64, 0)
         }

@@ -88,7 +88,7 @@ import Testing
             case 28, 29: message(0xE0, byte(), byte())
             case 30...33:                                                   // a registered parameter, and its value
                 message(0xB0, 101, 0)
-                message(0xB0, 100, byte() % 6)
+                message(0xB0, 100, byte() % 7)
                 for _ in 0..<Int.random(in: 0...4, using: &random) {
                     // Steps from the middle only: what happens at the ends differs from instrument to instrument.
                     message(0xB0, [6, 38, 6, 96, 97][Int(byte()) % 5], 40 + byte() % 40)

@@ -33,7 +33,12 @@ struct RecordingInstrument: Equatable {
         }
 
         static func parameterDefault(_ number: Int) -> [UInt8] {
-            number == 1 << 14 ? [2, 0] : number == (1 << 14) + 5 ? [0, 64] : [64, 0]
+            switch number - 1 << 14 {
+            case 0: [2, 0]
+            case 3, 4, 6: [0, 0]
+            case 5: [0, 64]
+            default: [64, 0]
+            }
         }
 
         mutating func enter(_ change: (inout [UInt8]) -> Void) {

@@ -68,19 +68,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
         }
     }
 
-    /// What a System Exclusive message sets for all channels of a port.
-    struct Port: BitwiseCopyable {
-        /// Linear amplitude.
-        var volume: Float = 1
-        /// How far all channels are moved in pitch. Unit: cents.
-        var tuning = 0.0
-
-        @_noLocks init() {}
-    }
-
-    /// Ports and channels there are: 16 times 16.
-    private static var partCount: Int { @_noLocks get { 256 } }
-
     private let sampleRate: Double
     /// Seconds from frame to frame.
     private let period: Double
@@ -88,8 +75,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     private let rows: UnsafePointer<Float>
     /// One stretch of `PulseOscillator.workspaceCount` floats per voice.
     private let workspaces: UnsafeMutablePointer<Float>
-    private let parts: UnsafeMutablePointer<MIDIPart>
-    private let ports: UnsafeMutablePointer<Port>
+    private var channels = SquareWaveParts()
     private var pool: SquareWaveVoices
     private var settings: SquareWaveSettings
     /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
@@ -110,18 +96,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
         let floats = SquareWaveVoices.capacity * PulseOscillator.workspaceCount
         workspaces = .allocate(capacity: floats)
         workspaces.initialize(repeating: 0, count: floats)
-        parts = .allocate(capacity: Self.partCount)
-        parts.initialize(repeating: MIDIPart(mode: .melodic), count: Self.partCount)
-        ports = .allocate(capacity: 16)
-        ports.initialize(repeating: Port(), count: 16)
         reset()
     }
 
-    deinit {
-        workspaces.deallocate()
-        parts.deallocate()
-        ports.deallocate()
-    }
+    deinit { workspaces.deallocate() }
 
     // [render]
 
@@ -130,10 +108,8 @@ public struct SquareWave: AudioUnit, ~Copyable {
         case .message(let message): handle(message)
         case .reset(_, let port): resetPort(port)
         case .standard(_, let port): resetPort(port, letsRing: true)
-        case .partMode(let mode, let port, let channel): parts[Self.part(port, channel)].mode = mode
-        case .masterVolume(let volume, let port): ports[Int(port & 15)].volume = volume
-        case .masterTuning(let cents, let port): ports[Int(port & 15)].tuning = Double(cents)
-        case .masterBalance, .scaleTuning, .keyTuning, .effect: break
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+            channels.apply(event)
         }
     }
 
@@ -144,8 +120,8 @@ public struct SquareWave: AudioUnit, ~Copyable {
         case .noteOn: if value > 0 { noteOn(part, key, value) } else { noteOff(part, key) }
         case .noteOff: noteOff(part, key)
         case .keyPressure: pool.press(part: part, key: key, value)
-        case .channelPressure: parts[part].pressure = key
-        case .pitchBend: parts[part].bend(to: Int(value) &<< 7 &+ Int(key) &- 8192)
+        case .channelPressure: channels.parts[part].pressure = key
+        case .pitchBend: channels.parts[part].bend = message.bend
         case .controlChange: control(part, Controller(rawValue: key), value)
         case .programChange, nil: break
         }
@@ -156,46 +132,51 @@ public struct SquareWave: AudioUnit, ~Copyable {
     }
 
     @_noLocks private mutating func noteOn(_ part: Int, _ key: UInt8, _ velocity: UInt8) {
-        if parts[part].mode == .drums && !isPlayingDrums { return }
-        let source = parts[part].glideSource(to: key)
-        if parts[part].isMono {
-            parts[part].push(key)
-            if let voice = pool.held(part: part) {
-                change(voice, to: key, part)
-                voice.pointee.isKeyDown = true
-                return
-            }
-        } else {
-            pool.releaseSame(part: part, key: key)
+        let state = channels.parts + part
+        if state.pointee.mode == .drums && !isPlayingDrums { return }
+        let source = state.pointee.glideSource(to: key), before = state.pointee.newestKey
+        state.pointee.push(key)
+        if state.pointee.isMono, let voice = pool.held(part: part) {
+            change(voice, to: key, part)
+            voice.pointee.isKeyDown = true
+            return
         }
+        // The legato pedal makes one note of two whose keys overlap; chords that are down already stay.
+        if state.pointee.isLegato, let before, before != key, let voice = pool.down(part: part, key: before) {
+            change(voice, to: key, part)
+            return
+        }
+        if !state.pointee.isMono { pool.releaseSame(part: part, key: key) }
         let voice = pool.start(part: part, key: key, velocity: velocity)
-        voice.pointee.isSoft = parts[part].isSoft
-        if let source { voice.pointee.startGlide((Float(source) - Float(key)) * 100, parts[part].glideFraction) }
+        voice.pointee.isSoft = state.pointee.isSoft
+        if let source { voice.pointee.startGlide((Float(source) - Float(key)) * 100, state.pointee.glideFraction) }
     }
 
     @_noLocks private mutating func noteOff(_ part: Int, _ key: UInt8) {
-        if parts[part].isMono {
-            parts[part].remove(key)
-            if let next = parts[part].newestKey, let voice = pool.held(part: part), voice.pointee.isKeyDown {
-                if voice.pointee.key == key { change(voice, to: next, part) }
-                return
-            }
+        let state = channels.parts + part
+        state.pointee.remove(key)
+        // Back to the key that is still down and has no voice of its own.
+        if state.pointee.isMono || state.pointee.isLegato, let next = state.pointee.newestKey,
+            let voice = pool.down(part: part, key: key), pool.down(part: part, key: next) == nil
+        {
+            change(voice, to: next, part)
+            return
         }
-        pool.keyUp(part: part, key: key, isSustained: parts[part].isSustained)
+        pool.keyUp(part: part, key: key, isSustained: state.pointee.isSustained)
     }
 
     /// Mono mode: the sounding note goes over to another key, gliding where portamento is on.
     @_noLocks private func change(_ voice: UnsafeMutablePointer<SquareWaveVoice>, to key: UInt8, _ part: Int) {
         let distance = (Float(voice.pointee.key) - Float(key)) * 100 + voice.pointee.glideNow
         voice.pointee.key = key
-        voice.pointee.startGlide(parts[part].glides ? distance : 0, parts[part].glideFraction)
+        voice.pointee.startGlide(channels.parts[part].glides ? distance : 0, channels.parts[part].glideFraction)
     }
 
     @_noLocks private mutating func control(_ part: Int, _ controller: Controller, _ value: UInt8) {
-        let consequence = parts[part].control(controller, value)
-        let isSustained = parts[part].isSustained
+        let consequence = channels.control(part, controller, value)
+        let isSustained = channels.parts[part].isSustained
         switch consequence {
-        case .none: break
+        case .none, .tuningChosen, .zone: break
         case .pedalUp: pool.releaseUnheld(part: part, isSustained: isSustained)
         case .sostenutoDown: pool.catchKeys(part: part, isDown: true)
         case .sostenutoUp:
@@ -206,10 +187,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
             pool.press(part: part, key: nil, 0)
             pool.releaseUnheld(part: part, isSustained: isSustained)
         case .allNotesOff:
-            parts[part].clearStack()
+            channels.parts[part].clearKeys()
             pool.allKeysUp(part: part, isSustained: isSustained)
         case .allSoundOff:
-            parts[part].clearStack()
+            channels.parts[part].clearKeys()
             pool.silence(part..<(part &+ 1))
         }
     }
@@ -223,9 +204,9 @@ public struct SquareWave: AudioUnit, ~Copyable {
                 pool.catchKeys(part: part, isDown: false)
                 pool.allKeysUp(part: part, isSustained: false)
             }
-            parts[part] = MIDIPart(mode: part &- first == 9 ? .drums : .melodic)
+            channels.reset(part)
         }
-        ports[Int(port & 15)] = Port()
+        channels.reset(port: port)
     }
 
     @_noLocks public mutating func reset() {
@@ -310,17 +291,16 @@ public struct SquareWave: AudioUnit, ~Copyable {
 
         let fraction = voice.pointee.fraction, played = Float(Int32(truncatingIfNeeded: voice.pointee.played))
         voice.pointee.envelope.advance(fraction, settings.times)
-        let volume = ports[part &>> 4].volume
-        let wantedLeft = parts[part].left * volume, wantedRight = parts[part].right * volume
+        let wanted = channels.level(part)
         if isNew {
-            voice.pointee.left = wantedLeft
-            voice.pointee.right = wantedRight
+            voice.pointee.left = wanted.left
+            voice.pointee.right = wanted.right
         } else {
             voice.pointee.left += (voice.pointee.nextLeft - voice.pointee.left) * fraction
             voice.pointee.right += (voice.pointee.nextRight - voice.pointee.right) * fraction
         }
-        voice.pointee.nextLeft = approach(voice.pointee.left, wantedLeft)
-        voice.pointee.nextRight = approach(voice.pointee.right, wantedRight)
+        voice.pointee.nextLeft = approach(voice.pointee.left, wanted.left)
+        voice.pointee.nextRight = approach(voice.pointee.right, wanted.right)
 
         let amplitude = voice.pointee.envelope.next * voice.pointee.strike * settings.gain
         let perFrame = 1 / Float(Int32(SquareWaveVoice.interval))
@@ -342,7 +322,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     @_noLocks private func setPitch(_ voice: UnsafeMutablePointer<SquareWaveVoice>) {
         let part = voice.pointee.part
         let played = Float(Int32(truncatingIfNeeded: voice.pointee.played))
-        var cents = Double(voice.pointee.key) * 100 + parts[part].cents + ports[part &>> 4].tuning + settings.tune
+        var cents = Double(voice.pointee.key) * 100 + channels.cents(part, voice.pointee.key) + settings.tune
 
         if voice.pointee.glide != 0 {
             voice.pointee.glideDone += played
@@ -357,7 +337,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
 
         voice.pointee.vibratoPhase += settings.vibratoRate * Float(period) * played
         if voice.pointee.vibratoPhase >= 1 { voice.pointee.vibratoPhase -= 1 }
-        let depth = settings.vibratoDepth * parts[part].vibrato(voice.pointee.pressure)
+        let depth = settings.vibratoDepth * channels.vibrato(part, voice.pointee.pressure)
         if depth > 0 { cents += Double(depth * DeterministicMath.quickSine(turns: voice.pointee.vibratoPhase)) }
 
         if cents == voice.pointee.pitch { return }

@@ -175,6 +175,17 @@ struct SquareWaveVoices: ~Copyable {
         for i in 0..<Self.capacity where voices[i].isUsed && parts.contains(voices[i].part) { fade(i) }
     }
 
+    /// The note of a key that is down.
+    @_noLocks func down(part: Int, key: UInt8) -> UnsafeMutablePointer<SquareWaveVoice>? {
+        for i in 0..<Self.capacity
+        where voices[i].isUsed && voices[i].isKeyDown && voices[i].part == part && voices[i].key == key
+            && !voices[i].isLeaving && voices[i].envelope.stage != .release
+        {
+            return voices + i
+        }
+        return nil
+    }
+
     /// The note of a part in mono mode that is still held by its key or a pedal.
     @_noLocks func held(part: Int) -> UnsafeMutablePointer<SquareWaveVoice>? {
         for i in 0..<Self.capacity

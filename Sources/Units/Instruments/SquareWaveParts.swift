@@ -1,0 +1,135 @@
+import DSP
+import MIDI
+
+// [render]
+
+/// The channels of the square wave, sixteen for each of sixteen ports, and what System Exclusive says to a whole port.
+struct SquareWaveParts: ~Copyable {
+    /// What a System Exclusive message sets for all channels of a port.
+    struct Port: BitwiseCopyable {
+        /// Linear amplitude.
+        var volume: Float = 1
+        /// Linear amplitude of either side.
+        var left: Float = 1, right: Float = 1
+        /// How far all channels are moved in pitch. Unit: cents.
+        var tuning = 0.0
+
+        @_noLocks init() {}
+    }
+
+    /// Amplitude on either side: volume, expression and pan.
+    struct Level: BitwiseCopyable {
+        var left: Float = 0, right: Float = 0
+
+        @_noLocks init() {}
+    }
+
+    /// Ports and channels there are: 16 times 16.
+    static var count: Int { @_noLocks @inline(__always) get { 256 } }
+
+    /// The channels, as `MIDIMessage.part` counts them.
+    let parts: UnsafeMutablePointer<Part>
+    private let levels: UnsafeMutablePointer<Level>
+    private let ports: UnsafeMutablePointer<Port>
+    private var tables = TuningTables(ports: 16)
+
+    init() {
+        parts = .allocate(capacity: Self.count)
+        parts.initialize(repeating: Part(mode: .melodic), count: Self.count)
+        levels = .allocate(capacity: Self.count)
+        levels.initialize(repeating: Level(), count: Self.count)
+        ports = .allocate(capacity: 16)
+        ports.initialize(repeating: Port(), count: 16)
+    }
+
+    deinit {
+        parts.deallocate()
+        levels.deallocate()
+        ports.deallocate()
+    }
+
+    // MARK: What holds
+
+    /// How far `key` of a part sounds from its place in equal temperament. Unit: cents.
+    @_noLocks func cents(_ part: Int, _ key: UInt8) -> Double {
+        parts[part].cents + parts[part].cents(of: key) + ports[part &>> 4].tuning
+    }
+
+    /// Amplitude on either side, with that of the port.
+    @_noLocks func level(_ part: Int) -> Level {
+        let port = ports[part &>> 4]
+        var level = levels[part]
+        level.left *= port.volume * port.left
+        level.right *= port.volume * port.right
+        return level
+    }
+
+    /// Depth of the vibrato from modulation and pressure, 1 being the wheel at its end and a range that nobody has changed;
+    /// `keyPressure` is that of the voice's key.
+    @_noLocks func vibrato(_ part: Int, _ keyPressure: UInt8) -> Float {
+        let modulation = Int(parts[part].value(of: 1))
+        let depth = Float(min(modulation &+ Int(parts[part].pressure) &+ Int(keyPressure), 127)) / 127
+        return depth * Float(parts[part].modulationDepth * (1.0 / 50))
+    }
+
+    // MARK: What changes
+
+    /// A control change; what the voices of the part have to do after it.
+    @_noLocks func control(_ part: Int, _ controller: Controller, _ value: UInt8) -> Part.Consequence {
+        let consequence = parts[part].control(controller, value)
+        switch controller.rawValue {
+        case 7, 10, 11, 121: updateLevel(part)
+        default: break
+        }
+        if case .tuningChosen = consequence {
+            parts[part].tune(by: tables, port: UInt8(truncatingIfNeeded: part &>> 4))
+        }
+        return consequence
+    }
+
+    /// What a System Exclusive message says, resets apart.
+    @_noLocks mutating func apply(_ event: MusicEvent) {
+        let port = Int(event.port)
+        switch event {
+        case .partMode(let mode, _, let channel): parts[port &* 16 &+ Int(channel & 15)].mode = mode
+        case .masterVolume(let volume, _): ports[port].volume = volume
+        case .masterTuning(let cents, _): ports[port].tuning = Double(cents)
+        case .masterBalance(let balance, _):
+            ports[port].left = min(1 - balance, 1)
+            ports[port].right = min(1 + balance, 1)
+        case .scaleTuning(let channels, let step, let hundredths, _):
+            for channel in 0..<16 where channels &>> UInt16(channel) & 1 != 0 {
+                parts[port &* 16 &+ channel].tune(step: step, cents: Float(hundredths) / 100)
+            }
+        case .keyTuning(let change):
+            tables.write(change)
+            for channel in 0..<16 { parts[port &* 16 &+ channel].tune(change) }
+        // Its sound has neither.
+        case .effect: break
+        case .message, .reset, .standard: break
+        }
+    }
+
+    /// A channel as after power-on.
+    @_noLocks func reset(_ part: Int) {
+        parts[part] = Part(mode: part & 15 == 9 ? .drums : .melodic)
+        updateLevel(part)
+    }
+
+    /// What belongs to the port as after power-on.
+    @_noLocks mutating func reset(port: UInt8) {
+        ports[Int(port & 15)] = Port()
+        tables.reset(port: port & 15)
+    }
+
+    /// Volume and expression are squares; pan keeps the power, with 64 in the middle and 0 as 1. Source: General MIDI 2,
+    /// section 3.3.
+    @_noLocks private func updateLevel(_ part: Int) {
+        let volume = Float(parts[part].value(of: 7)) / 127, expression = Float(parts[part].value(of: 11)) / 127
+        let amplitude = volume * volume * expression * expression
+        let pan = parts[part].value(of: 10)
+        let turns = Double(max(pan, 1) &- 1) / 126 / 4
+        levels[part].left = pan <= 1 ? amplitude : pan == 127 ? 0 : amplitude * Float(DeterministicMath.cosine(turns: turns))
+        levels[part].right = pan <= 1 ? 0 : pan == 127 ? amplitude : amplitude * Float(DeterministicMath.sine(turns: turns))
+    }
+}
