@@ -50,9 +50,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private let synth: OpaquePointer
     /// The presets that answer the request codes, one for each.
     private let presets: UnsafeMutablePointer<LoadedPreset>
-    /// What each controller stands at after power-on.
-    private let powerOn: UnsafeMutablePointer<UInt8>
-    private let tunings: UnsafeMutablePointer<ChannelTuning>
+    private let parts: UnsafeMutablePointer<Part>
     /// Left and right of each group, for the library; nil: nobody listens.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let groupCount: Int
@@ -115,10 +113,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         gainTarget = setup.gain
         presets = .allocate(capacity: fonts.presets.count)
         presets.initialize(from: fonts.presets, count: fonts.presets.count)
-        powerOn = .allocate(capacity: 128)
-        for number in 0..<128 { powerOn[number] = fonts.library.controller(Int32(number), of: 0) }
-        tunings = .allocate(capacity: 16)
-        tunings.initialize(repeating: ChannelTuning(), count: 16)
+        parts = .allocate(capacity: 16)
+        parts.initialize(repeating: Part(mode: .melodic), count: 16)
         groups = .allocate(capacity: groupCount * 2)
         groups.initialize(repeating: nil, count: groupCount * 2)
         voiceCount = Int32(setup.polyphony)
@@ -132,8 +128,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
 
     deinit {
         presets.deallocate()
-        powerOn.deallocate()
-        tunings.deallocate()
+        parts.deallocate()
         groups.deallocate()
         voiceRoom.deallocate()
     }
@@ -196,28 +191,22 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         case 0, 32: _ = programs.apply(event)
         case 6, 38, 96, 97:
             // What the library does not get does not count here either: it would go on with the generator chosen.
-            if tunings[channel].isUnboundedGenerator || tunings[channel].isTuningProgram {
+            if Self.isRefused(parts[channel].parameter) {
                 clamped &+= 1
                 return
             }
-            tunings[channel].apply(number, value)
+            _ = parts[channel].control(Controller(rawValue: number), value)
             fluid_render_control(synth, index, Int32(number), Int32(value))
-            if number == 6, tunings[channel].isBendRange, value > ChannelTuning.widestBend {
-                clamped &+= 1
-                fluid_render_bend_range(synth, index, Int32(ChannelTuning.widestBend))
-            }
-            if tunings[channel].isFineTuning { tune(channel) }
+            if number == 38 && parts[channel].parameter.registered != 1 { return }
+            retune(channel)
         case 98...101:
-            tunings[channel].apply(number, value)
+            _ = parts[channel].control(Controller(rawValue: number), value)
             fluid_render_control(synth, index, Int32(number), Int32(value))
         case 121:
             // Tuning stays (RP-015), which the library forgets.
-            let fine = tunings[channel].fine, coarse = tunings[channel].coarse
-            tunings[channel] = ChannelTuning()
-            tunings[channel].fine = fine
-            tunings[channel].coarse = coarse
+            parts[channel].resetControllers()
             fluid_render_control(synth, index, 121, Int32(value))
-            fluid_render_generator(synth, index, 51, coarse)
+            fluid_render_generator(synth, index, 51, Float(parts[channel].coarseSemitones))
             tune(channel)
         // Omni means nothing where each channel is an instrument of its own: only the notes end.
         case 124, 125: fluid_render_control(synth, index, 123, 0)
@@ -226,6 +215,32 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         default: fluid_render_control(synth, index, Int32(number), Int32(value))
         }
     }
+
+    /// Whether data entry for this parameter is kept from the library: a tuning program, for which it would take memory, or a
+    /// SoundFont generator that moves pitch or loop without bounds.
+    @_noLocks private static func isRefused(_ parameter: ParameterSelection) -> Bool {
+        if let number = parameter.registered { return number == 3 || number == 4 }
+        switch parameter.generator ?? -1 {
+        case 2, 3, 5, 6, 7, 45, 50, 51, 52, 56: return true
+        default: return false
+        }
+    }
+
+    /// Tells the library what data entry has made of the parameter chosen: it knows no steps, and bends without bounds.
+    @_noLocks private mutating func retune(_ channel: Int) {
+        switch parts[channel].parameter.registered {
+        case 0:
+            let semitones = Int32(parts[channel].bendRange / 100)
+            if semitones > Self.widestBend { clamped &+= 1 }
+            fluid_render_bend_range(synth, Int32(channel), min(semitones, Self.widestBend))
+        case 1: tune(channel)
+        case 2: fluid_render_generator(synth, Int32(channel), 51, Float(parts[channel].coarseSemitones))
+        default: break
+        }
+    }
+
+    /// Widest bend, in semitones, that is passed on: pitch must stay within reach of the library's oscillator, `PitchReach`.
+    private static var widestBend: Int32 { @_noLocks get { 48 } }
 
     /// Gives the channels of the mask the presets they ask for.
     @_noLocks private mutating func select(_ mask: UInt16) {
@@ -240,9 +255,9 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         }
     }
 
-    /// Fine tuning of the channel and master tuning share one generator: 52, in cents.
+    /// Fine tuning of the channel and master tuning share one generator of the library: 52, in cents.
     @_noLocks private func tune(_ channel: Int) {
-        fluid_render_generator(synth, Int32(channel), 52, tunings[channel].fine + masterCents)
+        fluid_render_generator(synth, Int32(channel), 52, Float(parts[channel].fineCents) + masterCents)
     }
 
     /// Every channel as after power-on, silent at once. The programs are as `programs` says.
@@ -251,13 +266,14 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             let index = Int32(channel)
             fluid_render_control(synth, index, 127, 0)
             fluid_render_control(synth, index, 121, 0)
-            for number in 1..<120 where Self.survivesReset(number) {
-                fluid_render_control(synth, index, Int32(number), Int32(powerOn[number] & 127))
+            // Banks apart, which are ours.
+            for number in UInt8(1)..<120 where number != 32 && !Controller(rawValue: number).isReset {
+                fluid_render_control(synth, index, Int32(number), Int32(Controller(rawValue: number).initialValue))
             }
             fluid_render_bend_range(synth, index, 2)
             fluid_render_generator(synth, index, 51, 0)
             fluid_render_generator(synth, index, 52, 0)
-            tunings[channel] = ChannelTuning()
+            parts[channel] = Part(mode: .melodic)
             // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
             if silences { fluid_render_sound_off(synth, index) }
         }
@@ -265,14 +281,6 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         masterCents = 0
         if silences { touched = 0 }
         select(.max)
-    }
-
-    /// Controllers that "reset all controllers" leaves alone, banks and parameter numbers apart.
-    @_noLocks private static func survivesReset(_ number: Int) -> Bool {
-        switch number {
-        case 7, 8, 10, 39, 40, 42, 70...79, 91...95: true
-        default: false
-        }
     }
 
     @_noLocks public mutating func reset() {

@@ -139,13 +139,6 @@ struct FluidSynthCalls: ~Copyable {
         }
     }
 
-    /// What controller `number` of a channel stands at.
-    func controller(_ number: Int32, of channel: Int32) -> UInt8 {
-        var value: Int32 = 0
-        guard fluid_synth_get_cc(synth, channel, number, &value) == FLUID_OK else { return 0 }
-        return UInt8(truncatingIfNeeded: value)
-    }
-
     /// Plays three keys of a preset, lets them go after 2 048 frames, and returns the highest sample of 4 096.
     func audition(_ preset: LoadedPreset) -> Float {
         let keys: [Int32] = [24, 60, 100]

@@ -41,7 +41,14 @@ final class BareFluidSynth {
         return [Array(left.prefix(frames)), Array(right.prefix(frames))]
     }
 
-    private func send(_ message: MIDIMessage) {
+    /// What a controller of the first channel stands at.
+    func controller(_ number: UInt8) -> UInt8 {
+        var value: Int32 = -1
+        fluid_synth_get_cc(synth, 0, Int32(number), &value)
+        return UInt8(truncatingIfNeeded: value)
+    }
+
+    func send(_ message: MIDIMessage) {
         let channel = Int32(message.channel)
         let a = Int32(message.data1)
         let b = Int32(message.data2)
