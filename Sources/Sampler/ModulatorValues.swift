@@ -4,12 +4,14 @@ import SoundFonts
 
 /// What modulators are worth at the moment: values of a channel and a key, through their curves, times their amounts.
 struct ModulatorValues {
-    /// The channel.
+    /// The channel, and the one that speaks for it: itself, or the manager of its MPE zone.
     let part: UnsafePointer<Part>
+    private let manager: UnsafePointer<Part>
     let curves: ControlCurves
 
-    @_noLocks init(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
+    @_noLocks init(_ part: UnsafePointer<Part>, manager: UnsafePointer<Part>, _ curves: ControlCurves) {
         self.part = part
+        self.manager = manager
         self.curves = curves
     }
 
@@ -22,7 +24,7 @@ struct ModulatorValues {
         var product = Double(modulator.amount) * first
         // How deep the wheel's vibrato is, registered parameter 5 says.
         if source.isController && source.number == 1 && modulator.destination == .vibratoLFOToPitch {
-            product *= part.pointee.modulationDepth / 50
+            product *= manager.pointee.modulationDepth / 50
         }
         let by = modulator.amountSource
         if by.number != 0 || by.isController { product *= curved(by, raw(by, voice)) }
@@ -41,18 +43,25 @@ struct ModulatorValues {
 
     /// 0...1, or a little less at the top: 127 of 128.
     @_noLocks private func raw(_ source: ModulatorSource, _ voice: UnsafePointer<Voice>) -> Double {
-        if source.isController { return Double(part.pointee.value(of: source.number)) / 128 }
+        if source.isController { return Double(controller(source.number)) / 128 }
         switch source.number {
         case 2:
             let fixed = voice.pointee.base(.fixedVelocity)
             return (fixed > 0 ? fixed : Double(voice.pointee.velocity)) / 128
         case 3: return voice.pointee.soundingKey / 128
         case 10: return Double(part.pointee.pressure(of: voice.pointee.key)) / 128
-        case 13: return Double(part.pointee.pressure) / 128
+        case 13: return Double(max(part.pointee.pressure, manager.pointee.pressure)) / 128
         case 14: return Double(part.pointee.bend &+ 8_192) / 16_384
         case 16: return part.pointee.bendRange / 12_800
         default: return 0
         }
+    }
+
+    /// Controllers are the manager's but for brightness, which members have of their own on top of it.
+    @_noLocks private func controller(_ number: UInt8) -> UInt8 {
+        if number != 74 || part == manager { return manager.pointee.value(of: number) }
+        let sum = part.pointee.soundControl(.cutoff) &+ manager.pointee.soundControl(.cutoff)
+        return UInt8(truncatingIfNeeded: min(max(sum &+ 64, 0), 127))
     }
 
     @_noLocks private func curved(_ source: ModulatorSource, _ raw: Double) -> Double {

@@ -7,7 +7,7 @@ extension Sampler {
     /// How voices of a channel are set: with its damper pedal half down, releases are longer.
     @_noLocks func setting(_ channel: Int) -> Voice.Setting {
         var setting = setting
-        let damper = parts[channel].damper
+        let damper = parts[Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))].damper
         if !isRounded && damper > 0 && damper < 64 { setting.damping = Double(damper) * (2_400.0 / 64) }
         return setting
     }
@@ -16,7 +16,7 @@ extension Sampler {
         let consequence = parts[channel].control(controller, value)
         for place in 0..<pool.count {
             let voice = pool.voice(place)
-            if Int(voice.pointee.channel) == channel && voice.pointee.isSounding { obey(consequence, voice) }
+            if reaches(channel, voice) { obey(consequence, voice) }
         }
         switch consequence {
         case .none, .pedalUp, .sostenutoDown, .sostenutoUp: follow(channel, controller)
@@ -26,7 +26,16 @@ extension Sampler {
         case .tuningChosen:
             parts[channel].tune(by: tunings, port: 0)
             tune(channel)
-        case .zone: break
+        case .zone(let members): setZone(channel, members)
+        }
+    }
+
+    /// A zone comes, goes or changes: on channels that are something else now, keys are up.
+    @_noLocks private mutating func setZone(_ channel: Int, _ members: UInt8) {
+        let changed = zones.configure(UInt8(truncatingIfNeeded: channel), members: members, parts: parts)
+        for place in 0..<pool.count {
+            let voice = pool.voice(place)
+            if changed &>> UInt16(voice.pointee.channel) & 1 == 1 { release(voice) }
         }
     }
 
@@ -56,6 +65,7 @@ extension Sampler {
         switch controller.rawValue {
         case 6, 38, 96, 97:
             if parts[channel].parameter.registered != nil {
+                zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts)
                 tune(channel)
                 modulate(channel, source: 16, isController: false)
                 modulate(channel, source: 1, isController: true)
@@ -65,7 +75,7 @@ extension Sampler {
         case 0, 32, 98...101: break
         case 64:
             let setting = setting(channel)
-            for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
+            for place in 0..<pool.count where reaches(channel, pool.voice(place)) {
                 pool.voice(place).pointee.update(.volumeRelease, setting)
             }
             modulate(channel, source: 64, isController: true)
@@ -76,11 +86,10 @@ extension Sampler {
     /// A source has another value: every generator that it moves is set anew, for all voices of the channel, or those of
     /// one key.
     @_noLocks mutating func modulate(_ channel: Int, source: UInt8, isController: Bool, key: UInt8? = nil) {
-        let values = ModulatorValues(parts + channel, setting.curves)
         let setting = setting(channel)
         for place in 0..<pool.count {
             let voice = pool.voice(place)
-            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding else { continue }
+            guard reaches(channel, voice) else { continue }
             if let key, voice.pointee.key != key { continue }
             var moved: UInt64 = 0
             for index in 0..<voice.pointee.modulatorCount {
@@ -90,17 +99,17 @@ extension Sampler {
                     && modulator.amountSource.isController == isController
                 if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
             }
-            set(moved, of: voice, values, setting)
+            set(moved, of: voice, values(Int(voice.pointee.channel)), setting)
         }
     }
 
     /// Everything set anew, for all voices of a channel.
     @_noLocks private mutating func refresh(_ channel: Int) {
-        let values = ModulatorValues(parts + channel, setting.curves)
         let setting = setting(channel)
         for place in 0..<pool.count {
             let voice = pool.voice(place)
-            guard Int(voice.pointee.channel) == channel, voice.pointee.isSounding else { continue }
+            guard reaches(channel, voice) else { continue }
+            let values = values(Int(voice.pointee.channel))
             var moved: UInt64 = 0
             for number in 0..<Generator.count {
                 guard let generator = Generator(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
@@ -128,13 +137,17 @@ extension Sampler {
 
     /// The channel is tuned anew, and its voices.
     @_noLocks mutating func tune(_ channel: Int) {
-        for place in 0..<pool.count where Int(pool.voice(place).pointee.channel) == channel {
-            tune(pool.voice(place), channel)
+        for place in 0..<pool.count where reaches(channel, pool.voice(place)) {
+            tune(pool.voice(place), Int(pool.voice(place).pointee.channel))
         }
     }
 
     @_noLocks func tune(_ voice: UnsafeMutablePointer<Voice>, _ channel: Int) {
-        voice.pointee.tuning = masterCents + parts[channel].tuningCents + parts[channel].cents(of: voice.pointee.key)
+        let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
+        var cents = masterCents + parts[channel].tuningCents + parts[channel].cents(of: voice.pointee.key)
+        // A zone's own bend comes on top of its members'.
+        if manager != channel { cents += parts[manager].cents }
+        voice.pointee.tuning = cents
         voice.pointee.updatePitch()
     }
 }

@@ -25,6 +25,7 @@ extension Sampler {
         case 0xE0:
             parts[channel].bend = Int(value) &<< 7 &+ Int(key) &- 8_192
             modulate(channel, source: 14, isController: false)
+            if zones.reach(of: UInt8(truncatingIfNeeded: channel)).count > 1 { tune(channel) }
         default: break
         }
     }
@@ -46,7 +47,8 @@ extension Sampler {
         letGo(channel, key)
         noteNumber &+= 1
         let note = Voice.Note(
-            channel: UInt8(truncatingIfNeeded: channel), key: key, velocity: velocity, number: noteNumber)
+            channel: UInt8(truncatingIfNeeded: channel),
+            bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
         for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
             let recipe = book.recipes[index]
             if recipe.answers(key: key, velocity: velocity) { start(recipe, index, note, glidingFrom: source) }
@@ -62,12 +64,12 @@ extension Sampler {
             return
         }
         let isPlayable = voice.pointee.start(
-            recipe, book, index: index, note, phase: phase, quietest: quietest, parts + channel, setting(channel))
+            recipe, book, index: index, note, phase: phase, quietest: quietest, values(channel), setting(channel))
         if !isPlayable {
             voice.pointee.hold = .off
             return
         }
-        if masterCents != 0 { tune(voice, channel) }
+        if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source { glide(voice, from: source) }
         pool.enter(phase)
     }
@@ -124,7 +126,7 @@ extension Sampler {
 
     /// The key is up: released, unless a pedal holds.
     @_noLocks func letGo(_ voice: UnsafeMutablePointer<Voice>) {
-        let part = parts + Int(voice.pointee.channel)
+        let part = parts + Int(zones.manager(of: voice.pointee.channel))
         if voice.pointee.isCaught && part.pointee.isSostenuto {
             voice.pointee.hold = .sostenuto
         } else if part.pointee.isSustained {

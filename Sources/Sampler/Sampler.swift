@@ -62,6 +62,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     private let used: UInt16
     var programs = ChannelPrograms()
     var tunings = TuningTables(ports: 1)
+    /// Which channels play single notes of one instrument.
+    var zones = MPEZones()
     /// The sound of each channel.
     private var sounds = InlineArray<16, Sound>(repeating: .silence)
     /// Notes so far; the next is one more.
@@ -139,6 +141,9 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .masterVolume(let volume, _):
             masterVolume = min(max(volume, 0), 1)
             updateMaster()
+        case .masterBalance(let balance, _):
+            masterBalance = min(max(balance, -1), 1)
+            updateMaster()
         case .masterTuning(let cents, _):
             masterCents = Double(min(max(cents, -6_500), 6_400))
             for channel in 0..<16 { tune(channel) }
@@ -161,9 +166,22 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// The sound that a channel plays.
+    /// What modulators of a channel's voices are worth.
+    @_noLocks func values(_ channel: Int) -> ModulatorValues {
+        let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
+        return ModulatorValues(parts + channel, manager: parts + manager, setting.curves)
+    }
+
+    /// Whether what is said to `channel` is said to a voice: one of its own, or of a zone that it manages.
+    @_noLocks func reaches(_ channel: Int, _ voice: UnsafePointer<Voice>) -> Bool {
+        voice.pointee.isSounding
+            && (Int(voice.pointee.channel) == channel || Int(zones.manager(of: voice.pointee.channel)) == channel)
+    }
+
+    /// The sound that a channel plays, or the manager of its zone.
     @_noLocks func sound(_ channel: Int) -> Sound {
-        used &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 ? sounds[channel] : .silence
+        let channel = zones.manager(of: UInt8(truncatingIfNeeded: channel))
+        return used &>> UInt16(channel) & 1 == 1 ? sounds[Int(channel)] : .silence
     }
 
     /// Gives the channels of the mask the sounds that their programs ask for.
@@ -182,6 +200,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Every channel as after power-on; what sounds goes on.
     @_noLocks private mutating func powerUp() {
         for channel in 0..<16 { parts[channel] = Part(mode: channel == 9 ? .drums : .melodic) }
+        zones = MPEZones()
         masterVolume = 1
         masterBalance = 0
         masterCents = 0

@@ -29,6 +29,10 @@ extension Voice {
             if loudest * volume.value < (hasLooped ? loopFloor : floor) { return .finished }
         }
         if isDying { target = 0 }
+        if gain == 0 && target != 0 && !curves.isRounded {
+            // A note is heard from its first frame on.
+            gain = target * (1.0 / 65)
+        }
         gainStep = (target - gain) * (1.0 / 64)
         if gain == 0 && gainStep == 0 { return isDying ? .finished : .silent }
 

@@ -7,13 +7,16 @@ extension Voice {
     /// What a note says.
     struct Note: BitwiseCopyable {
         var channel: UInt8
+        /// Where it is heard: the channel, or the manager of its zone.
+        var bus: UInt8
         var key: UInt8
         /// 1...127.
         var velocity: UInt8
         var number: UInt64
 
-        @_noLocks init(channel: UInt8, key: UInt8, velocity: UInt8, number: UInt64) {
+        @_noLocks init(channel: UInt8, bus: UInt8, key: UInt8, velocity: UInt8, number: UInt64) {
             self.channel = channel
+            self.bus = bus
             self.key = key
             self.velocity = velocity
             self.number = number
@@ -23,8 +26,9 @@ extension Voice {
     /// Starts on frame `phase` of the grid of 64. False for a voice that cannot be heard: there is nothing to play.
     @_noLocks mutating func start(
         _ recipe: Recipe, _ book: borrowing RecipeBook, index: Int, _ note: Note, phase: Int, quietest: Double,
-        _ part: UnsafePointer<Part>, _ setting: Setting
+        _ values: ModulatorValues, _ setting: Setting
     ) -> Bool {
+        let part = values.part
         let sample = book.samples[Int(recipe.sample)]
         if sample.frames < 2 { return false }
         clear(note, phase: phase)
@@ -36,7 +40,7 @@ extension Voice {
         data = sample.data
         tuning = part.pointee.tuningCents + part.pointee.cents(of: note.key)
         applyPart(part, setting.curves)
-        modulate(part, setting.curves)
+        modulate(values)
         placeLoop(sample)
         if start >= end { return false }
         setPitch(sample, setting)
@@ -50,7 +54,7 @@ extension Voice {
             loopFloor = quietest / peak
         }
         findUses()
-        findLoudest(part, setting.curves)
+        findLoudest(values)
         return true
     }
 
@@ -58,6 +62,7 @@ extension Voice {
         hold = .key
         (isReleased, isCaught, isDying) = (false, false, false)
         (channel, key, velocity, self.note) = (note.channel, note.key, note.velocity, note.number)
+        bus = note.bus
         self.phase = phase
         (age, releaseAge) = (0, 0)
         volume = VoiceEnvelope()
@@ -90,12 +95,11 @@ extension Voice {
     }
 
     /// What all modulators add, to each generator.
-    @_noLocks private mutating func modulate(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
-        let added = generators + Generator.count
+    @_noLocks private mutating func modulate(_ values: ModulatorValues) {
+        let added = generators + Generator.count, part = values.part
         for generator in 0..<Generator.count {
             added[generator] = Double(part.pointee.generatorOffset(UInt8(truncatingIfNeeded: generator)))
         }
-        let values = ModulatorValues(part, curves)
         for index in 0..<modulatorCount {
             let modulator = modulators[index]
             let value = withVoice { values.value(modulator, $0) }
@@ -148,8 +152,7 @@ extension Voice {
     }
 
     /// How loud controllers can still make it: what is quieter than the floor even then, is over.
-    @_noLocks private mutating func findLoudest(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
-        let values = ModulatorValues(part, curves)
+    @_noLocks private mutating func findLoudest(_ values: ModulatorValues) {
         var possible = 0.0
         for index in 0..<modulatorCount {
             let modulator = modulators[index]
@@ -159,7 +162,7 @@ extension Voice {
             let isSigned = modulator.source.isBipolar || modulator.amountSource.isBipolar || modulator.amount < 0
             possible += max(now - (isSigned ? -abs(Double(modulator.amount)) : 0), 0)
         }
-        loudest = curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
+        loudest = values.curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
     }
 
     /// The voice where a pointer to it is wanted; nothing in `body` changes it.

@@ -24,7 +24,7 @@ struct Voice: BitwiseCopyable {
     var isReleased = false
     /// Whether the sostenuto pedal caught it when it went down.
     var isCaught = false
-    var channel: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
+    var channel: UInt8 = 0, bus: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     /// The note that made it, counted up.
     var note: UInt64 = 0
     /// Fades to nothing in its next period: a newer voice wants its place.

@@ -168,7 +168,7 @@ struct VoiceRenderer: ~Copyable {
     @_noLocks private func mix(
         _ voice: UnsafeMutablePointer<Voice>, _ samples: UnsafePointer<Float>, _ buses: inout ChannelBuses
     ) {
-        let channel = Int(voice.pointee.channel), phase = voice.pointee.phase
+        let channel = Int(voice.pointee.bus), phase = voice.pointee.phase
         let reverb = voice.pointee.reverb, reverbNow = voice.pointee.reverbNow
         let chorus = voice.pointee.chorus, chorusNow = voice.pointee.chorusNow
         let sends = reverb != 0 || reverbNow != 0 || chorus != 0 || chorusNow != 0

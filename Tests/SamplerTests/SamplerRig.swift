@@ -78,3 +78,10 @@ struct BusSum: AudioUnit, ~Copyable {
     }
     @_noLocks mutating func reset() {}
 }
+
+extension SamplerRig {
+    /// The same events, later.
+    static func shifted(_ events: [TimedMusicEvent], by frames: Int) -> [TimedMusicEvent] {
+        events.map { TimedMusicEvent(time: $0.time + frames, event: $0.event) }
+    }
+}

@@ -1,0 +1,135 @@
+import CKernels
+import DSP
+import Testing
+
+@testable import Sampler
+
+/// C and Swift do the same to the last bit, on anything.
+@Suite struct KernelTests {
+    private let words: UnsafeMutablePointer<Int16>
+    private let floats: UnsafeMutablePointer<Float>
+    private static let room = 8_192
+
+    init() {
+        var random = SplitMix(state: 5)
+        words = .allocate(capacity: Self.room)
+        floats = .allocate(capacity: Self.room)
+        for index in 0..<Self.room {
+            let extreme: Int16 = index % 7 == 0 ? .min : index % 11 == 0 ? .max : Int16(truncatingIfNeeded: random.next())
+            words[index] = extreme
+            floats[index] = Float(extreme) + Float(Int32(random.next() % 256)) / 256
+        }
+    }
+
+    private func readings() -> [VoiceKernels.Reading] {
+        var random = SplitMix(state: 17)
+        var readings: [VoiceKernels.Reading] = []
+        for isFloat in [false, true] {
+            for number in 0..<300 {
+                let ratio = number % 3 == 0 ? random.next() >> 26 : random.next() >> 31
+                let increment = number == 0 ? 1 : number == 1 ? 1 << 32 : min(ratio, 60 << 32)
+                let fraction = number % 5 == 0 ? 0xFFFF_FFFF : random.next() >> 32
+                readings.append(
+                    VoiceKernels.Reading(
+                        isFloat ? UnsafeRawPointer(floats + 8) : UnsafeRawPointer(words + 8), isFloat: isFloat,
+                        fraction: fraction, increment: increment,
+                        gain: Float(Int32(truncatingIfNeeded: random.next() % 2_000)) / 1_000 - 1,
+                        step: Float(Int32(truncatingIfNeeded: random.next() % 2_000)) / 1e6 - 0.001))
+            }
+        }
+        return readings
+    }
+
+    @Test(arguments: [VoiceKernels.Interpolation.cubic, .seven], [true, false])
+    func readingGivesTheSameBits(interpolation: VoiceKernels.Interpolation, isExact: Bool) {
+        let tables = ControlTables.tables(sampleRate: 48_000)
+        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        kernels.interpolation = interpolation
+        kernels.isExact = isExact
+        let c = UnsafeMutablePointer<Float>.allocate(capacity: 64), swift = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+        for reading in readings() {
+            kernels.isC = true
+            kernels.read(reading, c)
+            kernels.isC = false
+            kernels.read(reading, swift)
+            #expect((0..<64).allSatisfy { c[$0].bitPattern == swift[$0].bitPattern }, "\(reading)")
+        }
+    }
+
+    /// Against the cubic in double precision.
+    @Test func theCubicIsRight() {
+        let tables = ControlTables.tables(sampleRate: 48_000)
+        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let out = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+        for reading in readings() where !reading.isFloat {
+            kernels.read(reading, out)
+            var position = reading.fraction
+            var error = 0.0, energy = 0.0
+            for sample in 0..<64 {
+                let at = Int(position >> 32), x = Double(position & 0xFFFF_FFFF) / 4_294_967_296
+                let s = (0..<4).map { Double((words + 8)[at + $0]) }
+                let c0 = x * (-0.5 + x * (1 - 0.5 * x)), c1 = 1 + x * x * (1.5 * x - 2.5)
+                let c2 = x * (0.5 + x * (2 - 1.5 * x)), c3 = 0.5 * x * x * (x - 1)
+                let gain = Double(reading.gain) + Double(reading.step) * Double(sample)
+                let wanted = (c0 * s[0] + c1 * s[1] + c2 * s[2] + c3 * s[3]) * gain
+                error += (Double(out[sample]) - wanted) * (Double(out[sample]) - wanted)
+                energy += wanted * wanted
+                position += reading.increment
+            }
+            #expect(error <= energy * 1e-10 + 1e-6, "\(reading)")
+        }
+        kernels.isC = false
+    }
+
+    @Test(arguments: [false, true]) func theFilterGivesTheSameBits(isScaled: Bool) {
+        func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
+            UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64).bindMemory(to: Float.self, capacity: count)
+        }
+        let tables = ControlTables.tables(sampleRate: 48_000)
+        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let lanes = [aligned(512), aligned(512)], state = [aligned(64), aligned(64)]
+        var random = SplitMix(state: 23)
+        for _ in 0..<200 {
+            for index in 0..<512 { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
+            for index in 0..<64 { state[0][index] = 0 }
+            for lane in 0..<8 {
+                let from = tables.cutoffs[Int(random.next() % 12_001)], to = tables.cutoffs[Int(random.next() % 12_001)]
+                let alpha = from.y * Float(0.01 + Double(random.next() % 100) / 100)
+                let alphaTo = to.y * Float(0.01 + Double(random.next() % 100) / 100)
+                let s = 2 * from.x / (1 + alpha), c = (1 - alpha) / (1 + alpha) - s
+                let sTo = 2 * to.x / (1 + alphaTo), cTo = (1 - alphaTo) / (1 + alphaTo) - sTo
+                state[0][24 + lane] = c
+                state[0][32 + lane] = s
+                state[0][40 + lane] = (cTo - c) / 64
+                state[0][48 + lane] = (sTo - s) / 64
+                state[0][56 + lane] = lane % 2 == 0 ? .greatestFiniteMagnitude : 0.004
+            }
+            for index in 0..<512 { lanes[1][index] = lanes[0][index] }
+            for index in 0..<64 { state[1][index] = state[0][index] }
+            kernels.isC = true
+            kernels.lowPass(lanes[0], state[0], isScaled: isScaled)
+            kernels.isC = false
+            kernels.lowPass(lanes[1], state[1], isScaled: isScaled)
+            #expect((0..<512).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
+            #expect((0..<24).allSatisfy { state[0][$0].bitPattern == state[1][$0].bitPattern })
+            #expect((0..<512).allSatisfy { lanes[0][$0].isFinite })
+        }
+    }
+
+    @Test func mixingGivesTheSameBits() {
+        let tables = ControlTables.tables(sampleRate: 48_000)
+        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        var sums: [[Float]] = []
+        for isC in [true, false] {
+            kernels.isC = isC
+            var left = [Float](repeating: 0.5, count: 64), right = [Float](repeating: -0.25, count: 64)
+            for number in 0..<50 {
+                let gain = Float(number) * 0.013
+                kernels.pan(floats + number * 64, &left, &right, gain, 0.0003, 1 - gain, -0.0007)
+                kernels.send(floats + number * 64, &left, gain, -0.0001)
+            }
+            sums.append(left + right)
+        }
+        #expect(sums[0].map(\.bitPattern) == sums[1].map(\.bitPattern))
+    }
+}
