@@ -23,7 +23,9 @@ extension Part {
     }
 
     /// How far modulation swings at its end, by registered parameter 5. Unit: cents; 50 until somebody says otherwise.
-    public var modulationDepth: Double { @_noLocks get { Double(modulationRange) * (100.0 / 128) } }
+    @inlinable public var modulationDepth: Double {
+        @_noLocks @inline(__always) get { Double(modulationRange) * (100.0 / 128) }
+    }
 
     /// How far bend, fine and coarse tuning move the channel. Unit: cents.
     @inlinable public var cents: Double { @_noLocks @inline(__always) get { allCents } }

@@ -26,6 +26,16 @@ public struct Part: BitwiseCopyable, Sendable {
         /// Registered parameter 6: the channel becomes the manager of an MPE zone of that many member channels, 0...15, if it
         /// is the first or the last.
         case zone(members: UInt8)
+
+        /// Whether a pedal said it.
+        public var isOfPedal: Bool {
+            @_noLocks get {
+                switch self {
+                case .pedalUp, .sostenutoDown, .sostenutoUp: true
+                case .none, .controllersReset, .allNotesOff, .allSoundOff, .tuningChosen, .zone: false
+                }
+            }
+        }
     }
 
     /// Melodic, or a drum part.
@@ -48,7 +58,7 @@ public struct Part: BitwiseCopyable, Sendable {
     /// Fine tuning in 8192ths of a semitone around 8192; coarse tuning in semitones around 64.
     var fine = 8192, coarse = 64
     /// Depth of the modulation wheel, in 128ths of a semitone.
-    var modulationRange = 64
+    @usableFromInline var modulationRange = 64
     /// Cents by bend and tuning, and by tuning alone.
     @usableFromInline var allCents = 0.0, steadyCents = 0.0
     /// The tuning program that the keys are of.

@@ -6,7 +6,8 @@ import UnitAPI
 
 /// A polyphonic synthesizer with one pulse wave per note: the sound of early game consoles, without their aliases.
 ///
-/// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode. Programs and banks
+/// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode, unless it plays the single
+/// notes of an MPE zone. Programs and banks
 /// change nothing: there is one sound. A pulse wave has no drums, and keys of a drum kit would come out as random
 /// pitches, so drum parts (channel 10 at the start, others by GS and XG messages) are silent unless `drums` says
 /// otherwise. Notes start and end on their exact frame; changes of pitch and pulse width are heard 32 to 48 frames
@@ -148,7 +149,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         }
         if !state.pointee.isMono { pool.releaseSame(part: part, key: key) }
         let voice = pool.start(part: part, key: key, velocity: velocity)
-        voice.pointee.isSoft = state.pointee.isSoft
+        voice.pointee.isSoft = channels.parts[channels.speaker(part)].isSoft
         if let source { voice.pointee.startGlide((Float(source) - Float(key)) * 100, state.pointee.glideFraction) }
     }
 
@@ -162,7 +163,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
             change(voice, to: next, part)
             return
         }
-        pool.keyUp(part: part, key: key, isSustained: state.pointee.isSustained)
+        pool.keyUp(part: part, key: key, isSustained: channels.isSustained(part))
     }
 
     /// Mono mode: the sounding note goes over to another key, gliding where portamento is on.
@@ -174,7 +175,19 @@ public struct SquareWave: AudioUnit, ~Copyable {
 
     @_noLocks private mutating func control(_ part: Int, _ controller: Controller, _ value: UInt8) {
         let consequence = channels.control(part, controller, value)
-        let isSustained = channels.parts[part].isSustained
+        if case .zone(let members) = consequence {
+            let changed = channels.configure(part, members: members)
+            for channel in 0..<16 where changed &>> UInt16(channel) & 1 != 0 { end(part & ~15 | channel) }
+            return
+        }
+        // Pedals of a channel that plays single notes of a zone are nobody's.
+        if consequence.isOfPedal, channels.speaker(part) != part { return }
+        for part in channels.reach(part) { obey(consequence, part) }
+    }
+
+    /// What pedals and channel modes do to the notes of a part.
+    @_noLocks private mutating func obey(_ consequence: Part.Consequence, _ part: Int) {
+        let isSustained = channels.isSustained(part)
         switch consequence {
         case .none, .tuningChosen, .zone: break
         case .pedalUp: pool.releaseUnheld(part: part, isSustained: isSustained)
@@ -183,6 +196,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
             pool.catchKeys(part: part, isDown: false)
             pool.releaseUnheld(part: part, isSustained: isSustained)
         case .controllersReset:
+            if channels.speaker(part) != part { channels.parts[part].resetControllers() }
             pool.catchKeys(part: part, isDown: false)
             pool.press(part: part, key: nil, 0)
             pool.releaseUnheld(part: part, isSustained: isSustained)
@@ -195,15 +209,18 @@ public struct SquareWave: AudioUnit, ~Copyable {
         }
     }
 
+    /// Releases every note of a part, whatever holds it.
+    @_noLocks private func end(_ part: Int) {
+        pool.catchKeys(part: part, isDown: false)
+        pool.allKeysUp(part: part, isSustained: false)
+    }
+
     /// Every channel of the port to its defaults, and silent; or what is released by that rings on.
     @_noLocks private mutating func resetPort(_ port: UInt8, letsRing: Bool = false) {
         let first = Self.part(port, 0)
         if !letsRing { pool.silence(first..<(first &+ 16)) }
         for part in first..<(first &+ 16) {
-            if letsRing {
-                pool.catchKeys(part: part, isDown: false)
-                pool.allKeysUp(part: part, isSustained: false)
-            }
+            if letsRing { end(part) }
             channels.reset(part)
         }
         channels.reset(port: port)

@@ -32,6 +32,7 @@ struct SquareWaveParts: ~Copyable {
     private let levels: UnsafeMutablePointer<Level>
     private let ports: UnsafeMutablePointer<Port>
     private var tables = TuningTables(ports: 16)
+    private var zones = InlineArray<16, MPEZones>(repeating: MPEZones())
 
     init() {
         parts = .allocate(capacity: Self.count)
@@ -52,13 +53,28 @@ struct SquareWaveParts: ~Copyable {
 
     /// How far `key` of a part sounds from its place in equal temperament. Unit: cents.
     @_noLocks func cents(_ part: Int, _ key: UInt8) -> Double {
-        parts[part].cents + parts[part].cents(of: key) + ports[part &>> 4].tuning
+        let own = zones[part &>> 4].cents(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
+        return own + parts[part].cents(of: key) + ports[part &>> 4].tuning
     }
+
+    /// The part that speaks for `part`: the manager of its zone, or itself where it is in none.
+    @_noLocks func speaker(_ part: Int) -> Int {
+        part & ~15 | Int(zones[part &>> 4].manager(of: UInt8(truncatingIfNeeded: part & 15)))
+    }
+
+    /// The parts that `part` speaks for, itself among them.
+    @_noLocks func reach(_ part: Int) -> Range<Int> {
+        let channels = zones[part &>> 4].reach(of: UInt8(truncatingIfNeeded: part & 15))
+        return (part & ~15 &+ Int(channels.lowerBound))..<(part & ~15 &+ Int(channels.upperBound))
+    }
+
+    /// Whether a damper pedal holds the keys of a part that are up.
+    @_noLocks func isSustained(_ part: Int) -> Bool { parts[speaker(part)].isSustained }
 
     /// Amplitude on either side, with that of the port.
     @_noLocks func level(_ part: Int) -> Level {
         let port = ports[part &>> 4]
-        var level = levels[part]
+        var level = levels[speaker(part)]
         level.left *= port.volume * port.left
         level.right *= port.volume * port.right
         return level
@@ -67,9 +83,10 @@ struct SquareWaveParts: ~Copyable {
     /// Depth of the vibrato from modulation and pressure, 1 being the wheel at its end and a range that nobody has changed;
     /// `keyPressure` is that of the voice's key.
     @_noLocks func vibrato(_ part: Int, _ keyPressure: UInt8) -> Float {
-        let modulation = Int(parts[part].value(of: 1))
-        let depth = Float(min(modulation &+ Int(parts[part].pressure) &+ Int(keyPressure), 127)) / 127
-        return depth * Float(parts[part].modulationDepth * (1.0 / 50))
+        let speaker = speaker(part)
+        let pressure = zones[part &>> 4].pressure(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
+        let depth = Float(min(Int(parts[speaker].value(of: 1)) &+ Int(pressure) &+ Int(keyPressure), 127)) / 127
+        return depth * Float(parts[speaker].modulationDepth * (1.0 / 50))
     }
 
     // MARK: What changes
@@ -79,12 +96,24 @@ struct SquareWaveParts: ~Copyable {
         let consequence = parts[part].control(controller, value)
         switch controller.rawValue {
         case 7, 10, 11, 121: updateLevel(part)
+        case 6, 38, 96, 97:
+            if parts[part].parameter.registered == 0 {
+                zones[part &>> 4].shareBendRange(of: UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
+            }
         default: break
         }
         if case .tuningChosen = consequence {
             parts[part].tune(by: tables, port: UInt8(truncatingIfNeeded: part &>> 4))
         }
         return consequence
+    }
+
+    /// Makes, changes or ends an MPE zone; parts of the port whose notes end, one bit each.
+    @_noLocks mutating func configure(_ part: Int, members: UInt8) -> UInt16 {
+        let changed = zones[part &>> 4].configure(
+            UInt8(truncatingIfNeeded: part & 15), members: members, parts: parts + (part & ~15))
+        for channel in 0..<16 where changed &>> UInt16(channel) & 1 != 0 { updateLevel(part & ~15 | channel) }
+        return changed
     }
 
     /// What a System Exclusive message says, resets apart.
@@ -119,6 +148,7 @@ struct SquareWaveParts: ~Copyable {
     /// What belongs to the port as after power-on.
     @_noLocks mutating func reset(port: UInt8) {
         ports[Int(port & 15)] = Port()
+        zones[Int(port & 15)] = MPEZones()
         tables.reset(port: port & 15)
     }
 
