@@ -53,8 +53,8 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
             isNonRegistered = true
             digits = 0
             nonRegisteredUpper = value
-            // The lower byte of the parameter before is none of this one's.
-            nonRegisteredLower = 0
+            // A generator has had no digit yet, whatever lower byte came before. Other parameters may have theirs first.
+            if value == 120 { nonRegisteredLower = 0 }
         case .registeredParameterLSB:
             isNonRegistered = false
             lower = value

@@ -21,6 +21,14 @@ struct PartParameterTests {
         }
     }
 
+    @Test func theBytesOfAParameterComeInEitherOrder() {
+        var part = Part(mode: .melodic)
+        part.controls((98, 0x20), (99, 1), (6, 70))
+        #expect(part.soundControl(.cutoff) == 6)
+        part.controls((100, 2), (101, 0), (6, 65))
+        #expect(part.coarseSemitones == 1)
+    }
+
     @Test func drumsAreChangedOneByOne() {
         var part = Part(mode: .drums)
         let uppers: [(DrumControl, UInt8)] = [(.pitch, 0x18), (.level, 0x1A), (.pan, 0x1C), (.reverb, 0x1D), (.chorus, 0x1E)]
@@ -73,6 +81,11 @@ struct PartParameterTests {
         #expect(part.generatorOffset(8) == 2)
         part.controls((98, 9), (38, 0), (6, 65))
         #expect(part.generatorOffset(9) == 128 && part.generatorOffset(17) == 0)
+        // The upper byte begins a number, whatever stood before it.
+        part.controls((99, 120), (98, 4), (99, 120), (98, 10), (6, 65))
+        #expect(part.generatorOffset(10) == 256 && part.generatorOffset(14) == 0 && part.generatorOffset(4) == 0)
+        part.controls((98, 103), (99, 120), (6, 65))
+        #expect(part.generatorOffset(0) == 128)
         // A registered parameter takes data entry away.
         part.controls((99, 120), (98, 8), (101, 0), (100, 0), (6, 64))
         #expect(part.generatorOffset(8) == 2 && part.bendRange == 6_400)
