@@ -106,6 +106,7 @@ extension Performance {
         performance.play(.reset(.generalMIDI, port: 0), at: 12_000)
         performance.on(69, at: 16_000, channel: 1)
         performance.bend(4_096, of: 1, at: 16_000)
+        performance.bend(-8_192, of: 0, at: 16_000)             // no manager's any more
         #expect(abs(try performance.render(40_000).pitch(20_000..<40_000, near: 7_000) - 7_000) < 0.01)
     }
 }

@@ -34,6 +34,13 @@ import Units
         #expect(abs(try heard(69, near: 6_050) { keys(&$0); $0.registered(3, 7, at: 1) }) < 0.01)
         #expect(abs(try heard(69, near: 6_900) { keys(&$0); $0.registered(4, 1, at: 1) }) < 0.01)
         #expect(abs(try heard(69, near: 6_900) { keys(&$0); $0.play(.reset(.gs, port: 0), at: 1) }) < 0.01)
+        // The programs are as they were, too.
+        let afterReset = try heard(69, near: 6_900) {
+            keys(&$0)
+            $0.play(.reset(.gs, port: 0), at: 1)
+            $0.registered(3, 7, at: 2)
+        }
+        #expect(abs(afterReset) < 0.01)
     }
 
     @Test func aNoteThatSoundsFollowsItsTable() throws {
@@ -59,6 +66,13 @@ import Units
         #expect(abs(recording.level(12_200..<14_000) / recording.level(10_000..<12_000) - 1) < 0.05)
         performance.off(60, at: 36_000)
         #expect(try held(performance, at: 40_000) == 0)
+        // The same key again is a new stroke.
+        var again = Performance(["attack": 0.2])
+        again.control(68, 127, at: 0)
+        again.on(60, at: 0)
+        again.on(60, at: 12_000)
+        let struck = try again.render(14_000)
+        #expect(struck.level(12_800..<14_000) < struck.level(10_000..<12_000) / 2)
         // Keys that do not overlap are notes of their own, and a chord struck before stays one.
         var chord = Performance()
         for key in [48, 52] { chord.on(key, at: 0) }
