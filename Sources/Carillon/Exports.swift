@@ -8,6 +8,7 @@
 @_exported import PatchFile
 @_exported import RealtimeCore
 @_exported import RemoteIO
+@_exported import Sampler
 @_exported import Sequencer
 @_exported import SongFiles
 @_exported import SoundFonts

@@ -12,8 +12,10 @@ struct SoundArguments: ParsableArguments {
         completion: .file(extensions: ["sf2", "sf3", "dls"]))
     var soundfont: [String] = []
 
-    @Option(help: ArgumentHelp("What plays.", valueName: "name"))
-    var instrument = InstrumentName.soundfont
+    @Option(
+        help: ArgumentHelp(
+            "What plays: our own sampler, which soundfont names too; FluidSynth's voices; a square wave.", valueName: "name"))
+    var instrument = InstrumentName.sampler
 
     @Option(
         help: ArgumentHelp(
@@ -35,9 +37,27 @@ struct SoundArguments: ParsableArguments {
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
+    /// Whether nobody asked for another instrument than the default.
+    var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
+
+    /// The highest rate at which the instrument plays.
+    var highestRate: Double {
+        switch instrument {
+        case .sampler, .soundfont: Sampler.sampleRates.upperBound
+        case .fluidsynth: FluidSynth.sampleRates.upperBound
+        case .squareWave: Double(EngineSetting.rate.spec.range.upperBound)
+        }
+    }
+
     /// What limits the rate.
-    static let rateRemark = "SoundFonts play up to \(Quantity(FluidSynth.sampleRates.upperBound, .hertz))"
+    static let rateRemark = "FluidSynth plays up to \(Quantity(FluidSynth.sampleRates.upperBound, .hertz))"
 
     /// The instrument, with its SoundFonts.
-    var player: RenderOptions.Instrument { instrument == .soundfont ? .soundFont(soundfont) : .squareWave }
+    var player: RenderOptions.Instrument {
+        switch instrument {
+        case .sampler, .soundfont: .soundFont(soundfont)
+        case .fluidsynth: .fluidSynth(soundfont)
+        case .squareWave: .squareWave
+        }
+    }
 }

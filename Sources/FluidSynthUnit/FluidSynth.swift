@@ -17,8 +17,9 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Sixteen stereo outputs, one per channel.
     public static var descriptor: UnitDescriptor {
         UnitDescriptor(
-            component: ComponentDescription(type: .instrument, subtype: "sf2 ", manufacturer: .carillon),
-            name: "soundfont", summary: "Plays the presets of a SoundFont, one stereo bus for each MIDI channel.",
+            component: ComponentDescription(type: .instrument, subtype: "flui", manufacturer: .carillon),
+            name: "fluidsynth",
+            summary: "Plays the presets of a SoundFont through libfluidsynth, one stereo bus for each MIDI channel.",
             outputs: (1...16).map { UnitDescriptor.Bus("channel-\($0)") }, acceptsMusic: true, eventGranularity: 64,
             // The longest release a SoundFont can ask for: 8 000 timecents.
             tail: 102, properties: SoundFontSelection.propertyNames,
@@ -91,12 +92,12 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     public init(_ setup: UnitSetup) throws(UnitError) {
         guard FluidSynthSettings.sampleRates.contains(setup.sampleRate) else {
             throw .unsupportedSampleRate(
-                unit: "soundfont", asked: setup.sampleRate, supported: FluidSynthSettings.sampleRates)
+                unit: "fluidsynth", asked: setup.sampleRate, supported: FluidSynthSettings.sampleRates)
         }
         do throws(SoundFontError) {
             try self.init(loading: FluidSynthSetup(setup))
         } catch {
-            throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
+            throw .resource(unit: "fluidsynth", reason: error.description, fault: error.fault)
         }
     }
 

@@ -85,7 +85,7 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         guard Self.sampleRates.contains(setup.sampleRate) else {
-            throw .unsupportedSampleRate(unit: "sampler", asked: setup.sampleRate, supported: Self.sampleRates)
+            throw .unsupportedSampleRate(unit: "soundfont", asked: setup.sampleRate, supported: Self.sampleRates)
         }
         do throws(SoundFontError) {
             let selection = try SoundFontSelection(setup)
@@ -95,7 +95,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             if let fault = store.faults.first { throw fault }
             self.init(RecipeBook(list, store), setup, usedChannels: selection.usedChannels)
         } catch {
-            throw .resource(unit: "sampler", reason: error.description, fault: error.fault)
+            throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
     }
 

@@ -128,6 +128,11 @@ extension Modulator {
         Modulator(.vibratoLFODelay, .controller(78, isBipolar: true), amount: 3_600),
     ]
 
+    /// Whether it is the standard's line from controller 91 to the reverb or from 93 to the chorus, at 200.
+    var isDefaultSend: Bool {
+        Self.defaults.contains { isSameLine(as: $0) && (destination == .reverbSend || destination == .chorusSend) }
+    }
+
     /// Velocity to cutoff as the standard's first edition had it: wherever a file draws this line, it does nothing.
     static let velocityToCutoff = Modulator(
         .filterCutoff, ModulatorSource(2, isNegative: true), by: ModulatorSource(2, curve: .step), amount: -2_400)

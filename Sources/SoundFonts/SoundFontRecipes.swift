@@ -92,6 +92,8 @@ struct SoundFontRecipes {
                 modulators.append(line)
             }
         }
+        // What controllers 91 and 93 send by default, the channel's strip sends; what a zone wants beyond that, the voice.
+        for index in modulators.indices where modulators[index].isDefaultSend { modulators[index].amount -= 200 }
         modulators.removeAll { $0.amount == 0 || $0.isSameLine(as: .velocityToCutoff) }
         list.add(
             keys: keys, velocities: velocities, generators: values, modulators: modulators,

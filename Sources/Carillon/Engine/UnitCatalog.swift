@@ -1,4 +1,5 @@
 import FluidSynthUnit
+import Sampler
 import Synchronization
 import UnitAPI
 import Units
@@ -10,7 +11,9 @@ import Units
 public enum UnitCatalog {
     private static let registered: Mutex<[UnitEntry]> = {
         var entries: [UnitEntry] = []
-        let samplers = [UnitEntry(FluidSynth.self), UnitEntry(FluidSynth.self, as: FluidSynth.namedDescriptor)]
+        let samplers = [
+            UnitEntry(Sampler.self, as: Sampler.defaultDescriptor), UnitEntry(Sampler.self), UnitEntry(FluidSynth.self),
+        ]
         for entry in samplers + StandardUnits.entries {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }

@@ -92,7 +92,8 @@ extension Journal {
             }
             if !isGood { throw .malformed(path: path, line: index + 1) }
         }
-        if song?.instrument != .squareWave { song?.instrument = .soundFont(soundFonts) }
+        // When such journals were written, libfluidsynth was what plays SoundFonts.
+        if song?.instrument != .squareWave { song?.instrument = .fluidSynth(soundFonts) }
         setup.song = song
         let lastEvent = [entries.last?.time, edits.last?.time].compactMap { $0 }.max().map { $0 + 1 } ?? begin
         hasEnd = last != nil

@@ -2,6 +2,7 @@ import FluidSynthUnit
 import Graph
 import MIDI
 import Patch
+import Sampler
 import Sequencer
 import SoundFonts
 import UnitAPI
@@ -13,6 +14,10 @@ struct InstrumentBank {
     let name: String
     /// Whether each channel comes out of a bus of its own.
     let hasBusPerChannel: Bool
+    /// Whether behind the channels' buses there is one for each channel's zones to the reverb, and one to the chorus.
+    let hasSends: Bool
+    /// The instrument's parameters.
+    let specs: [ParameterSpec]
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
     /// Why these files; nil where none plays.
@@ -28,12 +33,19 @@ struct InstrumentBank {
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose wishes nobody
     /// knows, every preset will be.
     init(_ demand: SongDemand?, instrument: RenderOptions.Instrument) throws(GraphError) {
-        guard case .soundFont(let paths) = instrument else {
+        let paths = instrument.soundFonts
+        switch instrument {
+        case .soundFont: (name, specs) = (Sampler.defaultDescriptor.name, Sampler.Parameter.allCases.map(\.spec))
+        case .fluidSynth: (name, specs) = (FluidSynth.descriptor.name, FluidSynth.Parameter.allCases.map(\.spec))
+        case .squareWave:
+            specs = SquareWave.Parameter.allCases.map(\.spec)
             (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
             (soundFonts, soundFontOrigin, remarks, sources, scans, names) = ([], nil, [], [], [:], SoundNames(nil))
+            hasSends = false
             return
         }
-        (name, hasBusPerChannel) = (FluidSynth.descriptor.name, true)
+        hasBusPerChannel = true
+        hasSends = name == Sampler.defaultDescriptor.name
         do throws(SoundFontError) {
             let scans = demand?.scans
             (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
@@ -62,8 +74,4 @@ struct InstrumentBank {
         return SoundFontSelection.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
     }
 
-    /// The instrument's parameters.
-    var specs: [ParameterSpec] {
-        hasBusPerChannel ? FluidSynth.Parameter.allCases.map(\.spec) : SquareWave.Parameter.allCases.map(\.spec)
-    }
 }

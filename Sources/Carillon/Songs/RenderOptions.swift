@@ -6,8 +6,18 @@ public struct RenderOptions: Sendable, Hashable {
     public enum Instrument: Sendable, Hashable {
         /// SoundFonts, of which a later one lies on top, as `FILE` or `FILE:OFFSET`; empty for the default search.
         case soundFont([String])
+        /// The same through libfluidsynth.
+        case fluidSynth([String])
         /// The band-limited square wave, on every channel but the drums.
         case squareWave
+
+        /// The SoundFonts that are named; none for an instrument that plays none.
+        var soundFonts: [String] {
+            switch self {
+            case .soundFont(let paths), .fluidSynth(let paths): paths
+            case .squareWave: []
+            }
+        }
     }
 
     /// When the sound after the song's last event ends.

@@ -65,7 +65,7 @@ public struct SongPatch: Sendable {
     private static func soundFonts(of patch: Patch, _ wanted: RenderOptions.Instrument) -> RenderOptions.Instrument {
         guard patch.units.contains(where: { SoundFontSelection.isNamed($0.component) && $0.properties["soundfonts"] == nil })
         else { return .squareWave }
-        if case .soundFont(let paths) = wanted, !paths.isEmpty { return wanted }
+        if !wanted.soundFonts.isEmpty { return wanted }
         return .soundFont(patch.soundFonts)
     }
 
@@ -218,7 +218,12 @@ public struct SongPatch: Sendable {
     private mutating func addPort(_ port: Int, _ parts: [Int]) throws(ParameterError) {
         let instrument = try addInstrument(port: port, parts: port * 16..<port * 16 + 16)
         for part in parts where part / 16 == port {
-            connect(instrument, output: part % 16, to: try addStrip(part, hears: true))
+            let strip = try addStrip(part, hears: true)
+            connect(instrument, output: part % 16, to: strip)
+            if sound.hasSends && options.hasEffects {
+                connect(instrument, output: 16 + part % 16, to: strip, input: 1)
+                connect(instrument, output: 32 + part % 16, to: strip, input: 2)
+            }
         }
     }
 

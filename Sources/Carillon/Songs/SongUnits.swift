@@ -1,4 +1,5 @@
 import FluidSynthUnit
+import Sampler
 import SoundFonts
 import UnitAPI
 import Units
@@ -18,6 +19,7 @@ public enum SongUnits {
     static let meter = "meter"
 
     private static let rows = [
+        Row(type: Sampler.defaultDescriptor.name, name: Sampler.defaultDescriptor.name, isAlwaysNumbered: false),
         Row(type: FluidSynth.descriptor.name, name: FluidSynth.descriptor.name, isAlwaysNumbered: false),
         Row(type: SquareWave.descriptor.name, name: SquareWave.descriptor.name, isAlwaysNumbered: false),
         Row(type: ChannelStrip.descriptor.name, name: "strip", isAlwaysNumbered: true),

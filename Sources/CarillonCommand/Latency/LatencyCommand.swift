@@ -68,7 +68,7 @@ struct LatencyCommand: ParsableCommand {
         let latency = unit.deviceTime.map { Int($0.latency) } ?? 0
         let figures = LatencyFigures(
             sampleRate: rate, period: grant.sliceFrames, buffer: max(latency - request.eventMargin, 0), event: latency,
-            grid: FluidSynth.descriptor.eventGranularity, limiter: try Self.limiterFrames(rate))
+            grid: Sampler.descriptor.eventGranularity, limiter: try Self.limiterFrames(rate))
         var report = LatencyReport(
             device: grant.description, thread: unit.threadPriority?.description, computed: figures)
         // What is known is shown before the clicks begin.

@@ -64,10 +64,12 @@ struct SessionArguments: ParsableArguments {
     var timingReport = false
 
     func validate() throws {
-        if sound.instrument == .soundfont, Double(rate) > FluidSynth.sampleRates.upperBound {
-            throw ValidationError("--rate: \(rate): \(SoundArguments.rateRemark); the device converts where it must")
+        if Double(rate) > sound.highestRate {
+            throw ValidationError(
+                "--rate: \(rate): --instrument \(sound.instrument.rawValue) plays up to \(Quantity(sound.highestRate, .hertz)); "
+                    + "the device converts where it must")
         }
-        if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {
+        if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }

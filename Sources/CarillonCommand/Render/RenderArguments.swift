@@ -3,9 +3,9 @@ import AudioFiles
 import Carillon
 import Glibc
 
-/// `--instrument`.
+/// `--instrument`: `soundfont` is the default under its former name.
 enum InstrumentName: String, CaseIterable, ExpressibleByArgument {
-    case soundfont
+    case sampler, soundfont, fluidsynth
     case squareWave = "square-wave"
 }
 

@@ -108,7 +108,7 @@ struct RenderCommand: ParsableCommand {
     func validate() throws {
         if patch.count > 1 { throw ValidationError("--patch: a song is played through one patch; name one") }
         if patch.contains("") { throw ValidationError("--patch: the name is empty") }
-        if !patch.isEmpty, sound.dry || sound.instrument != .soundfont {
+        if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }

@@ -6,13 +6,17 @@ import UnitAPI
 
 /// A channel strip: how loud a channel is, where it stands, and how much of it goes to the reverb and the chorus.
 ///
+/// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
+/// sound; it goes through gain, mute and cut, and to both sides alike.
+///
 /// It is no panner for mono sources: `pan` is a balance (`BalanceLaw`). The sends are taken after gain, pan and mute.
 /// At unity gain in the middle the main output is the input, bit for bit, so that stems add up to the mix.
 public struct ChannelStrip: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "chst", manufacturer: .carillon), name: "channel-strip",
         summary: "Gain, pan, mute and two effect sends for one stereo channel.",
-        inputs: [.init("main")], outputs: [.init("main"), .init("reverb-send"), .init("chorus-send")])
+        inputs: [.init("main"), .init("reverb-feed", channels: 1), .init("chorus-feed", channels: 1)],
+        outputs: [.init("main"), .init("reverb-send"), .init("chorus-send")])
 
     public enum Parameter: Int, UnitParameter {
         case gain, pan, mute, cut, reverbSend, chorusSend, solo
@@ -53,49 +57,67 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
     /// The rule of solo: as soon as one strip is soloed, `cut` is on for all those that are not. Control side.
     public static func cuts(soloed: [Bool]) -> [Bool] { soloed.map { !$0 && soloed.contains(true) } }
 
+    /// A feed counts five times: the whole of a channel's send is a fifth of its sound where SoundFonts weigh it (section
+    /// 8.4.8 of their standard), and each side of what stands in the middle is the square root of a half.
+    private static var feedWeight: Float { @_noLocks get { 5 * 0.70710678 } }
+
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        if io.isSilent() { return .silent }
+        if io.isSilentEverywhere { return .silent }
         let gain = io[Parameter.gain], pan = io[Parameter.pan]
         let mute = io[Parameter.mute], cut = io[Parameter.cut]
-        if gain.isSteady && pan.isSteady && mute.isSteady && cut.isSteady {
-            let open = (1 - mute.target) * (1 - cut.target)
-            let amplitude = open == 0 ? 0 : self.amplitude(gain.target) * open
-            if amplitude == 0 { return .silent }
+        let level = StripLevel(gain: gain, mute: mute, cut: cut, steady: self.amplitude(gain.target))
+        if level.isSteady && level.target == 0 { return .silent }
+        if level.isSteady && pan.isSteady {
+            let amplitude = level.target
             Self.scale(io.input(0, 0).base, io.output(0, 0).base, amplitude * BalanceLaw.left(pan.target), io.frames)
             Self.scale(io.input(0, 1).base, io.output(0, 1).base, amplitude * BalanceLaw.right(pan.target), io.frames)
         } else {
             let left = io.input(0, 0).base, right = io.input(0, 1).base
             let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
-            let steadyAmplitude = self.amplitude(gain.target)
             for i in 0..<io.frames {
-                let open = (1 - mute[i]) * (1 - cut[i])
-                let amplitude = (gain.isSteady ? steadyAmplitude : Decibels.amplitude(gain[i])) * open
+                let amplitude = level[i]
                 // Adding 0 leaves no negative zero where a fade has ended within the call.
                 mainLeft[i] = left[i] * (amplitude * BalanceLaw.left(pan[i])) + 0
                 mainRight[i] = right[i] * (amplitude * BalanceLaw.right(pan[i])) + 0
             }
         }
-        send(io, 1, io[Parameter.reverbSend])
-        send(io, 2, io[Parameter.chorusSend])
+        send(io, 1, io[Parameter.reverbSend], level)
+        send(io, 2, io[Parameter.chorusSend], level)
         return .sounding
     }
 
     @_noLocks public mutating func reset() {}
 
-    @_noLocks private func send(_ io: borrowing RenderIO, _ bus: Int, _ level: ParameterRamp) {
-        if level.isSteady {
-            if level.target == 0 { return io.markSilent(bus) }
-            Self.scale(io.output(0, 0).base, io.output(bus, 0).base, level.target, io.frames)
-            Self.scale(io.output(0, 1).base, io.output(bus, 1).base, level.target, io.frames)
-        } else {
-            let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
-            let left = io.output(bus, 0).base, right = io.output(bus, 1).base
+    /// The channel's share for an effect, and what its sounds send themselves.
+    @_noLocks private func send(_ io: borrowing RenderIO, _ bus: Int, _ share: ParameterRamp, _ level: StripLevel) {
+        let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
+        let left = io.output(bus, 0).base, right = io.output(bus, 1).base
+        if !share.isSteady {
             for i in 0..<io.frames {
-                let level = level[i]
-                left[i] = mainLeft[i] * level + 0
-                right[i] = mainRight[i] * level + 0
+                left[i] = mainLeft[i] * share[i] + 0
+                right[i] = mainRight[i] * share[i] + 0
+            }
+        } else if share.target != 0 {
+            Self.scale(mainLeft, left, share.target, io.frames)
+            Self.scale(mainRight, right, share.target, io.frames)
+        } else if io.isSilent(bus) {
+            return io.markSilent(bus)
+        } else {
+            rt_zero(left, io.frames)
+            rt_zero(right, io.frames)
+        }
+        if io.isSilent(bus) { return }
+        let feed = io.input(bus, 0).base
+        if level.isSteady {
+            rt_add_scaled(left, feed, level.target * Self.feedWeight, io.frames)
+            rt_add_scaled(right, feed, level.target * Self.feedWeight, io.frames)
+        } else {
+            for i in 0..<io.frames {
+                let sent = feed[i] * (level[i] * Self.feedWeight)
+                left[i] += sent
+                right[i] += sent
             }
         }
     }
@@ -104,5 +126,32 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ count: Int
     ) {
         if gain == 1 { rt_copy(to, from, count) } else { rt_scale(to, from, gain, count) }
+    }
+}
+
+/// Gain, mute and cut of a strip together, as one amplitude on its way through a call.
+private struct StripLevel {
+    private let gain: ParameterRamp, mute: ParameterRamp, cut: ParameterRamp
+    private let steady: Float
+    /// Whether nothing of it moves, and where it is then.
+    let isSteady: Bool
+    let target: Float
+
+    /// `steady` is the amplitude of the gain's target.
+    @_noLocks init(gain: ParameterRamp, mute: ParameterRamp, cut: ParameterRamp, steady: Float) {
+        self.gain = gain
+        self.mute = mute
+        self.cut = cut
+        self.steady = steady
+        isSteady = gain.isSteady && mute.isSteady && cut.isSteady
+        let open = (1 - mute.target) * (1 - cut.target)
+        target = open == 0 ? 0 : steady * open
+    }
+
+    subscript(i: Int) -> Float {
+        @_noLocks get {
+            let open = (1 - mute[i]) * (1 - cut[i])
+            return (gain.isSteady ? steady : Decibels.amplitude(gain[i])) * open
+        }
     }
 }
