@@ -23,17 +23,20 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     // MARK: Who is what
 
     /// Whether `channel`, 0...15, plays single notes of a zone.
-    @_noLocks @inlinable public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
+    @_noLocks @inlinable @inline(__always)
+    public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
 
     /// The channel that speaks for `channel`, 0...15: the manager of its zone, or itself where it is in none.
-    @_noLocks @inlinable public func manager(of channel: UInt8) -> UInt8 {
+    @_noLocks @inlinable @inline(__always)
+    public func manager(of channel: UInt8) -> UInt8 {
         if channel > 0 && channel <= lower { return 0 }
         if channel < 15 && channel &+ upper >= 15 { return 15 }
         return channel
     }
 
     /// The channels that `channel` speaks for, itself among them.
-    @_noLocks @inlinable public func reach(of channel: UInt8) -> Range<UInt8> {
+    @_noLocks @inlinable @inline(__always)
+    public func reach(of channel: UInt8) -> Range<UInt8> {
         if channel == 0 { return 0..<(lower &+ 1) }
         if channel == 15 { return (15 &- upper)..<16 }
         return channel..<(channel &+ 1)
@@ -92,18 +95,21 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     // MARK: What holds
 
     /// How far bend, fine and coarse tuning move a channel, those of its manager added. Unit: cents.
-    @_noLocks @inlinable public func cents(_ channel: UInt8, parts: UnsafePointer<Part>) -> Double {
+    @_noLocks @inlinable @inline(__always)
+    public func cents(_ channel: UInt8, parts: UnsafePointer<Part>) -> Double {
         let manager = manager(of: channel), own = parts[Int(channel)].cents
         return manager == channel ? own : own + parts[Int(manager)].cents
     }
 
     /// The pressure on a channel, 0...127, or on its whole zone where that is greater.
-    @_noLocks @inlinable public func pressure(_ channel: UInt8, parts: UnsafePointer<Part>) -> UInt8 {
+    @_noLocks @inlinable @inline(__always)
+    public func pressure(_ channel: UInt8, parts: UnsafePointer<Part>) -> UInt8 {
         max(parts[Int(channel)].pressure, parts[Int(manager(of: channel))].pressure)
     }
 
     /// How far controller 74 moves a channel, that of its manager added. Range: -64...63.
-    @_noLocks @inlinable public func brightness(_ channel: UInt8, parts: UnsafePointer<Part>) -> Int {
+    @_noLocks @inlinable @inline(__always)
+    public func brightness(_ channel: UInt8, parts: UnsafePointer<Part>) -> Int {
         let manager = manager(of: channel), own = parts[Int(channel)].soundControl(.cutoff)
         return manager == channel ? own : min(max(own &+ parts[Int(manager)].soundControl(.cutoff), -64), 63)
     }

@@ -31,8 +31,9 @@ struct SquareWaveParts: ~Copyable {
     let parts: UnsafeMutablePointer<Part>
     private let levels: UnsafeMutablePointer<Level>
     private let ports: UnsafeMutablePointer<Port>
+    /// One for each port. Memory of their own: an array inside would be copied whenever one of them is asked.
+    private let zones: UnsafeMutablePointer<MPEZones>
     private var tables = TuningTables(ports: 16)
-    private var zones = InlineArray<16, MPEZones>(repeating: MPEZones())
 
     init() {
         parts = .allocate(capacity: Self.count)
@@ -41,12 +42,15 @@ struct SquareWaveParts: ~Copyable {
         levels.initialize(repeating: Level(), count: Self.count)
         ports = .allocate(capacity: 16)
         ports.initialize(repeating: Port(), count: 16)
+        zones = .allocate(capacity: 16)
+        zones.initialize(repeating: MPEZones(), count: 16)
     }
 
     deinit {
         parts.deallocate()
         levels.deallocate()
         ports.deallocate()
+        zones.deallocate()
     }
 
     // MARK: What holds
@@ -85,8 +89,9 @@ struct SquareWaveParts: ~Copyable {
     @_noLocks func vibrato(_ part: Int, _ keyPressure: UInt8) -> Float {
         let speaker = speaker(part)
         let pressure = zones[part &>> 4].pressure(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
-        let depth = Float(min(Int(parts[speaker].value(of: 1)) &+ Int(pressure) &+ Int(keyPressure), 127)) / 127
-        return depth * Float(parts[speaker].modulationDepth * (1.0 / 50))
+        let sum = Int(parts[speaker].value(of: 1)) &+ Int(pressure) &+ Int(keyPressure)
+        if sum == 0 { return 0 }
+        return Float(Int32(truncatingIfNeeded: min(sum, 127))) / 127 * Float(parts[speaker].modulationDepth * (1.0 / 50))
     }
 
     // MARK: What changes
