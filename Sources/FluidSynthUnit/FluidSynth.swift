@@ -5,14 +5,12 @@ import RealtimeCore
 import SoundFonts
 import UnitAPI
 
-/// Plays General MIDI and any other SoundFont: sixteen channels, each on a stereo bus of its own.
+/// Plays SoundFonts through libfluidsynth: sixteen channels, each on a stereo bus of its own.
 ///
-/// The voices are libfluidsynth's; banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are
-/// off (feed `Reverb` and `Chorus` from controllers 91 and 93). Notes start on multiples of 64 frames of sample time.
+/// Banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are off (feed `Reverb` and `Chorus`
+/// from controllers 91 and 93). Notes start on multiples of 64 frames of sample time: `Sampler` is exact.
 ///
-/// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets`
-/// (list of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels`
-/// (bit mask; notes of others are dropped and counted).
+/// Properties: `SoundFontSelection`.
 public struct FluidSynth: AudioUnit, ~Copyable {
     /// Sixteen stereo outputs, one per channel.
     public static var descriptor: UnitDescriptor {

@@ -15,7 +15,7 @@ struct ModulatorValues {
         self.curves = curves
     }
 
-    /// By how much `modulator` moves its generator of `voice`.
+    /// What `modulator` adds to its generator of `voice`.
     @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {
         let source = modulator.source
         if source.number == 0 && !source.isController { return 0 }

@@ -81,7 +81,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     let isRounded: Bool
 
     /// Rates at which it can run, in hertz.
-    public static var sampleRates: ClosedRange<Double> { 8_000...192_000 }
+    public static var sampleRates: ClosedRange<Double> { 8_000...384_000 }
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         guard Self.sampleRates.contains(setup.sampleRate) else {

@@ -3,7 +3,7 @@ import DSP
 import MIDI
 import SoundFonts
 
-/// From generators to what a control step works with: in periods, gains and frames. Ranges are those of the standard
+/// Generators become what a control step works with: periods, gains and frames. Ranges are those of the standard
 /// (section 8.1.3) as libfluidsynth clips them.
 extension Voice {
     /// What a voice is made and changed with.

@@ -34,7 +34,7 @@ struct VoiceEnvelope: BitwiseCopyable {
     /// 0...1.
     var value = 0.0
 
-    /// Before its delay, with stages that take no time.
+    /// An envelope before its delay, with stages that take no time.
     @_noLocks init() {
         courses = InlineArray(repeating: Course(0))
         courses[4] = Course(.max, -1, 2)

@@ -1,7 +1,7 @@
 // [render]
 import SoundFonts
 
-/// From voices to the channels' buses: one at a time between frames, eight at once through the filter, one at a time into
+/// Sends voices to the channels' buses: one at a time between frames, eight at once through the filter, one at a time into
 /// the mix.
 struct VoiceRenderer: ~Copyable {
     var kernels: VoiceKernels

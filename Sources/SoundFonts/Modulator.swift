@@ -54,7 +54,7 @@
     /// key, 13 pressure of the channel, 14 bend, 16 bend range.
     public var number: UInt8
     public var isController: Bool
-    /// From high to low.
+    /// Whether it falls where its number rises.
     public var isNegative: Bool
     /// -1...1 instead of 0...1.
     public var isBipolar: Bool
@@ -73,8 +73,11 @@
 
     /// Always 1.
     @inlinable public static var constant: ModulatorSource { @_noLocks get { ModulatorSource(0) } }
+    /// How hard the key was struck.
     @inlinable public static var velocity: ModulatorSource { @_noLocks get { ModulatorSource(2) } }
+    /// The bend wheel, from one end to the other.
     @inlinable public static var bend: ModulatorSource { @_noLocks get { ModulatorSource(14, isBipolar: true) } }
+    /// How far the wheel bends.
     @inlinable public static var bendRange: ModulatorSource { @_noLocks get { ModulatorSource(16) } }
 
     /// A MIDI controller.

@@ -3,30 +3,30 @@ import DSP
 import MIDI
 
 /// How one voice is made: when it plays, which sample, and where its numbers stand in the book.
-@frozen public struct Recipe: BitwiseCopyable, Sendable {
+package struct Recipe: BitwiseCopyable, Sendable {
     /// Keys for which it makes a voice, 0...127.
-    public var lowestKey: UInt8, highestKey: UInt8
+    package var lowestKey: UInt8, highestKey: UInt8
     /// Velocities for which it does, 0...127.
-    public var lowestVelocity: UInt8, highestVelocity: UInt8
+    package var lowestVelocity: UInt8, highestVelocity: UInt8
     /// Index of its sample in the store.
-    public var sample: Int32
+    package var sample: Int32
     /// Its modulators in the book.
-    public var firstModulator: Int32, modulatorCount: Int32
+    package var firstModulator: Int32, modulatorCount: Int32
 
     /// Whether a note makes a voice of it.
     @_noLocks @inlinable @inline(__always)
-    public func answers(key: UInt8, velocity: UInt8) -> Bool {
+    package func answers(key: UInt8, velocity: UInt8) -> Bool {
         key >= lowestKey && key <= highestKey && velocity >= lowestVelocity && velocity <= highestVelocity
     }
 }
 
 /// A sound: a run of recipes in the book. `count` 0: silence.
-@frozen public struct Sound: BitwiseCopyable, Sendable {
-    public var first: Int32
-    public var count: Int32
+package struct Sound: BitwiseCopyable, Sendable {
+    package var first: Int32
+    package var count: Int32
 
     /// No voice at all.
-    @inlinable public static var silence: Sound { @_noLocks get { Sound(first: 0, count: 0) } }
+    @inlinable package static var silence: Sound { @_noLocks get { Sound(first: 0, count: 0) } }
 
     @_noLocks @inlinable init(first: Int32, count: Int32) {
         self.first = first
@@ -37,20 +37,20 @@ import MIDI
 /// All that a note needs to become voices, in flat memory: sounds by program, recipes, generators, modulators.
 ///
 /// Made on the control side from `RecipeList`; read on the render side through its pointers, and never changed.
-public struct RecipeBook: ~Copyable, @unchecked Sendable {
+package struct RecipeBook: ~Copyable, @unchecked Sendable {
     /// One sound for each code of a `PresetRequest`.
-    public let sounds: UnsafePointer<Sound>
-    public let recipes: UnsafePointer<Recipe>
+    package let sounds: UnsafePointer<Sound>
+    package let recipes: UnsafePointer<Recipe>
     /// `Generator.count` numbers for each recipe: presets and instruments summed.
-    public let generators: UnsafePointer<Float>
-    public let modulators: UnsafePointer<Modulator>
-    public let samples: UnsafePointer<PlayableSample>
-    public let recipeCount: Int
+    package let generators: UnsafePointer<Float>
+    package let modulators: UnsafePointer<Modulator>
+    package let samples: UnsafePointer<PlayableSample>
+    package let recipeCount: Int
     /// Keeps the samples' memory.
     private let store: SampleStore
 
     /// Lays the list out. `store` has its samples.
-    public init(_ list: RecipeList, _ store: SampleStore) {
+    package init(_ list: RecipeList, _ store: SampleStore) {
         sounds = Self.memory(list.sounds)
         recipes = Self.memory(list.recipes)
         generators = Self.memory(list.generators)

@@ -1,19 +1,19 @@
 import MIDI
 
 /// Recipes while they are collected: arrays that grow, from SoundFonts, DLS and SFZ alike. Control side.
-public struct RecipeList: Sendable {
+package struct RecipeList: Sendable {
     /// One for each code of a `PresetRequest`.
-    public internal(set) var sounds = [Sound](repeating: .silence, count: PresetRequest.codes)
-    public internal(set) var recipes: [Recipe] = []
-    public internal(set) var generators: [Float] = []
-    public internal(set) var modulators: [Modulator] = []
+    package internal(set) var sounds = [Sound](repeating: .silence, count: PresetRequest.codes)
+    package internal(set) var recipes: [Recipe] = []
+    package internal(set) var generators: [Float] = []
+    package internal(set) var modulators: [Modulator] = []
     /// What the recipes play; their `sample` is an index here.
-    public internal(set) var samples: [SampleSource] = []
+    package internal(set) var samples: [SampleSource] = []
     private var sampleIndices: [SampleSource: Int32] = [:]
     private var modulatorRuns: [[Modulator]: Int32] = [:]
 
     /// A list without recipes.
-    public init() {}
+    package init() {}
 
     /// Adds a recipe; `generators` are `Generator.count` numbers.
     mutating func add(
@@ -45,9 +45,9 @@ public struct RecipeList: Sendable {
 }
 
 /// A sample as a file names it: which file, which of its samples.
-public struct SampleSource: Sendable, Hashable {
+package struct SampleSource: Sendable, Hashable {
     /// Index of the file in the library.
-    public var file: Int
+    package var file: Int
     /// Index in the file's table of samples.
-    public var sample: Int
+    package var sample: Int
 }

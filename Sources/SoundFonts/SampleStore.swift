@@ -5,18 +5,18 @@ import Synchronization
 ///
 /// Only what the recipes name is read. A sample that cannot be read is silent, and told in `faults`; the others play.
 /// Control side.
-public final class SampleStore: Sendable {
-    /// In the order of the list's `samples`.
-    public let samples: [PlayableSample]
+package final class SampleStore: Sendable {
+    /// The samples, ordered as the list's.
+    package let samples: [PlayableSample]
     /// What could not be read.
-    public let faults: [SoundFontError]
+    package let faults: [SoundFontError]
     /// Bytes that the samples take in memory, those of the program itself not counted.
-    public let memory: Int
+    package let memory: Int
     private let blocks: [SampleBlock?]
 
     /// Reads what `list` plays out of `library`'s files. Throws `changed` when a file is not any more what was checked, and
     /// `cannotOpen`.
-    public init(_ list: RecipeList, from library: SoundFontLibrary) throws(SoundFontError) {
+    package init(_ list: RecipeList, from library: SoundFontLibrary) throws(SoundFontError) {
         var blocks = [SampleBlock?](repeating: nil, count: list.samples.count)
         var faults: [SoundFontError] = []
         var encoded: [SampleDecoder.Job] = []

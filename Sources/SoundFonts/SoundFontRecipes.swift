@@ -113,7 +113,7 @@ extension SampleHeader {
 
 extension SoundFontLibrary {
     /// What the requests need; nil: everything that a request reaches as it is, and what takes the place of what is missing.
-    public func recipes(for requests: [PresetRequest]?) -> RecipeList {
+    package func recipes(for requests: [PresetRequest]?) -> RecipeList {
         var list = RecipeList()
         var readers: [Int: SoundFontRecipes] = [:]
         var known: [PresetChoice.Found: Sound] = [:]

@@ -43,7 +43,7 @@ import Testing
         Case("render", "one.mid", "--rate", "7999", exitCode: 64, mentions: "--rate", "7999"),
         Case("render", "one.mid", "--rate", "-1", exitCode: 64, mentions: "--rate", "-1"),
         Case("render", "one.mid", "--rate", "fast", exitCode: 64, mentions: "--rate", "fast"),
-        Case("render", "one.mid", "--rate", "192000", exitCode: 64, mentions: "192000", "96000"),
+        Case("render", "one.mid", "--instrument", "fluidsynth", "--rate", "192000", exitCode: 64, mentions: "192000", "96000"),
         Case("render", "one.mid", "--bits", "17", exitCode: 64, mentions: "--bits", "17", "32f"),
         Case("render", "one.mid", "--bits", "32f", "--format", "flac", exitCode: 64, mentions: "flac", "24"),
         Case("render", "one.mid", "--tail", "-1", exitCode: 64, mentions: "--tail", "-1"),

@@ -191,7 +191,10 @@ import Testing
         (["live", "--period", "8"], "--period: 8 is out of range; choose from 16 to 8192 frames"),
         (["live", "--periods", "1"], "--periods: 1 is out of range; choose from 2 to 64"),
         (["live", "--rate", "1"], "--rate: 1 is out of range; choose from 8 to 384 kHz"),
-        (["live", "--rate", "192000"], "--rate: 192000: SoundFonts play up to 96 kHz"),
+        (
+            ["live", "--instrument", "fluidsynth", "--rate", "192000"],
+            "--rate: 192000: --instrument fluidsynth plays up to 96 kHz"
+        ),
         (["live", "--ports", "17"], "--ports: 17 is out of range; choose from 1 to 16"),
         (["live", "--gain", "99"], "--gain: 99 is out of range; choose from -60 to 40 dB"),
         (["live", "--connect", ""], "--connect: "),

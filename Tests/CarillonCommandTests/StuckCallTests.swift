@@ -57,7 +57,7 @@ import Testing
             """
             clang=$(command -v clang || echo /opt/swift/usr/bin/clang)
             "$clang" -shared -fPIC -O0 stuck.c -o ../hidden/stuck.so && rm stuck.c || exit 1
-            LD_PRELOAD=$PWD/../hidden/stuck.so "$CARILLON" render one.mid
+            LD_PRELOAD=$PWD/../hidden/stuck.so "$CARILLON" render --instrument fluidsynth one.mid
             """, in: folder)
         #expect(run.exitCode == 70, "\(run.errors)")
         #expect(run.errorLines.count == 1)

@@ -66,8 +66,8 @@ struct SessionArguments: ParsableArguments {
     func validate() throws {
         if Double(rate) > sound.highestRate {
             throw ValidationError(
-                "--rate: \(rate): --instrument \(sound.instrument.rawValue) plays up to \(Quantity(sound.highestRate, .hertz)); "
-                    + "the device converts where it must")
+                "--rate: \(rate): --instrument \(sound.instrument.rawValue) plays up to "
+                    + "\(Quantity(sound.highestRate, .hertz)); the device converts where it must")
         }
         if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
             throw ValidationError(
