@@ -56,7 +56,7 @@ let package = Package(
         // Render side: sample time, blocks, the crossings between threads.
         .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
         // Pure arithmetic: deterministic maths, decibels, oscillators, envelopes, filters, delay lines.
-        .target(name: "DSP", dependencies: ["CRealtime", "RealtimeCore"], swiftSettings: renderSide),
+        .target(name: "DSP", dependencies: ["CRealtime", "CKernels", "RealtimeCore"], swiftSettings: renderSide),
         // MIDI 1.0 words as fixed-size values, the parser, System Exclusive.
         .target(name: "MIDI", dependencies: ["RealtimeCore"], swiftSettings: renderSide),
 
@@ -65,7 +65,7 @@ let package = Package(
 
         // One file is one unit: instruments, effects, mixers.
         .target(
-            name: "Units", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
+            name: "Units", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
             swiftSettings: renderSide),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
@@ -167,7 +167,7 @@ let package = Package(
         .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch"]),
         .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch", "PatchFile"]),
         .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
-        .testTarget(name: "DSPTests", dependencies: ["DSP"]),
+        .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(
             name: "UnitsTests",
             dependencies: ["CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],

@@ -31,6 +31,11 @@ public struct DelayLine: ~Copyable {
         UnsafePointer(samples + ((position &- delay) & (capacity &- 1)))
     }
 
+    /// The ring as a whole, for what reads it at moving delays: `mask` + 1 samples, and the first of them once more.
+    package var ring: UnsafePointer<Float> { @_noLocks get { UnsafePointer(samples) } }
+    /// What makes a position an index into the ring.
+    package var mask: Int { @_noLocks get { capacity &- 1 } }
+
     /// Where the samples from `position` on belong; call `close` after writing them.
     @_noLocks public func open(_ position: Int) -> UnsafeMutablePointer<Float> {
         samples + (position & (capacity &- 1))

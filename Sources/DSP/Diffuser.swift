@@ -1,11 +1,15 @@
 // [render]
+import CKernels
 
 /// Four allpass filters in a row: one click becomes a dense burst with a flat spectrum.
 ///
-/// Source: M. R. Schroeder, "Natural Sounding Artificial Reverberation", J. Audio Eng. Soc. 10 (1962).
+/// It works on 64 frames at a time, in a kernel. Source: M. R. Schroeder, "Natural Sounding Artificial Reverberation",
+/// J. Audio Eng. Soc. 10 (1962).
 public struct Diffuser: ~Copyable {
     private let lines: UnsafeMutablePointer<DelayLine>
     private let delays: UnsafeMutablePointer<Int>
+    /// Where the kernel reads and writes each line.
+    private let old: UnsafeMutablePointer<UnsafePointer<Float>>, fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let gain: Float
 
     /// Allpasses of `delays` frames each (shorter ones are lengthened to one run); |gain| is below 1. Control side.
@@ -13,10 +17,14 @@ public struct Diffuser: ~Copyable {
         precondition(lengths.count == 4)
         lines = .allocate(capacity: 4)
         delays = .allocate(capacity: 4)
+        old = .allocate(capacity: 4)
+        fresh = .allocate(capacity: 4)
         for (i, length) in lengths.enumerated() {
             let length = max(length, DelayLine.run)
             (delays + i).initialize(to: length)
             (lines + i).initialize(to: DelayLine(longest: length))
+            (old + i).initialize(to: lines[i].read(length, before: 0))
+            (fresh + i).initialize(to: lines[i].open(0))
         }
         self.gain = gain
     }
@@ -25,20 +33,18 @@ public struct Diffuser: ~Copyable {
         lines.deinitialize(count: 4)
         lines.deallocate()
         delays.deallocate()
+        old.deallocate()
+        fresh.deallocate()
     }
 
-    /// Filters `count` samples in place; they are those from `position` on.
-    @_noLocks public func process(_ x: UnsafeMutablePointer<Float>, _ count: Int, at position: Int) {
+    /// Filters the 64 samples from `position` on, a multiple of 64; `to` may be `from`.
+    @_noLocks public func process(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, at position: Int) {
         for i in 0..<4 {
-            let old = lines[i].read(delays[i], before: position), new = lines[i].open(position)
-            for k in 0..<count {
-                let delayed = old[k]
-                let inner = x[k] + gain * delayed
-                new[k] = inner
-                x[k] = delayed - gain * inner
-            }
-            lines[i].close(position, count)
+            old[i] = lines[i].read(delays[i], before: position)
+            fresh[i] = lines[i].open(position)
         }
+        kernel_diffuse(from, to, old, fresh, gain)
+        for i in 0..<4 { lines[i].close(position, DelayLine.run) }
     }
 
     /// Silence again.

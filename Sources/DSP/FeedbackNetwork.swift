@@ -1,29 +1,48 @@
 // [render]
+import CKernels
 import CRealtime
 
 /// Eight delay lines that feed each other through a Hadamard matrix: the late part of a room.
 ///
-/// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a shelf in each lets the
-/// treble die sooner. Four lines are slowly lengthened and shortened, so that no resonance stands still. Their delay is
-/// a triangle of the sample time whose corners and whole frames fall on multiples of 64 frames.
-/// Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators", AES Convention
-/// 90 (1991); J. O. Smith, "Physical Audio Signal Processing", chapter "Feedback Delay Networks".
+/// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a filter in each lets the
+/// treble die sooner. That filter is symmetrical, five taps of (1 + z)^4 mixed with the sound itself: it delays every
+/// frequency alike, and it waits for nothing, where a recursive one would make lanes wait for each other. Four lines are
+/// slowly lengthened and shortened, so that no resonance stands still. Their delay is a triangle of the sample time
+/// whose corners and whole frames fall on multiples of 64 frames.
+///
+/// Time goes in steps of 64 frames: every line is longer, so that what they give in the next 64 is known before any of
+/// it has come in. Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators",
+/// AES Convention 90 (1991); J. O. Smith, "Physical Audio Signal Processing", chapter "Feedback Delay Networks".
 public struct FeedbackNetwork: ~Copyable {
     private static var run: Int { @_noLocks get { 64 } }
+    /// Frames before a gliding row that the filter's taps reach back to.
+    private static var past: Int { @_noLocks get { 16 } }
+    /// Room for the weights of the line that moves slowest: 49 runs to a frame.
+    private static var slowest: Int { @_noLocks get { 200 } }
     private let lines: UnsafeMutablePointer<DelayLine>
     private let lengths: UnsafeMutablePointer<Int>
     /// Runs of 64 frames that one frame of lengthening takes, for each line; 0 for a line that stands still.
     private let pace: UnsafeMutablePointer<Int>
-    /// 8 gains of the treble and 8 of what the bass has more, 8 states of the low-pass; then 16 gains at the start of
-    /// 64 frames in which the gains change.
-    private let coefficients: UnsafeMutablePointer<Float>
-    /// Runs of the eight lines as they come out, low-passed, and as they go in again; one run to interpolate from.
-    private let scratch: UnsafeMutablePointer<Float>
-    /// 8 zeros, 8 ones: the gains for runs that have been shelved already.
-    private let shelved: UnsafeMutablePointer<Float>
+    /// Outer and middle taps of eight lines and their growth, as `kernel_feed` wants them; then what they grow to.
+    private let taps: UnsafeMutablePointer<Float>
+    /// Rows of 64 frames for the kernels: from the filter's oldest tap on, and from its middle, which is heard.
+    private let rows: UnsafeMutablePointer<UnsafePointer<Float>>, heard: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// Where the lines take what comes.
+    private let fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Four rows of lines that move, each with what was before it, and one of silence.
+    private let glides: UnsafeMutablePointer<Float>
+    /// What four frames, the oldest first, weigh in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to the
+    /// next, for each line that moves.
+    private let weights: UnsafeMutablePointer<Float>
+    /// Where the moving lines are at `moment`: whole frames up and down again, and runs of the next.
+    private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
+    private var moment: Int64 = -1
     private let swing: Int
     private let sampleRate: Double
-    private let corner: Float
+    /// Frames between the filter's taps, and how much of it there is: so much that every rate sounds like 48 kHz, where 1.2
+    /// takes as much treble as a shelf of one pole at 5 kHz.
+    private let spacing: Int
+    private let share: Double
     private var isMoving = false
     /// Whether the lines with a moving delay stand still, and whether they did in the 64 frames before.
     private var isStill = false, wasStill = false
@@ -37,23 +56,43 @@ public struct FeedbackNetwork: ~Copyable {
         lines = .allocate(capacity: 8)
         lengths = .allocate(capacity: 8)
         pace = .allocate(capacity: 8)
-        coefficients = .allocate(capacity: 40)
-        coefficients.initialize(repeating: 0, count: 40)
-        scratch = .allocate(capacity: 25 * Self.run)
-        scratch.initialize(repeating: 0, count: 25 * Self.run)
-        shelved = .allocate(capacity: 16)
-        shelved.initialize(repeating: 0, count: 8)
-        (shelved + 8).initialize(repeating: 1, count: 8)
+        taps = .allocate(capacity: 48)
+        taps.initialize(repeating: 0, count: 48)
+        let row = Self.past + Self.run
+        glides = .allocate(capacity: 5 * row)
+        glides.initialize(repeating: 0, count: 5 * row)
+        weights = .allocate(capacity: 4 * Self.slowest)
+        weights.initialize(repeating: 0, count: 4 * Self.slowest)
+        wholes = .allocate(capacity: 4)
+        wholes.initialize(repeating: 0, count: 4)
+        steps = .allocate(capacity: 4)
+        steps.initialize(repeating: 0, count: 4)
+        rows = .allocate(capacity: 8)
+        rows.initialize(repeating: UnsafePointer(glides + 4 * row), count: 8)
+        heard = .allocate(capacity: 8)
+        heard.initialize(repeating: UnsafePointer(glides + 4 * row), count: 8)
+        fresh = .allocate(capacity: 8)
         swing = max(Int(0.0005 * sampleRate), 2)
+        let spacing = min(max(Int(sampleRate / 48_000 + 0.5), 1), 4)
         for (i, length) in delays.enumerated() {
-            let length = max(length, DelayLine.run + 2)
+            let length = max(length, Self.run + 2 + 2 * spacing)
             (lengths + i).initialize(to: length)
             (pace + i).initialize(to: i % 2 == 1 ? 28 + 3 * i : 0)
-            (lines + i).initialize(to: DelayLine(longest: length + swing + 2))
+            for step in 0...pace[i] where pace[i] > 0 {
+                Self.weigh(Float(step) / Float(pace[i]), weights + (i / 2 * Self.slowest + 4 * step))
+            }
+            (lines + i).initialize(to: DelayLine(longest: length + swing + 2 + 2 * spacing))
+            (fresh + i).initialize(to: lines[i].open(0))
         }
-        longest = (delays.max() ?? 0) + swing + 2 + DelayLine.run
+        longest = (delays.max() ?? 0) + swing + 2 + 2 * spacing + DelayLine.run
         self.sampleRate = sampleRate
-        corner = Float(1 - DeterministicMath.exp2(-9.064720283654388 * min(5000 / sampleRate, 0.4)))  // 2 pi / ln 2
+        self.spacing = spacing
+        let frequency = min(5000, 0.4 * sampleRate / Double(spacing))
+        func loss(_ turns: Double) -> Double {
+            let square = DeterministicMath.cosine(turns: turns) * DeterministicMath.cosine(turns: turns)
+            return 1 - square * square
+        }
+        share = min(1.2 * loss(frequency / 96_000) / loss(frequency * Double(spacing) / (2 * sampleRate)), 1.25)
     }
 
     deinit {
@@ -61,13 +100,21 @@ public struct FeedbackNetwork: ~Copyable {
         lines.deallocate()
         lengths.deallocate()
         pace.deallocate()
-        coefficients.deallocate()
-        scratch.deallocate()
-        shelved.deallocate()
+        taps.deallocate()
+        glides.deallocate()
+        weights.deallocate()
+        wholes.deallocate()
+        steps.deallocate()
+        rows.deallocate()
+        heard.deallocate()
+        fresh.deallocate()
     }
 
     /// Makes the gains of the coming 64 frames those of the last `decay`.
-    @_noLocks public mutating func settle() { isMoving = false }
+    @_noLocks public mutating func settle() {
+        if isMoving { rt_copy(taps, taps + 32, 16) }
+        isMoving = false
+    }
 
     /// Lets the lines that move stand still, in the middle of their way, or move again: faded over the coming 64 frames.
     /// Call it on multiples of 64 frames.
@@ -80,178 +127,109 @@ public struct FeedbackNetwork: ~Copyable {
     /// frames, unless `settle` is called. Returns the input gain that makes steady noise as loud for every decay.
     @_noLocks public mutating func decay(_ seconds: Double, treble: Double) -> Float {
         var energy = 0.0
+        settle()
         isMoving = true
-        for i in 0..<16 { coefficients[24 &+ i] = coefficients[i] }
         for i in 0..<8 {
             let delay = (Double(lengths[i]) + (pace[i] > 0 ? Double(swing) * 0.5 : 0)) / sampleRate
             let bass = DeterministicMath.exp2(-9.965784284662087 * delay / seconds)                  // 3 log2(10)
             let high = DeterministicMath.exp2(-9.965784284662087 * delay / treble)
-            coefficients[i] = Float(high)
-            coefficients[8 &+ i] = Float(bass - high)
+            let filtered = (bass - high) * share * 0.022097086912079608                              // 1 / (16 sqrt 8)
+            taps[32 &+ i] = Float(filtered)
+            taps[40 &+ i] = Float(bass * 0.35355339059327373 - 10 * filtered)
             energy += bass * bass * 0.125
         }
-        return rt_sqrt(Float(1 - energy))
+        for i in 0..<16 { taps[16 &+ i] = (taps[32 &+ i] - taps[i]) * (1 / 64) }
+        return rt_sqrt(Float(1 - energy)) * 0.5
     }
 
-    /// Lets `count` frames, which do not cross a multiple of 64 in sample time, pass: `left` and `right` are replaced
-    /// by what the lines give.
-    @_noLocks public func process(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at position: Int,
-        time: Int64
+    /// Lets 64 frames in, those from `position` on, a multiple of 64, and replaces them by what is heard in the 64 that
+    /// follow them, the first of which has sample time `time`.
+    @_noLocks public mutating func process(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, at position: Int, time: Int64
     ) {
-        takeOut(count, position, time)
-        if isMoving {
-            shelve(count, Int32(truncatingIfNeeded: time % Int64(DelayLine.run)))
-            mix(left, right, count, shelved)
-        } else {
-            mix(left, right, count, coefficients)
+        for i in 0..<8 { fresh[i] = lines[i].open(position) }
+        kernel_feed(rows, Int32(truncatingIfNeeded: spacing), taps, isMoving, left, right, fresh)
+        for i in 0..<8 { lines[i].close(position, Self.run) }
+        let next = position &+ Self.run
+        move(to: time / Int64(Self.run))
+        for i in 0..<4 {
+            let straight = lines[2 &* i].read(lengths[2 &* i] &+ 2 &* spacing, before: next)
+            rows[2 &* i] = straight
+            heard[2 &* i] = straight + 2 &* spacing
+            let row = glides + i &* (Self.past &+ Self.run)
+            glide(i, row, next)
+            rows[2 &* i &+ 1] = UnsafePointer(row + (Self.past &- 4 &* spacing))
+            heard[2 &* i &+ 1] = UnsafePointer(row + (Self.past &- 2 &* spacing))
         }
-        for i in 0..<8 { lines[i].write(scratch + (16 &+ i) &* Self.run, count, at: position) }
+        kernel_taps(heard, left, right)
     }
 
-    /// The greatest sample that the last `count` frames have put into a line.
-    @_noLocks public func peak(_ count: Int) -> Float {
+    /// The greatest sample that the last 64 frames have put into a line.
+    @_noLocks public func peak() -> Float {
         var peak: Float = 0
-        for i in 16..<24 { peak = max(peak, rt_peak(scratch + i &* Self.run, count)) }
+        for i in 0..<8 { peak = max(peak, rt_peak(fresh[i], Self.run)) }
         return peak
     }
 
     /// Silence again.
     @_noLocks public func clear() {
+        let row = Self.past &+ Self.run
+        rt_zero(glides, 4 &* row)
         for i in 0..<8 {
             lines[i].clear()
-            coefficients[16 &+ i] = 0
+            rows[i] = UnsafePointer(glides + 4 &* row)
+            heard[i] = UnsafePointer(glides + 4 &* row)
         }
     }
 
-    /// Runs of the eight lines, plain and low-passed.
-    @_noLocks private func takeOut(_ count: Int, _ position: Int, _ time: Int64) {
-        let s = Self.run, x = scratch, low = scratch + 8 &* s
-        let a = corner, keep = 1 - corner
-        let l0 = lines[0].read(lengths[0], before: position), l2 = lines[2].read(lengths[2], before: position)
-        let l4 = lines[4].read(lengths[4], before: position), l6 = lines[6].read(lengths[6], before: position)
-        if !isStill || !wasStill { for i in 0..<4 { takeModulated(2 &* i &+ 1, count, position, time) } }
-        if isStill || wasStill { for i in 0..<4 { takeStill(2 &* i &+ 1, count, position, time) } }
-        let state = coefficients + 16
-        var y0 = state[0], y1 = state[1], y2 = state[2], y3 = state[3]
-        var y4 = state[4], y5 = state[5], y6 = state[6], y7 = state[7]
-        for k in 0..<count {                      // eight recursions side by side: none has to wait for another
-            let x0 = l0[k], x2 = l2[k], x4 = l4[k], x6 = l6[k]
-            x[k] = x0
-            x[2 &* s &+ k] = x2
-            x[4 &* s &+ k] = x4
-            x[6 &* s &+ k] = x6
-            y0 = keep * y0 + a * x0
-            y1 = keep * y1 + a * x[s &+ k]
-            y2 = keep * y2 + a * x2
-            y3 = keep * y3 + a * x[3 &* s &+ k]
-            y4 = keep * y4 + a * x4
-            y5 = keep * y5 + a * x[5 &* s &+ k]
-            y6 = keep * y6 + a * x6
-            y7 = keep * y7 + a * x[7 &* s &+ k]
-            low[k] = y0
-            low[s &+ k] = y1
-            low[2 &* s &+ k] = y2
-            low[3 &* s &+ k] = y3
-            low[4 &* s &+ k] = y4
-            low[5 &* s &+ k] = y5
-            low[6 &* s &+ k] = y6
-            low[7 &* s &+ k] = y7
-        }
-        state[0] = y0
-        state[1] = y1
-        state[2] = y2
-        state[3] = y3
-        state[4] = y4
-        state[5] = y5
-        state[6] = y6
-        state[7] = y7
-    }
-
-    /// A run of a line whose delay moves: the cubic of Catmull and Rom within one frame of delay. A straight
-    /// line would take treble away at every turn.
-    @_noLocks private func takeModulated(_ i: Int, _ count: Int, _ position: Int, _ time: Int64) {
-        let step = Int64(pace[i] &* DelayLine.run)
-        let steps = Int64(2 &* swing)
-        let moment = time &+ Int64(i) &* 640_000
-        let whole = Int((moment / step) % steps)
-        let phase = Int32(truncatingIfNeeded: moment % step)
-        let scale = 1 / Float(Int32(truncatingIfNeeded: step))
-        let to = scratch + i &* Self.run
-        // Growing from `whole` to one more, or shrinking the same way back.
-        let isGrowing = whole < swing
-        let near = lengths[i] &+ (isGrowing ? whole : 2 &* swing &- whole &- 1)
-        let x = lines[i].read(near &+ 2, before: position)
-        let start: Float = isGrowing ? 0 : 1, direction = isGrowing ? scale : -scale
-        for k in 0..<count {
-            let f = start + direction * Float(phase &+ Int32(truncatingIfNeeded: k))
-            let d = x[k], c = x[k &+ 1], b = x[k &+ 2], a = x[k &+ 3]         // a is the newest; between b and c
-            let bend = a - 2.5 * b + 2 * c - 0.5 * d
-            let twist = 0.5 * (d - a) + 1.5 * (b - c)
-            to[k] = b + f * (0.5 * (c - a) + f * (bend + f * twist))
-        }
-    }
-
-    /// A run of such a line at the middle of its way; in the 64 frames after a change faded with what moves.
-    @_noLocks private func takeStill(_ i: Int, _ count: Int, _ position: Int, _ time: Int64) {
-        let x = lines[i].read(lengths[i] &+ swing / 2, before: position)
-        let to = scratch + i &* Self.run
-        if isStill == wasStill {
-            for k in 0..<count { to[k] = x[k] }
-            return
-        }
-        let phase = Int32(truncatingIfNeeded: time % Int64(DelayLine.run))
-        let start: Float = isStill ? 0 : 1, direction: Float = isStill ? 1.0 / 64 : -1.0 / 64
-        for k in 0..<count {
-            let share = start + direction * Float(phase &+ Int32(truncatingIfNeeded: k))
-            to[k] += share * (x[k] - to[k])
-        }
-    }
-
-    /// The shelves while their gains move: the low-passed runs become the shelved ones.
-    @_noLocks private func shelve(_ count: Int, _ phase: Int32) {
-        for i in 0..<8 {
-            let x = scratch + i &* Self.run, low = scratch + (8 &+ i) &* Self.run
-            let high = coefficients[24 &+ i], more = coefficients[32 &+ i]
-            let highStep = (coefficients[i] - high) * (1 / 64), moreStep = (coefficients[8 &+ i] - more) * (1 / 64)
-            for k in 0..<count {
-                let t = Float(phase &+ Int32(truncatingIfNeeded: k))
-                low[k] = (high + highStep * t) * x[k] + (more + moreStep * t) * low[k]
+    /// Goes where the moving lines are `runs` times 64 frames after sample time 0. Also where time has jumped, a frame of
+    /// lengthening begins with a run.
+    @_noLocks private mutating func move(to runs: Int64) {
+        let isNext = runs == moment &+ 1
+        for i in 0..<4 {
+            let pace = pace[2 &* i &+ 1]
+            if !isNext {
+                let place = Int((runs &+ Int64(2 &* i &+ 1) &* 10_000) % Int64(2 &* swing &* pace))
+                wholes[i] = place / pace
+                steps[i] = place % pace
+                continue
             }
+            steps[i] &+= 1
+            if steps[i] < pace { continue }
+            steps[i] = 0
+            wholes[i] = wholes[i] &+ 1 == 2 &* swing ? 0 : wholes[i] &+ 1
+        }
+        moment = runs
+    }
+
+    /// A row of a line whose delay moves: the cubic of Catmull and Rom within one frame of delay, its weights on straight
+    /// lines from one row to the next. Straight lines between the frames would take treble away at every turn.
+    @_noLocks private func glide(_ i: Int, _ row: UnsafeMutablePointer<Float>, _ position: Int) {
+        let line = 2 &* i &+ 1, length = lengths[line] &- 2 &* spacing
+        if isStill && wasStill {
+            rt_copy(row, row + Self.run, Self.past)
+            return rt_copy(row + Self.past, lines[line].read(length &+ swing / 2, before: position), Self.run)
+        }
+        // Growing from `whole` to one more, or shrinking the same way back.
+        let isGrowing = wholes[i] < swing
+        let near = length &+ (isGrowing ? wholes[i] : 2 &* swing &- wholes[i] &- 1)
+        let start = weights + (i &* Self.slowest &+ 4 &* (isGrowing ? steps[i] : pace[line] &- steps[i]))
+        kernel_glide(lines[line].read(near &+ 2, before: position), row, start, isGrowing ? start + 4 : start - 4)
+        if isStill == wasStill { return }
+        let still = lines[line].read(length &+ swing / 2, before: position), to = row + Self.past
+        let begin: Float = isStill ? 0 : 1, direction: Float = isStill ? 1.0 / 64 : -1.0 / 64
+        for k in 0..<Self.run {
+            let share = begin + direction * Float(Int32(truncatingIfNeeded: k))
+            to[k] += share * (still[k] - to[k])
         }
     }
 
-    /// Shelves, the sums that are heard, the Hadamard matrix, and the new sound into the lines.
-    @_noLocks private func mix(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
-        _ c: UnsafeMutablePointer<Float>
-    ) {
-        let s = Self.run, x = scratch
-        let h0 = c[0], h1 = c[1], h2 = c[2], h3 = c[3], h4 = c[4], h5 = c[5], h6 = c[6], h7 = c[7]
-        let b0 = c[8], b1 = c[9], b2 = c[10], b3 = c[11], b4 = c[12], b5 = c[13], b6 = c[14], b7 = c[15]
-        for k in 0..<count {
-            let a0 = h0 * x[k] + b0 * x[8 &* s &+ k], a1 = h1 * x[s &+ k] + b1 * x[9 &* s &+ k]
-            let a2 = h2 * x[2 &* s &+ k] + b2 * x[10 &* s &+ k], a3 = h3 * x[3 &* s &+ k] + b3 * x[11 &* s &+ k]
-            let a4 = h4 * x[4 &* s &+ k] + b4 * x[12 &* s &+ k], a5 = h5 * x[5 &* s &+ k] + b5 * x[13 &* s &+ k]
-            let a6 = h6 * x[6 &* s &+ k] + b6 * x[14 &* s &+ k], a7 = h7 * x[7 &* s &+ k] + b7 * x[15 &* s &+ k]
-            let l = left[k] * 0.5, r = right[k] * 0.5
-            // Heard before the shelves: a change of decay then changes what follows, not what sounds now.
-            left[k] = x[k] - x[2 &* s &+ k] + (x[4 &* s &+ k] - x[6 &* s &+ k])
-            right[k] = x[s &+ k] + x[3 &* s &+ k] - (x[5 &* s &+ k] + x[7 &* s &+ k])
-            // Hadamard: three stages of sums and differences; 1 / sqrt 8 keeps the energy.
-            let p0 = a0 + a1, p1 = a0 - a1, p2 = a2 + a3, p3 = a2 - a3
-            let p4 = a4 + a5, p5 = a4 - a5, p6 = a6 + a7, p7 = a6 - a7
-            let q0 = p0 + p2, q1 = p1 + p3, q2 = p0 - p2, q3 = p1 - p3
-            let q4 = p4 + p6, q5 = p5 + p7, q6 = p4 - p6, q7 = p5 - p7
-            let n: Float = 0.35355338
-            x[16 &* s &+ k] = (q0 + q4) * n + l
-            x[17 &* s &+ k] = (q1 + q5) * n + r
-            x[18 &* s &+ k] = (q2 + q6) * n + l
-            x[19 &* s &+ k] = (q3 + q7) * n - r
-            x[20 &* s &+ k] = (q0 - q4) * n - l
-            x[21 &* s &+ k] = (q1 - q5) * n + r
-            x[22 &* s &+ k] = (q2 - q6) * n - l
-            x[23 &* s &+ k] = (q3 - q7) * n - r
-        }
+    /// What four frames, the oldest first, weigh at `f` between the third and the second.
+    private static func weigh(_ f: Float, _ weights: UnsafeMutablePointer<Float>) {
+        let square = f * f, cube = square * f
+        weights[0] = 0.5 * cube - 0.5 * square
+        weights[1] = 0.5 * f + 2 * square - 1.5 * cube
+        weights[2] = 1 - 2.5 * square + 1.5 * cube
+        weights[3] = square - 0.5 * f - 0.5 * cube
     }
 }

@@ -65,12 +65,15 @@ import Testing
             products = products.deletingLastPathComponent()
         }
         let modules = products.appending(path: "Modules").path()
-        let moduleMap = products.appending(path: "CRealtime.build/module.modulemap").path()
+        let moduleMaps = ["CRealtime", "CKernels"].flatMap {
+            ["-Xcc", "-fmodule-map-file=\(products.appending(path: "\($0).build/module.modulemap").path())",
+             "-I", SourceTree.root.appending(path: "Sources/\($0)/include").path()]
+        }
         let file = SourceTree.root.appending(path: "Tests/Fixtures/\(fixture)").path()
         return try run(
             ["-parse-as-library", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-module-name", "Outside",
-             "-enable-experimental-feature", "Lifetimes", "-I", modules, "-Xcc", "-fmodule-map-file=\(moduleMap)"]
-                + flags + [file])
+             "-enable-experimental-feature", "Lifetimes", "-I", modules]
+                + moduleMaps + flags + [file])
     }
 
     private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {

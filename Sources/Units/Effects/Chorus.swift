@@ -1,3 +1,4 @@
+import CKernels
 import CRealtime
 import DSP
 import MIDI
@@ -42,17 +43,11 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// One voice on one side: its delay at the start of the current 64 frames and its change per frame, in frames with
-    /// 32 binary places, so that no rounding depends on where a call begins.
-    private struct Voice: BitwiseCopyable {
-        var delay: Int64 = 0
-        var step: Int64 = 0
-    }
-
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    /// Three voices of the left side, three of the right.
-    private let voices: UnsafeMutablePointer<Voice>
+    /// Three voices of the left side, three of the right; of each its delay at the start of the current 64 frames and its
+    /// change per frame, in frames with 32 binary places, so that no rounding depends on where a call begins.
+    private let voices: UnsafeMutablePointer<Int64>
     /// Runs of the sums of both sides.
     private let scratch: UnsafeMutablePointer<Float>
     /// How far back a voice may lag. Unit: frames.
@@ -68,8 +63,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         let longest = Int(0.061 * setup.sampleRate) + 8
         left = DelayLine(longest: longest)
         right = DelayLine(longest: longest)
-        voices = .allocate(capacity: 6)
-        voices.initialize(repeating: Voice(), count: 6)
+        voices = .allocate(capacity: 12)
+        voices.initialize(repeating: 0, count: 12)
         scratch = .allocate(capacity: 2 * DelayLine.run)
         scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
         memory = longest + DelayLine.run
@@ -96,8 +91,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
         for v in 0..<6 {
-            voices[v].delay = voices[v].delay &+ voices[v].step &* Int64(DelayLine.run)
-            voices[v].step = 0
+            voices[2 &* v] = delay(v)
+            voices[2 &* v &+ 1] = 0
         }
     }
 
@@ -113,18 +108,20 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         let turns = turns(at: time)
         let depth = Double(io[Parameter.depth][i]) * sampleRate
         let centre = Double(io[Parameter.delay][i]) * sampleRate
-        for v in 0..<3 {
-            let sine = depth * DeterministicMath.sine(turns: turns + Double(v) * 0.3333333333333333)
-            aim(v, centre + sine)
-            aim(3 &+ v, centre - sine)
-        }
+        // Three sines, a third of a turn apart, add up to nothing.
+        let first = depth * DeterministicMath.sine(turns: turns)
+        let second = depth * DeterministicMath.sine(turns: turns + 0.3333333333333333)
+        swing(0, centre, first)
+        swing(1, centre, second)
+        swing(2, centre, 0 - first - second)
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         left.write(io.input(0, 0).base + run.start, run.count, at: run.position)
         right.write(io.input(0, 1).base + run.start, run.count, at: run.position)
-        sing(left, voices, scratch, run)
-        sing(right, voices + 3, scratch + DelayLine.run, run)
+        kernel_voices(left.ring, Int64(left.mask), Int64(run.position), voices, scratch, run.phase, run.count)
+        kernel_voices(
+            right.ring, Int64(right.mask), Int64(run.position), voices + 6, scratch + DelayLine.run, run.phase, run.count)
         write(io, run.start, run.count)
     }
 
@@ -133,59 +130,21 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         return turns - rt_floor_double(turns)
     }
 
+    /// Sends a voice of the left side and one of the right to where they swing in opposite directions.
+    @_noLocks private func swing(_ v: Int, _ centre: Double, _ far: Double) {
+        aim(v, centre + far)
+        aim(3 &+ v, centre - far)
+    }
+
     /// A voice never comes nearer than two frames: the interpolation looks one frame ahead.
-    @_noLocks private func aim(_ v: Int, _ delay: Double) {
-        let now = voices[v].delay &+ voices[v].step &* Int64(DelayLine.run)
-        let target = Int64(max(delay, 2) * 4_294_967_296)
-        voices[v].delay = now
-        voices[v].step = (target &- now) / Int64(DelayLine.run)
+    @_noLocks private func aim(_ v: Int, _ wanted: Double) {
+        let now = delay(v)
+        voices[2 &* v] = now
+        voices[2 &* v &+ 1] = (Int64(max(wanted, 2) * 4_294_967_296) &- now) / Int64(DelayLine.run)
     }
 
-    /// Adds three voices up.
-    @_noLocks private func sing(
-        _ line: borrowing DelayLine, _ voices: UnsafeMutablePointer<Voice>, _ to: UnsafeMutablePointer<Float>,
-        _ run: EffectRun
-    ) {
-        let phase = run.phase, count = run.count, position = run.position
-        rt_zero(to, count)
-        for v in 0..<3 {
-            let step = voices[v].step
-            var k = 0
-            while k < count {
-                // As long as the whole part of the delay stays, the samples lie one behind the other.
-                let delay = voices[v].delay &+ step &* Int64(phase &+ k)
-                let whole = delay &>> 32
-                let end = Self.run(delay, step, count &- k)
-                let x = line.read(Int(whole) &+ 2, before: position &+ k)
-                Self.interpolate(x, to + k, UInt32(truncatingIfNeeded: delay), UInt32(truncatingIfNeeded: step), end)
-                k &+= end
-            }
-        }
-    }
-
-    /// How many of the next `limit` frames share the whole part of the delay.
-    @_noLocks private static func run(_ delay: Int64, _ step: Int64, _ limit: Int) -> Int {
-        let whole = delay &>> 32
-        if (delay &+ step &* Int64(limit &- 1)) &>> 32 == whole { return limit }
-        let fraction = delay & 0xFFFF_FFFF
-        let room = step > 0 ? (0xFFFF_FFFF &- fraction) / step : fraction / (0 &- step)
-        return min(Int(room) &+ 1, limit)
-    }
-
-    /// Adds `count` interpolated samples to `to`. `x[0]` lies two frames before the nearer neighbour of the first.
-    @_noLocks private static func interpolate(
-        _ x: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ fraction: UInt32, _ step: UInt32, _ count: Int
-    ) {
-        for k in 0..<count {
-            let bits = (fraction &+ step &* UInt32(truncatingIfNeeded: k)) &>> 8
-            let f = Float(Int32(truncatingIfNeeded: bits)) * (1 / 16_777_216)
-            let d = x[k], c = x[k &+ 1], b = x[k &+ 2], a = x[k &+ 3]         // a is the newest; between b and c
-            let slope = 0.5 * (c - a)
-            let bend = a - 2.5 * b + 2 * c - 0.5 * d
-            let twist = 0.5 * (d - a) + 1.5 * (b - c)
-            to[k] += b + f * (slope + f * (bend + f * twist))
-        }
-    }
+    /// Where a voice stands at the end of its 64 frames.
+    @_noLocks private func delay(_ v: Int) -> Int64 { voices[2 &* v] &+ voices[2 &* v &+ 1] &* Int64(DelayLine.run) }
 
     @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
         let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
@@ -196,10 +155,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         if level.isSteady && mix.isSteady {
             let share = mix.target * 0.01
             let wet = steady * share, dry = 1 - share
-            for k in 0..<count {
-                outLeft[k] = wetLeft[k] * wet + left[k] * dry
-                outRight[k] = wetRight[k] * wet + right[k] * dry
-            }
+            kernel_blend(outLeft, wetLeft, left, wet, dry, count)
+            kernel_blend(outRight, wetRight, right, wet, dry, count)
         } else {
             for k in 0..<count {
                 let share = mix[from &+ k] * 0.01
@@ -214,6 +171,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()
-        for v in 0..<6 { voices[v] = Voice() }
+        for i in 0..<12 { voices[i] = 0 }
     }
 }

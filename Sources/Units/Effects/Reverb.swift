@@ -1,3 +1,4 @@
+import CKernels
 import CRealtime
 import DSP
 import MIDI
@@ -8,7 +9,8 @@ import UnitAPI
 ///
 /// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no
 /// impulse responses. Sound passes a low-cut, the pre-delay, four allpass filters a side (`Diffuser`) and a network of
-/// eight lines (`FeedbackNetwork`, where the sources are named).
+/// eight lines (`FeedbackNetwork`, where the sources are named). What comes in is gathered until 64 frames are there,
+/// which kernels then turn into what the lines give in the next 64: the shortest line is longer, so nothing is late.
 public struct Reverb: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "rvb8", manufacturer: .carillon), name: "reverb",
@@ -59,7 +61,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var network: FeedbackNetwork
     /// The pre-delay.
     private var leftLine: DelayLine, rightLine: DelayLine
-    /// One run of each side, and one more to fade from.
+    /// What has come in since the last multiple of 64 frames, and what is heard until the next: left, right, left, right.
     private let scratch: UnsafeMutablePointer<Float>
     /// Frames that sound can hide in before it has gone once around.
     public let memory: Int
@@ -68,7 +70,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var isStill = false
     private var loudness = AmplitudeMemo()
     /// Low-cut: coefficient and one state a side.
-    private var cut: Float = 0, leftLow: Float = 0, rightLow: Float = 0
+    private var cut: Float = 0
+    private let low: UnsafeMutablePointer<Float>
     /// Gain into the network: at the start of the current 64 frames, and at their end.
     private var oldDrive: Float = 0, drive: Float = 0
     /// What the coefficients were made of.
@@ -88,12 +91,17 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             }, sampleRate: rate)
         leftLine = DelayLine(longest: Int(0.2 * rate) + 1)
         rightLine = DelayLine(longest: Int(0.2 * rate) + 1)
-        scratch = .allocate(capacity: 3 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 3 * DelayLine.run)
+        scratch = .allocate(capacity: 4 * DelayLine.run)
+        scratch.initialize(repeating: 0, count: 4 * DelayLine.run)
+        low = .allocate(capacity: 2)
+        low.initialize(repeating: 0, count: 2)
         memory = network.longest + Int(0.25 * rate)
     }
 
-    deinit { scratch.deallocate() }
+    deinit {
+        scratch.deallocate()
+        low.deallocate()
+    }
 
     /// The smallest prime from `count` on: lines without common divisors have no common resonances.
     private static func prime(atLeast count: Int) -> Int {
@@ -150,65 +158,54 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// Sends sound through low-cut, pre-delay, diffusers and network, into the first two runs of the scratch memory;
-    /// and out.
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
-        let left = io.input(0, 0).base + run.start, right = io.input(0, 1).base + run.start
-        let count = run.count, position = run.position
-        let wetLeft = scratch, wetRight = scratch + DelayLine.run
-        let toLeft = leftLine.open(position), toRight = rightLine.open(position)
-        var l = leftLow, r = rightLow
-        let cut = cut, keep = 1 - cut, step = (drive - oldDrive) * (1 / 64)
-        let phase = Int32(truncatingIfNeeded: run.phase)
-        for k in 0..<count {
-            let drive = oldDrive + step * Float(phase &+ Int32(truncatingIfNeeded: k))
-            l = keep * l + cut * left[k]
-            r = keep * r + cut * right[k]
-            toLeft[k] = (left[k] - l) * drive
-            toRight[k] = (right[k] - r) * drive
-        }
-        leftLow = l
-        rightLow = r
-        leftLine.close(position, count)
-        rightLine.close(position, count)
-        rt_copy(wetLeft, leftLine.read(newDelay, before: position), count)
-        rt_copy(wetRight, rightLine.read(newDelay, before: position), count)
-        if fade < 16 {
-            let start = Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase)
-            fadeIn(wetLeft, leftLine.read(oldDelay, before: position), start, count)
-            fadeIn(wetRight, rightLine.read(oldDelay, before: position), start, count)
-        }
-        leftDiffuser.process(wetLeft, count, at: position)
-        rightDiffuser.process(wetRight, count, at: position)
-        network.process(wetLeft, wetRight, count, at: position, time: run.time)
-        if runs.isQuiet && network.peak(count) > Self.threshold { runs.stir() }
-        write(io, run.start, count)
+        let done = run.position & (DelayLine.run &- 1)
+        rt_copy(scratch + done, io.input(0, 0).base + run.start, run.count)
+        rt_copy(scratch + (DelayLine.run &+ done), io.input(0, 1).base + run.start, run.count)
+        write(io, run.start, run.count, done)
+        if done &+ run.count == DelayLine.run { turn(run.position &- done, run.time &+ Int64(run.count)) }
     }
 
-    @_noLocks private func fadeIn(
-        _ x: UnsafeMutablePointer<Float>, _ old: UnsafePointer<Float>, _ start: Int32, _ count: Int
-    ) {
-        for k in 0..<count {
-            let share = Float(start &+ Int32(truncatingIfNeeded: k)) * (1 / 1024)
-            x[k] = old[k] + share * (x[k] - old[k])
-        }
+    /// Sends the 64 frames from `position` on through low-cut, pre-delay, diffusers and network, and makes the 64 that are
+    /// heard from `time` on.
+    @_noLocks private mutating func turn(_ position: Int, _ time: Int64) {
+        let wetLeft = scratch + 2 &* DelayLine.run, wetRight = scratch + 3 &* DelayLine.run
+        kernel_low_cut(
+            scratch, scratch + DelayLine.run, leftLine.open(position), rightLine.open(position), low, cut, oldDrive,
+            (drive - oldDrive) * (1 / 64))
+        leftLine.close(position, DelayLine.run)
+        rightLine.close(position, DelayLine.run)
+        leftDiffuser.process(delayed(leftLine, position, wetLeft), wetLeft, at: position)
+        rightDiffuser.process(delayed(rightLine, position, wetRight), wetRight, at: position)
+        network.process(wetLeft, wetRight, at: position, time: time)
+        if runs.isQuiet && network.peak() > Self.threshold { runs.stir() }
     }
 
-    /// Level, width and mix, from frame `from` of the call on.
-    @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+    /// What the pre-delay gives: where it stands, in the line itself; while it is cross-faded, in `memory`.
+    @_noLocks private func delayed(
+        _ line: borrowing DelayLine, _ position: Int, _ memory: UnsafeMutablePointer<Float>
+    ) -> UnsafePointer<Float> {
+        let fresh = line.read(newDelay, before: position)
+        if fade == 16 { return fresh }
+        let old = line.read(oldDelay, before: position)
+        for k in 0..<DelayLine.run {
+            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ k)) * (1 / 1024)
+            memory[k] = old[k] + share * (fresh[k] - old[k])
+        }
+        return UnsafePointer(memory)
+    }
+
+    /// Level, width and mix, from frame `from` of the call on; `done` frames of the 64 have been heard.
+    @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int, _ done: Int) {
         let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
-        let wetLeft = scratch, wetRight = scratch + DelayLine.run
+        let wetLeft = scratch + (2 &* DelayLine.run &+ done), wetRight = scratch + (3 &* DelayLine.run &+ done)
         let level = io[Parameter.level], width = io[Parameter.width], mix = io[Parameter.mix]
         if level.isSteady && width.isSteady && mix.isSteady {
             let share = mix.target * 0.01
             let wet = loudness(level.target) * share, dry = 1 - share
             let same = wet * (0.5 + width.target * 0.005), other = wet * (0.5 - width.target * 0.005)
-            for k in 0..<count {
-                let l = wetLeft[k], r = wetRight[k]
-                outLeft[k] = l * same + r * other + left[k] * dry
-                outRight[k] = r * same + l * other + right[k] * dry
-            }
+            kernel_blend_wide(outLeft, outRight, wetLeft, wetRight, left, right, same, other, dry, count)
         } else {
             let steady = loudness(level.target)
             for k in 0..<count {
@@ -230,7 +227,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         network.clear()
         leftLine.clear()
         rightLine.clear()
-        leftLow = 0
-        rightLow = 0
+        rt_zero(low, 2)
+        rt_zero(scratch, 4 &* DelayLine.run)
     }
 }

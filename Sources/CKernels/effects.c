@@ -1,0 +1,188 @@
+#include "effect_kernels.h"
+#include "lanes.h"
+
+#define AT(p) (*(const f8u *)(p))
+#define PUT(p) (*(f8u *)(p))
+
+// l[n] = k l[n-1] + c x[n] for eight frames at once: each lane adds up what the lanes before it hold, in three steps, and
+// what was before all of them. Of one turn of the loop the next needs only the last lane: one multiplication and one
+// addition, off which the sums lie.
+#define LOW_CUT(x, to, low) { \
+    f8 v = AT(x + i), w = c * v; \
+    w += k1 * SHUFFLE(w, zero, 8, 0, 1, 2, 3, 4, 5, 6); \
+    w += k2 * SHUFFLE(w, zero, 8, 8, 0, 1, 2, 3, 4, 5); \
+    w += k4 * SHUFFLE(w, zero, 8, 8, 8, 8, 0, 1, 2, 3); \
+    f8 last = SHUFFLE(w, w, 7, 7, 7, 7, 7, 7, 7, 7); \
+    w += powers * low; \
+    low = last + k8 * low; \
+    PUT(to + i) = (v - w) * g; \
+  }
+
+KERNEL void kernel_low_cut(const float *left, const float *right, float *to_left, float *to_right, float *state,
+                           float cut, float drive, float step) {
+  float p1 = 1 - cut, p2 = p1 * p1, p3 = p2 * p1, p4 = p2 * p2, p5 = p4 * p1, p6 = p4 * p2, p7 = p4 * p3, p8 = p4 * p4;
+  const f8 powers = {p1, p2, p3, p4, p5, p6, p7, p8};
+  const f8 k1 = ALL(p1), k2 = ALL(p2), k4 = ALL(p4), k8 = ALL(p8), c = ALL(cut), zero = ALL(0);
+  f8 l = ALL(state[0]), r = ALL(state[1]), g = ALL(drive) + COUNT * ALL(step);
+  const f8 dg = ALL(step * 8);
+  for (int i = 0; i < 64; i += 8) {
+    LOW_CUT(left, to_left, l)
+    LOW_CUT(right, to_right, r)
+    g += dg;
+  }
+  state[0] = l[0];
+  state[1] = r[0];
+}
+
+KERNEL void kernel_diffuse(const float *from, float *to, const float *const *old, float *const *fresh, float gain) {
+  const float *o0 = old[0], *o1 = old[1], *o2 = old[2], *o3 = old[3];
+  float *n0 = fresh[0], *n1 = fresh[1], *n2 = fresh[2], *n3 = fresh[3];
+  const f8 g = ALL(gain);
+#define ALLPASS(o, n) { \
+    f8 delayed = AT(o + i), inner = v + g * delayed; \
+    PUT(n + i) = inner; \
+    v = delayed - g * inner; \
+  }
+  for (int i = 0; i < 64; i += 8) {
+    f8 v = AT(from + i);
+    ALLPASS(o0, n0)
+    ALLPASS(o1, n1)
+    ALLPASS(o2, n2)
+    ALLPASS(o3, n3)
+    PUT(to + i) = v;
+  }
+}
+
+INLINE void five(f8 *y, const float *x, ptrdiff_t s, const f8 *outer, const f8 *middle) {
+  *y = *middle * AT(x + 2 * s) + *outer * ((AT(x) + AT(x + 4 * s)) + ALL(4) * (AT(x + s) + AT(x + 3 * s)));
+}
+
+// The matrix is three stages of sums and differences.
+#define FEED(MOVES) \
+  for (int i = 0; i < 64; i += 8) { \
+    f8 a[8]; \
+    _Pragma("clang loop unroll(full)") \
+    for (int j = 0; j < 8; j++) { \
+      f8 outer = ALL(taps[j]), middle = ALL(taps[8 + j]); \
+      if (MOVES) { \
+        outer += t * ALL(taps[16 + j]); \
+        middle += t * ALL(taps[24 + j]); \
+      } \
+      five(&a[j], rows[j] + i, spacing, &outer, &middle); \
+    } \
+    t += ALL(8); \
+    f8 p0 = a[0] + a[1], p1 = a[0] - a[1], p2 = a[2] + a[3], p3 = a[2] - a[3]; \
+    f8 p4 = a[4] + a[5], p5 = a[4] - a[5], p6 = a[6] + a[7], p7 = a[6] - a[7]; \
+    f8 q0 = p0 + p2, q1 = p1 + p3, q2 = p0 - p2, q3 = p1 - p3; \
+    f8 q4 = p4 + p6, q5 = p5 + p7, q6 = p4 - p6, q7 = p5 - p7; \
+    f8 l = AT(left + i), r = AT(right + i); \
+    PUT(lines[0] + i) = (q0 + q4) + l; \
+    PUT(lines[1] + i) = (q1 + q5) + r; \
+    PUT(lines[2] + i) = (q2 + q6) + l; \
+    PUT(lines[3] + i) = (q3 + q7) - r; \
+    PUT(lines[4] + i) = (q0 - q4) - l; \
+    PUT(lines[5] + i) = (q1 - q5) + r; \
+    PUT(lines[6] + i) = (q2 - q6) - l; \
+    PUT(lines[7] + i) = (q3 - q7) + r; \
+  }
+
+KERNEL void kernel_feed(const float *const *rows, int spacing, const float *taps, bool moves, const float *left,
+                        const float *right, float *const *lines) {
+  f8 t = COUNT;
+  if (moves) { FEED(true) } else { FEED(false) }
+}
+
+KERNEL void kernel_glide(const float *from, float *row, const float *start, const float *end) {
+  f8 before = AT(row + 64), last = AT(row + 72);
+  PUT(row) = before;
+  PUT(row + 8) = last;
+  f8 w[4], d[4];
+#pragma clang loop unroll(full)
+  for (int j = 0; j < 4; j++) {
+    float step = (end[j] - start[j]) * 0.015625f;
+    w[j] = ALL(start[j]) + COUNT * ALL(step);
+    d[j] = ALL(8 * step);
+  }
+  for (int i = 0; i < 64; i += 8) {
+    PUT(row + 16 + i) =
+        (w[0] * AT(from + i) + w[1] * AT(from + i + 1)) + (w[2] * AT(from + i + 2) + w[3] * AT(from + i + 3));
+#pragma clang loop unroll(full)
+    for (int j = 0; j < 4; j++) w[j] += d[j];
+  }
+}
+
+KERNEL void kernel_taps(const float *const *rows, float *left, float *right) {
+  for (int i = 0; i < 64; i += 8) {
+    PUT(left + i) = (AT(rows[0] + i) - AT(rows[2] + i)) + (AT(rows[4] + i) - AT(rows[6] + i));
+    PUT(right + i) = (AT(rows[1] + i) + AT(rows[3] + i)) - (AT(rows[5] + i) + AT(rows[7] + i));
+  }
+}
+
+// The points of eight outputs, each its own: what a delay that moves fast needs.
+INLINE void fetch(f8 *p, const float *ring, int64_t mask, int64_t position, int64_t delay, int64_t step) {
+  for (int j = 0; j < 8; j++) {
+    const float *x = ring + ((position + j - ((delay + step * j) >> 32)) & mask);
+    for (int n = 0; n < 4; n++) p[n][j] = x[n];
+  }
+}
+
+// As long as the whole part of the delay stays, the points of eight outputs lie one behind the other; where it changes
+// once, some of them lie a frame further on. A fraction that has wrapped tells which.
+KERNEL void kernel_voices(const float *ring, int64_t mask, int64_t position, const int64_t *voices, float *to,
+                          ptrdiff_t phase, ptrdiff_t count) {
+  for (int v = 0; v < 3; v++) {
+    const int64_t step = voices[2 * v + 1];
+    const bool isSlow = step < 1 << 29 && step > -(1 << 29);
+    const u8 lanes = (u8){0, 1, 2, 3, 4, 5, 6, 7} * (uint32_t)step;
+    int64_t delay = voices[2 * v] + step * phase, at = position - 2;
+    for (ptrdiff_t i = 0; i < count; i += 8) {
+      const int64_t whole = delay >> 32, last = (delay + step * 7) >> 32;
+      const float *x = ring + ((at - whole) & mask);
+      u8 bits = (u8){0} + (uint32_t)delay + lanes;
+      f8 p[4];
+      if (whole == last) {
+        for (int n = 0; n < 4; n++) p[n] = AT(x + n);
+      } else if (isSlow) {
+        const float *y = ring + ((at - last) & mask);
+        const u8 first = (u8){0} + (uint32_t)delay;
+        const i8 isLast = step > 0 ? (i8)(bits < first) : (i8)(bits > first);
+        for (int n = 0; n < 4; n++) p[n] = (f8)(((i8)AT(y + n) & isLast) | ((i8)AT(x + n) & ~isLast));
+      } else {
+        fetch(p, ring, mask, at, delay, step);
+      }
+      // The last is the newest; between the second and the third.
+      f8 f = __builtin_convertvector((i8)(bits >> 8), f8) * ALL(5.9604644775390625e-8f);
+      f8 t = p[2] - p[1], slope = p[1] - p[3];
+      f8 twist = (t + t + t) + (p[0] - p[3]), bend = ((p[3] - p[2]) - t) - twist;
+      f8 y = p[2] + f * ALL(0.5f) * (slope + f * (bend + f * twist));
+      if (v > 0) y = AT(to + i) + y;
+      PUT(to + i) = y;
+      delay += step * 8;
+      at += 8;
+    }
+  }
+}
+
+KERNEL void kernel_blend(float *to, const float *wet, const float *dry, float gain, float through, ptrdiff_t count) {
+  const f8 g = ALL(gain), t = ALL(through);
+  ptrdiff_t i = 0;
+  for (; i + 8 <= count; i += 8) PUT(to + i) = AT(wet + i) * g + AT(dry + i) * t;
+  for (; i < count; i++) to[i] = wet[i] * gain + dry[i] * through;
+}
+
+KERNEL void kernel_blend_wide(float *to_left, float *to_right, const float *wet_left, const float *wet_right,
+                              const float *dry_left, const float *dry_right, float same, float other, float through,
+                              ptrdiff_t count) {
+  const f8 s = ALL(same), o = ALL(other), t = ALL(through);
+  ptrdiff_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    f8 l = AT(wet_left + i), r = AT(wet_right + i);
+    PUT(to_left + i) = (l * s + r * o) + AT(dry_left + i) * t;
+    PUT(to_right + i) = (r * s + l * o) + AT(dry_right + i) * t;
+  }
+  for (; i < count; i++) {
+    float l = wet_left[i], r = wet_right[i];
+    to_left[i] = (l * same + r * other) + dry_left[i] * through;
+    to_right[i] = (r * same + l * other) + dry_right[i] * through;
+  }
+}
