@@ -188,7 +188,7 @@ let package = Package(
             dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
-            name: "CarillonTests", dependencies: ["Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
+            name: "CarillonTests", dependencies: ["CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
             linkerSettings: sanitizer),
         .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),
         .testTarget(

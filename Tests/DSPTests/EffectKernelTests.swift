@@ -25,7 +25,10 @@ import Testing
         mutating func row(_ count: Int = 64) -> [Float] { (0..<count).map { _ in next() } }
     }
 
-    private func same(_ a: [Float], _ b: [Float]) -> Bool { a.map(\.bitPattern) == b.map(\.bitPattern) }
+    /// The first frame whose bits differ; nil where none does.
+    private func difference(_ a: [Float], _ b: [Float]) -> Int? {
+        a.count == b.count ? a.indices.first { a[$0].bitPattern != b[$0].bitPattern } : min(a.count, b.count)
+    }
 
     /// Pointers to copies of `rows`, one behind the other.
     private func withRows<R>(_ rows: [[Float]], _ body: ([UnsafeMutablePointer<Float>]) -> R) -> R {
@@ -45,7 +48,9 @@ import Testing
             var toLeft = [Float](repeating: 9, count: 64), toRight = toLeft
             kernel_low_cut(left, right, &toLeft, &toRight, &state, cut, 0.31, -0.0017)
             let swift = EffectKernelsInSwift.lowCut(left, right, state: &expected, cut: cut, drive: 0.31, step: -0.0017)
-            #expect(same(toLeft, swift[0]) && same(toRight, swift[1]) && same(state, expected))
+            #expect(difference(toLeft, swift[0]) == nil)
+            #expect(difference(toRight, swift[1]) == nil)
+            #expect(difference(state, expected) == nil)
         }
     }
 
@@ -57,9 +62,14 @@ import Testing
         withRows(old + old) { rows in
             var output = x
             let lines = rows[0..<4].map { UnsafePointer($0) }
-            output.withUnsafeMutableBufferPointer { kernel_diffuse($0.baseAddress!, $0.baseAddress!, lines, Array(rows[4...]), 0.625) }
-            #expect(same(output, swift.output), "in place")
-            for i in 0..<4 { #expect(same(Array(UnsafeBufferPointer(start: rows[4 + i], count: 64)), swift.fresh[i])) }
+            output.withUnsafeMutableBufferPointer {
+                kernel_diffuse($0.baseAddress!, $0.baseAddress!, lines, Array(rows[4...]), 0.625)
+            }
+            #expect(difference(output, swift.output) == nil, "in place")
+            for i in 0..<4 {
+                let fresh = Array(UnsafeBufferPointer(start: rows[4 + i], count: 64))
+                #expect(difference(fresh, swift.fresh[i]) == nil, "line \(i)")
+            }
         }
     }
 
@@ -75,7 +85,8 @@ import Testing
                     pointers[0..<8].map { UnsafePointer($0) }, Int32(spacing), taps, moves, left, right,
                     Array(pointers[8...]))
                 for i in 0..<8 {
-                    #expect(same(Array(UnsafeBufferPointer(start: pointers[8 + i], count: 64)), swift[i]), "line \(i)")
+                    let fresh = Array(UnsafeBufferPointer(start: pointers[8 + i], count: 64))
+                    #expect(difference(fresh, swift[i]) == nil, "line \(i)")
                 }
             }
         }
@@ -88,12 +99,13 @@ import Testing
         let from = source.row(67), start = gains.row(4), end = gains.row(4)
         let swift = EffectKernelsInSwift.glide(from, row: row, start: start, end: end)
         kernel_glide(from, &row, start, end)
-        #expect(same(row, swift))
+        #expect(difference(row, swift) == nil)
         let rows = (0..<8).map { _ in source.row() }
         var left = [Float](repeating: 9, count: 64), right = left
         withRows(rows) { kernel_taps($0.map { UnsafePointer($0) }, &left, &right) }
         let heard = EffectKernelsInSwift.taps(rows)
-        #expect(same(left, heard[0]) && same(right, heard[1]))
+        #expect(difference(left, heard[0]) == nil)
+        #expect(difference(right, heard[1]) == nil)
     }
 
     /// Steps: none, less than a frame in eight frames, more, and the fastest there is; both ways.
@@ -112,7 +124,7 @@ import Testing
             kernel_voices(ring, Int64(mask), Int64(position), voices, &output, phase, count)
             let swift = EffectKernelsInSwift.voices(
                 ring, mask: mask, position: position, voices, phase: phase, count: count)
-            #expect(same(Array(output[0..<count]), swift), "\(count) frames from \(phase) on")
+            #expect(difference(Array(output[0..<count]), swift) == nil, "\(count) frames from \(phase) on")
         }
     }
 
@@ -126,7 +138,7 @@ import Testing
             kernel_blend(&output, wet[0], dry[0], 0.7, 0.2, count)
             kernel_blend_wide(&left, &right, wet[0], wet[1], dry[0], dry[1], 0.6, 0.1, 0.3, count)
             func expect(_ got: [Float], _ frame: (Int) -> Float) {
-                #expect(same(got, (0..<64).map { $0 < count ? frame($0) : 9 }), "\(count) frames")
+                #expect(difference(got, (0..<64).map { $0 < count ? frame($0) : 9 }) == nil, "\(count) frames")
             }
             expect(output) { wet[0][$0] * 0.7 + dry[0][$0] * 0.2 }
             expect(left) { (wet[0][$0] * 0.6 + wet[1][$0] * 0.1) + dry[0][$0] * 0.3 }

@@ -195,8 +195,9 @@ public struct SongPatch: Sendable {
 
     /// Reverb and chorus, fed by every strip. Returns what goes to the mixer.
     private mutating func addEffects(_ strips: [String]) throws(ParameterError) -> [String] {
-        try add(Reverb.self, role: .send)
-        try add(Chorus.self, role: .send)
+        // At the same controllers as loud as libfluidsynth's: Decision "Effects as loud as meant".
+        try addReturn(Reverb.self, Reverb.Parameter.level, -14)
+        try addReturn(Chorus.self, Chorus.Parameter.level, 3)
         for strip in strips {
             connect(strip, output: 1, to: Reverb.descriptor.name)
             connect(strip, output: 2, to: Chorus.descriptor.name)
@@ -235,6 +236,15 @@ public struct SongPatch: Sendable {
         try set(&unit, sound.specs)
         patch.units.append(unit)
         return name
+    }
+
+    /// An effect that is sent to; how loud it comes back, unless `--set` says otherwise.
+    private mutating func addReturn<U: AudioUnit & ~Copyable>(
+        _: U.Type, _ level: U.Parameter, _ value: Float
+    ) throws(ParameterError) {
+        var unit = try unit(U.self, name: U.descriptor.name, role: .send)
+        if unit.values[level.spec.name] == nil { unit.values[level.spec.name] = [value] }
+        patch.units.append(unit)
     }
 
     private mutating func add<U: AudioUnit & ~Copyable>(
