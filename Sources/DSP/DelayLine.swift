@@ -19,11 +19,13 @@ public struct DelayLine: ~Copyable {
         var capacity = 2 * Self.run
         while capacity < longest + Self.run + Self.margin { capacity *= 2 }
         self.capacity = capacity
-        samples = .allocate(capacity: capacity + Self.run + Self.margin)
-        samples.initialize(repeating: 0, count: capacity + Self.run + Self.margin)
+        // Eight samples are written at a time: none of these writes lies in two lines of the cache.
+        let size = capacity + Self.run + Self.margin
+        samples = UnsafeMutableRawPointer.allocate(byteCount: 4 * size, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: size)
     }
 
-    deinit { samples.deallocate() }
+    deinit { UnsafeMutableRawPointer(samples).deallocate() }
 
     /// The sample of `delay` frames before `position`, and behind it those that followed: `run + margin` in all, as far
     /// as they have been written.

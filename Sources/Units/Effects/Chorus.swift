@@ -66,14 +66,14 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         right = DelayLine(longest: longest)
         voices = .allocate(capacity: 12)
         voices.initialize(repeating: 0, count: 12)
-        scratch = .allocate(capacity: 2 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
+        scratch = UnsafeMutableRawPointer.allocate(byteCount: 8 * DelayLine.run, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: 2 * DelayLine.run)
         memory = longest + DelayLine.run
     }
 
     deinit {
         voices.deallocate()
-        scratch.deallocate()
+        UnsafeMutableRawPointer(scratch).deallocate()
     }
 
     // [render]

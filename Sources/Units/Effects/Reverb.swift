@@ -62,8 +62,11 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var network: FeedbackNetwork
     /// The pre-delay.
     private var leftLine: DelayLine, rightLine: DelayLine
-    /// What has come in since the last multiple of 64 frames, and what is heard until the next: left, right, left, right.
+    /// What has come in since the last multiple of 64 frames, left and right; what is heard until the next, and room for
+    /// what is heard then.
     private let scratch: UnsafeMutablePointer<Float>
+    /// Where in it lies what is heard now, and what then.
+    private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
     /// Frames that sound can hide in before it has gone once around.
     public let memory: Int
     public var runs = EffectRuns()
@@ -92,15 +95,15 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             }, sampleRate: rate)
         leftLine = DelayLine(longest: Int(0.2 * rate) + 1)
         rightLine = DelayLine(longest: Int(0.2 * rate) + 1)
-        scratch = .allocate(capacity: 4 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 4 * DelayLine.run)
+        scratch = UnsafeMutableRawPointer.allocate(byteCount: 24 * DelayLine.run, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: 6 * DelayLine.run)
         low = .allocate(capacity: 2)
         low.initialize(repeating: 0, count: 2)
         memory = network.longest + Int(0.25 * rate)
     }
 
     deinit {
-        scratch.deallocate()
+        UnsafeMutableRawPointer(scratch).deallocate()
         low.deallocate()
     }
 
@@ -160,19 +163,28 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
-        let done = run.position & (DelayLine.run &- 1)
-        rt_copy(scratch + done, io.input(0, 0).base + run.start, run.count)
-        rt_copy(scratch + (DelayLine.run &+ done), io.input(0, 1).base + run.start, run.count)
+        let left = io.input(0, 0).base + run.start, right = io.input(0, 1).base + run.start
+        let done = run.position & (DelayLine.run &- 1), end = run.time &+ Int64(run.count)
+        let isWhole = run.count == DelayLine.run, isLast = done &+ run.count == DelayLine.run
+        if isWhole {
+            turn(left, right, run.position, end)
+        } else {
+            rt_copy(scratch + done, left, run.count)
+            rt_copy(scratch + (DelayLine.run &+ done), right, run.count)
+        }
         write(io, run.start, run.count, done)
-        if done &+ run.count == DelayLine.run { turn(run.position &- done, run.time &+ Int64(run.count)) }
+        if isLast && !isWhole { turn(scratch, scratch + DelayLine.run, run.position &- done, end) }
+        if isLast { swap(&heard, &next) }
     }
 
     /// Sends the 64 frames from `position` on through low-cut, pre-delay, diffusers and network, and makes the 64 that are
     /// heard from `time` on.
-    @_noLocks private mutating func turn(_ position: Int, _ time: Int64) {
-        let wetLeft = scratch + 2 &* DelayLine.run, wetRight = scratch + 3 &* DelayLine.run
+    @_noLocks private mutating func turn(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ position: Int, _ time: Int64
+    ) {
+        let wetLeft = scratch + next, wetRight = scratch + (next &+ DelayLine.run)
         kernel_low_cut(
-            scratch, scratch + DelayLine.run, leftLine.open(position), rightLine.open(position), low, cut, oldDrive,
+            left, right, leftLine.open(position), rightLine.open(position), low, cut, oldDrive,
             (drive - oldDrive) * (1 / 64))
         leftLine.close(position, DelayLine.run)
         rightLine.close(position, DelayLine.run)
@@ -200,12 +212,16 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int, _ done: Int) {
         let left = io.input(0, 0).base + from, right = io.input(0, 1).base + from
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
-        let wetLeft = scratch + (2 &* DelayLine.run &+ done), wetRight = scratch + (3 &* DelayLine.run &+ done)
+        let wetLeft = scratch + (heard &+ done), wetRight = wetLeft + DelayLine.run
         let level = io[Parameter.level], width = io[Parameter.width], mix = io[Parameter.mix]
         if level.isSteady && width.isSteady && mix.isSteady {
             let share = mix.target * 0.01
             let wet = loudness(level.target) * share, dry = 1 - share
             let same = wet * (0.5 + width.target * 0.005), other = wet * (0.5 - width.target * 0.005)
+            if other == 0 && dry == 0 {
+                rt_scale(outLeft, wetLeft, same, count)
+                return rt_scale(outRight, wetRight, same, count)
+            }
             kernel_blend_wide(outLeft, outRight, wetLeft, wetRight, left, right, same, other, dry, count)
         } else {
             let steady = loudness(level.target)
@@ -229,6 +245,6 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         leftLine.clear()
         rightLine.clear()
         rt_zero(low, 2)
-        rt_zero(scratch, 4 &* DelayLine.run)
+        rt_zero(scratch, 6 &* DelayLine.run)
     }
 }
