@@ -39,7 +39,7 @@ import Testing
 
     @Test func bothNamesSoundTheSameAndStayTheWordThatWasWritten() throws {
         var sounds: [[Float]] = []
-        for name in ["soundfont", "fluidsynth"] {
+        for name in ["soundfont", "sampler"] {
             let file = try PatchFile(text: Self.source(name), path: "piano.yaml", units: UnitCatalog.entries)
             #expect(file.patch[unit: "piano"]?.component == name)
             let engine = try Engine(patch: file.patch, maximumFrames: 512)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aSessionGivesEitherItsSoundFontsAndItsSounds() throws {
-        for name in ["soundfont", "fluidsynth"] {
+        for name in ["soundfont", "sampler", "fluidsynth"] {
             var options = SessionInTime.options
             options.ports = 1
             options.instrument = .soundFont([])

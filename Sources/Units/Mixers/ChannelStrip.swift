@@ -7,7 +7,7 @@ import UnitAPI
 /// A channel strip: how loud a channel is, where it stands, and how much of it goes to the reverb and the chorus.
 ///
 /// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
-/// sound; it goes through gain, mute and cut, and to both sides alike.
+/// sound; it goes through gain, mute and cut, not through pan.
 ///
 /// It is no panner for mono sources: `pan` is a balance (`BalanceLaw`). The sends are taken after gain, pan and mute.
 /// At unity gain in the middle the main output is the input, bit for bit, so that stems add up to the mix.
@@ -15,7 +15,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "chst", manufacturer: .carillon), name: "channel-strip",
         summary: "Gain, pan, mute and two effect sends for one stereo channel.",
-        inputs: [.init("main"), .init("reverb-feed", channels: 1), .init("chorus-feed", channels: 1)],
+        inputs: [.init("main"), .init("reverb-feed"), .init("chorus-feed")],
         outputs: [.init("main"), .init("reverb-send"), .init("chorus-send")])
 
     public enum Parameter: Int, UnitParameter {
@@ -109,15 +109,15 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
             rt_zero(right, io.frames)
         }
         if io.isSilent(bus) { return }
-        let feed = io.input(bus, 0).base
+        let feedLeft = io.input(bus, 0).base, feedRight = io.input(bus, 1).base
         if level.isSteady {
-            rt_add_scaled(left, feed, level.target * Self.feedWeight, io.frames)
-            rt_add_scaled(right, feed, level.target * Self.feedWeight, io.frames)
+            rt_add_scaled(left, feedLeft, level.target * Self.feedWeight, io.frames)
+            rt_add_scaled(right, feedRight, level.target * Self.feedWeight, io.frames)
         } else {
             for i in 0..<io.frames {
-                let sent = feed[i] * (level[i] * Self.feedWeight)
-                left[i] += sent
-                right[i] += sent
+                let weight = level[i] * Self.feedWeight
+                left[i] += feedLeft[i] * weight
+                right[i] += feedRight[i] * weight
             }
         }
     }
