@@ -70,7 +70,10 @@ struct FluidSynthCalls: ~Copyable {
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
         // The library itself opens a DLS file.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
-        if let contents = file.contents { try PitchReach.check(contents.data, contents.samples) }
+        if let contents = file.contents {
+            try contents.data.requireTargets()
+            try PitchReach.check(contents.data, contents.samples)
+        }
         let subset = try SampleSubset(file, wanted: wanted)
         var number: Int32 = FLUID_FAILED
         let message = FluidSynthLog.collecting {

@@ -37,14 +37,14 @@ final class SampleSubset {
         var name = "\(file.path):\(identity.seconds).\(identity.nanoseconds):\(identity.size)"
         if let wanted {
             let used = contents.samplesUsed(by: wanted)
-            hidden = used.indices.filter { !used[$0] }
+            hidden = used.indices.filter { !used[$0] || contents.samples[$0].isDamaged }
             parts = contents.parts(used)
             // FNV-1a over the bits: equal subsets share, different ones do not.
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for bit in used { hash = (hash ^ (bit ? 1 : 2)) &* 0x100_0000_01B3 }
             name += ":\(hash)"
         } else {
-            hidden = []
+            hidden = contents.samples.indices.filter { contents.samples[$0].isDamaged }
             parts = nil
         }
         self.name = name
@@ -140,7 +140,7 @@ extension SoundFontContents {
     func parts(_ used: [Bool]) -> [Range<Int>]? {
         guard !isCompressed else { return nil }
         var parts: [Range<Int>] = []
-        let order = used.indices.filter { used[$0] && !samples[$0].isInROM }.sorted {
+        let order = used.indices.filter { used[$0] && samples[$0].isPlayable }.sorted {
             (samples[$0].start, $0) < (samples[$1].start, $1)
         }
         for index in order {

@@ -181,10 +181,14 @@ struct VoiceRenderer: ~Copyable {
         voice.pointee.leftNow = left
         voice.pointee.rightNow = right
         guard sends else { return }
-        kernels.send(
-            samples, buses.line(channel, .reverb) + phase, Float(reverbNow), Float((reverb - reverbNow) / 64))
-        kernels.send(
-            samples, buses.line(channel, .chorus) + phase, Float(chorusNow), Float((chorus - chorusNow) / 64))
+        if reverb != 0 || reverbNow != 0 {
+            kernels.send(
+                samples, buses.line(channel, .reverb) + phase, Float(reverbNow), Float((reverb - reverbNow) / 64))
+        }
+        if chorus != 0 || chorusNow != 0 {
+            kernels.send(
+                samples, buses.line(channel, .chorus) + phase, Float(chorusNow), Float((chorus - chorusNow) / 64))
+        }
         voice.pointee.reverbNow = reverb
         voice.pointee.chorusNow = chorus
     }

@@ -35,6 +35,20 @@ package struct PresetData: Sendable {
         try checkZones(instrumentBags, instrumentGenerators, instrumentModulators)
         try checkDestinations(presetModulators)
         try checkDestinations(instrumentModulators)
+    }
+
+    /// Zones that name an instrument or a sample that does not exist.
+    var zonesAstray: Int {
+        Self.astray(presetGenerators, generator: 41, count: instruments.count - 1)
+            + Self.astray(instrumentGenerators, generator: 53, count: samples.count - 1)
+    }
+
+    private static func astray(_ generators: RecordTable, generator: Int, count: Int) -> Int {
+        (0..<generators.count).count { generators.word($0, 0) == generator && generators.word($0, 2) >= count }
+    }
+
+    /// Whoever follows instruments and samples blindly, as libfluidsynth does, stays inside. Throws `index`.
+    package func requireTargets() throws(SoundFontError) {
         try checkReferences(presetGenerators, generator: 41, count: instruments.count - 1)
         try checkReferences(instrumentGenerators, generator: 53, count: samples.count - 1)
     }

@@ -18,6 +18,9 @@ public struct SampleHeader: Sendable, Hashable {
     public let correction: Int
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
     public let type: Int
+    /// Whether it cannot be played: it lies outside the sample data, its rate is none, or its stream is damaged. What else
+    /// is in the file plays without it.
+    public package(set) var isDamaged = false
 
     /// Whether it lies in the ROM of a sound card: no data in the file.
     public var isInROM: Bool { type & 0x8000 != 0 }
@@ -41,35 +44,32 @@ public struct SampleHeader: Sendable, Hashable {
     }
 
     /// Reads every record but the closing one. `dataSize` is the length of the sample data in bytes. Samples that
-    /// cannot be played are refused, or named in `faults` where the library leaves them silent.
-    static func readAll(
-        _ data: PresetData, dataSize: Int, faults: inout [SoundFontFile.Fault]
-    ) throws(SoundFontError) -> [SampleHeader] {
+    /// cannot be played are named in `faults`.
+    static func readAll(_ data: PresetData, dataSize: Int, faults: inout [SoundFontFile.Fault]) -> [SampleHeader] {
         var headers: [SampleHeader] = []
         headers.reserveCapacity(data.samples.count)
         for record in 0..<data.samples.count - 1 {
-            let header = SampleHeader(data.samples, record)
-            headers.append(header)
+            var header = SampleHeader(data.samples, record)
+            defer { headers.append(header) }
             if header.isInROM {
                 faults.append(.sampleInROM(sample: header.name))
                 continue
             }
             let size = header.isCompressed ? dataSize : dataSize / 2
             guard header.end <= size, header.start <= header.end else {
-                throw .value(
-                    path: data.path, chunk: "shdr", offset: data.samples.offset(record),
-                    field: header.end > size ? "end of sample \(record)" : "start of sample \(record)",
-                    value: header.end > size ? header.end : header.start,
-                    allowed: 0...(header.end > size ? size : header.end))
+                header.isDamaged = true
+                faults.append(
+                    .sampleOutsideData(sample: header.name, start: header.start, end: header.end, available: size))
+                continue
             }
             if header.end - header.start < 8 {
                 faults.append(.sampleTooShort(sample: header.name, frames: header.end - header.start))
                 continue
             }
             guard sampleRates.contains(header.sampleRate) else {
-                throw .value(
-                    path: data.path, chunk: "shdr", offset: data.samples.offset(record),
-                    field: "rate of sample \(record)", value: header.sampleRate, allowed: sampleRates)
+                header.isDamaged = true
+                faults.append(.sampleRate(sample: header.name, hertz: header.sampleRate))
+                continue
             }
             let within = header.isCompressed
                 ? header.loopStart <= header.loopEnd

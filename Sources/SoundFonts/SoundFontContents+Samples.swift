@@ -33,7 +33,8 @@ extension SoundFontContents {
         for bag in run {
             for record in bags.word(bag, 0)..<min(bags.word(bag + 1, 0), generators.count)
             where generators.word(record, 0) == generator {
-                marks[generators.word(record, 2)] = true
+                let target = generators.word(record, 2)
+                if target < marks.count { marks[target] = true }
             }
         }
     }

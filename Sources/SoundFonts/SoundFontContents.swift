@@ -34,15 +34,18 @@ package struct SoundFontContents: Sendable {
 
         let tables = try file.list("pdta", at: sampleData.end, before: riff.end)
         data = try PresetData(file, start: tables.start, end: tables.end)
-        samples = try SampleHeader.readAll(data, dataSize: wave.size, faults: &faults)
-        sampleMemory = try VorbisStream.decodedMemory(file, samples, wave) + Self.plainMemory(samples, wave)
+        var samples = SampleHeader.readAll(data, dataSize: wave.size, faults: &faults)
+        sampleMemory = try VorbisStream.decodedMemory(file, &samples, wave, &faults) + Self.plainMemory(samples, wave)
+        self.samples = samples
+        let astray = data.zonesAstray
+        if astray > 0 { faults.append(.zonesWithoutTarget(count: astray)) }
         presets = Self.presets(data, &faults)
         let headers = data.samples.offset(0)
         layout = Layout(wave: wave.start..<wave.end, headers: headers..<data.samples.offset(data.samples.count), low: low)
         self.faults = faults
     }
 
-    /// Title and version. libfluidsynth walks these chunks without padding and refuses odd lengths.
+    /// Title and version; chunks that nobody knows are passed over, and those of an odd length are followed by a byte.
     private static func information(
         _ file: borrowing SoundFontBytes, _ info: RIFFChunk
     ) throws(SoundFontError) -> (String, (major: Int, minor: Int)) {
@@ -51,22 +54,21 @@ package struct SoundFontContents: Sendable {
         var at = info.start
         while at < info.end {
             let chunk = try file.chunk("INFO", at: at, before: info.end)
-            let longest = chunk.text == "ICMT" ? 65_536 : 256
-            guard chunk.size % 2 == 0, chunk.size <= longest, chunk.text != "ifil" || chunk.size == 4 else {
-                throw .value(
-                    path: file.path, chunk: "INFO", offset: at, field: "length of \(chunk.text)", value: chunk.size,
-                    allowed: chunk.text == "ifil" ? 4...4 : 0...longest)
-            }
             if chunk.text == "ifil" {
+                guard chunk.size == 4 else {
+                    throw .value(
+                        path: file.path, chunk: "INFO", offset: at, field: "length of ifil", value: chunk.size,
+                        allowed: 4...4)
+                }
                 let table = RecordTable(
                     chunk: "ifil", start: chunk.start, recordSize: 4,
                     bytes: try file.read("ifil", at: chunk.start, count: 4))
                 version = (table.word(0, 0), table.word(0, 2))
             } else if chunk.text == "INAM" {
                 title = RIFFChunk.text(
-                    Array(try file.read("INAM", at: chunk.start, count: chunk.size).prefix { $0 != 0 }))
+                    Array(try file.read("INAM", at: chunk.start, count: min(chunk.size, 256)).prefix { $0 != 0 }))
             }
-            at = chunk.end
+            at = min(chunk.end + chunk.size % 2, info.end)
         }
         guard let version else {
             throw .missingChunk(path: file.path, chunk: "ifil", offset: info.start, found: "none")

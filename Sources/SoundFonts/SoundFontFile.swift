@@ -25,6 +25,12 @@ public struct SoundFontFile: Sendable {
         case sampleInROM(sample: String)
         case sampleTooShort(sample: String, frames: Int)
         case loopOutsideSample(sample: String, start: Int, end: Int)
+        case sampleOutsideData(sample: String, start: Int, end: Int, available: Int)
+        case sampleRate(sample: String, hertz: Int)
+        /// Its Ogg Vorbis stream is cut or damaged.
+        case brokenStream(sample: String)
+        /// Zones name instruments or samples that are not there.
+        case zonesWithoutTarget(count: Int)
         /// `sm24` has not the length that 24-bit data must have: it plays in 16 bits.
         case wrongSizeOf24BitData(found: Int, wanted: Int)
         /// Two presets at one place: the first is played.
@@ -37,6 +43,12 @@ public struct SoundFontFile: Sendable {
             case .sampleTooShort(let sample, let frames): "sample \(sample) has \(frames) frames: silent"
             case .loopOutsideSample(let sample, let start, let end):
                 "sample \(sample): loop \(start)...\(end) lies outside the sample and is moved inside"
+            case .sampleOutsideData(let sample, let start, let end, let available):
+                "sample \(sample): \(start)...\(end) lies outside the \(available) frames of data: silent"
+            case .sampleRate(let sample, let hertz): "sample \(sample) has a rate of \(hertz) Hz: silent"
+            case .brokenStream(let sample): "sample \(sample) is no intact Ogg Vorbis stream: silent"
+            case .zonesWithoutTarget(let count):
+                "\(count) zones name an instrument or a sample that is not there: silent"
             case .wrongSizeOf24BitData(let found, let wanted):
                 "24-bit part has \(found) bytes instead of \(wanted): plays in 16 bits"
             case .duplicatePreset(let bank, let program, let name):

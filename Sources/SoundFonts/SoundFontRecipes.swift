@@ -108,7 +108,7 @@ struct SoundFontRecipes {
 
 extension SampleHeader {
     /// Whether there is anything to play: eight frames or more, and not in the memory of a sound card.
-    var isPlayable: Bool { !isInROM && end - start >= 8 }
+    package var isPlayable: Bool { !isInROM && !isDamaged && end - start >= 8 }
 }
 
 extension SoundFontLibrary {

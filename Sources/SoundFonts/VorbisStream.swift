@@ -10,14 +10,24 @@ enum VorbisStream {
     /// Frames that one byte of Vorbis can stand for at most (a packet of one byte, blocks of 8 192).
     private static let framesPerByte = 8_192
 
-    /// Bytes that the compressed samples take as 16-bit frames. Throws `brokenVorbis`, `tooMany`.
+    /// Bytes that the compressed samples take as 16-bit frames. Damaged streams are marked and named in `faults`. Throws
+    /// `tooMany`.
     static func decodedMemory(
-        _ file: borrowing SoundFontBytes, _ samples: [SampleHeader], _ wave: RIFFChunk
+        _ file: borrowing SoundFontBytes, _ samples: inout [SampleHeader], _ wave: RIFFChunk,
+        _ faults: inout [SoundFontFile.Fault]
     ) throws(SoundFontError) -> Int {
         var bytes = 0
-        for (index, sample) in samples.enumerated() where sample.isCompressed && !sample.isInROM {
+        for (index, sample) in samples.enumerated() where sample.isCompressed && !sample.isInROM && !sample.isDamaged {
             guard sample.end > sample.start else { continue }
-            let frames = try frames(file, sample, index, wave)
+            let frames: Int
+            do throws(SoundFontError) {
+                frames = try Self.frames(file, sample, index, wave)
+            } catch {
+                guard case .brokenVorbis = error else { throw error }
+                samples[index].isDamaged = true
+                faults.append(.brokenStream(sample: sample.name))
+                continue
+            }
             guard frames <= framesPerSample, frames / framesPerByte <= sample.end - sample.start else {
                 throw .tooMany(
                     path: file.path, what: "frames in sample \(index) (\(sample.name))", count: frames,

@@ -278,7 +278,7 @@ import UnitAPI
 
     @Test func ratesThatTheLibraryCannotRunAtAreRefusedWithTheRange() {
         for rate in [7_999.0, 96_001, 192_000] {
-            let refusal = UnitError.unsupportedSampleRate(unit: "soundfont", asked: rate, supported: 8_000...96_000)
+            let refusal = UnitError.unsupportedSampleRate(unit: "fluidsynth", asked: rate, supported: 8_000...96_000)
             #expect(throws: refusal) {
                 _ = try UnitInstance.make(FluidSynth.self, UnitSetup(sampleRate: rate))
             }
@@ -289,7 +289,7 @@ import UnitAPI
         let setup = UnitSetup(
             sampleRate: 48_000, properties: SoundFontSelection.properties([.init(path: "/nowhere/x.sf2")]))
         let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(FluidSynth.self, setup) }
-        guard case .resource("soundfont", let reason, .missing)? = error else {
+        guard case .resource("fluidsynth", let reason, .missing)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
