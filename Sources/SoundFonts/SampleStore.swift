@@ -1,6 +1,3 @@
-import AudioFiles
-import Synchronization
-
 /// The samples that some recipes play, in memory: 16 bits, 24 where the file has them, Vorbis decoded once.
 ///
 /// Only what the recipes name is read. A sample that cannot be read is silent, and told in `faults`; the others play.
@@ -18,26 +15,24 @@ package final class SampleStore: Sendable {
     /// `cannotOpen`.
     package init(_ list: RecipeList, from library: SoundFontLibrary) throws(SoundFontError) {
         var blocks = [SampleBlock?](repeating: nil, count: list.samples.count)
+        var stored = [StoredSample?](repeating: nil, count: list.samples.count)
         var faults: [SoundFontError] = []
         var encoded: [SampleDecoder.Job] = []
         for (number, file) in library.files.enumerated() {
             let wanted = list.samples.indices.filter { list.samples[$0].file == number }
-            guard !wanted.isEmpty, let contents = file.contents else { continue }
+            guard !wanted.isEmpty else { continue }
             let bytes = try SoundFontBytes(path: file.path)
             guard bytes.identity == file.identity else { throw .changed(path: file.path) }
             for index in wanted {
-                let sample = list.samples[index].sample
-                let header = contents.samples[sample]
+                guard let sample = file.storedSample(list.samples[index].sample) else { continue }
+                stored[index] = sample
+                let key = SampleBlock.Key(file: file.identity, sample: list.samples[index].sample)
                 do throws(SoundFontError) {
-                    if header.isCompressed {
-                        encoded.append(
-                            SampleDecoder.Job(
-                                index: index, key: .init(file: file.identity, sample: sample), path: file.path,
-                                bytes: try Self.encoded(bytes, contents, header)))
+                    if sample.encoding == .vorbis {
+                        let stream = try bytes.read("smpl", at: sample.bytes.lowerBound, count: sample.bytes.count)
+                        encoded.append(SampleDecoder.Job(index: index, key: key, path: file.path, bytes: stream))
                     } else {
-                        blocks[index] = try SampleBlock.shared(.init(file: file.identity, sample: sample)) {
-                            () throws(SoundFontError) in try Self.read(bytes, contents, header)
-                        }
+                        blocks[index] = try SampleBlock.shared(key) { () throws(SoundFontError) in try sample.read(bytes) }
                     }
                 } catch { faults.append(error) }
             }
@@ -48,52 +43,13 @@ package final class SampleStore: Sendable {
             case .failure(let error): faults.append(error)
             }
         }
-        samples = list.samples.indices.map { index in
-            let source = list.samples[index]
-            guard let header = library.files[source.file].contents?.samples[source.sample], let block = blocks[index] else {
-                return PlayableSample.silent
-            }
-            return PlayableSample(header, block)
+        samples = zip(stored, blocks).map { sample, block in
+            guard let sample, let block else { return PlayableSample.silent }
+            return PlayableSample(sample, block)
         }
         memory = blocks.reduce(0) { $0 + ($1.map { $0.isOwned ? $0.byteCount : 0 } ?? 0) }
         self.blocks = blocks
         self.faults = faults
-    }
-
-    private static func encoded(
-        _ file: borrowing SoundFontBytes, _ contents: SoundFontContents, _ header: SampleHeader
-    ) throws(SoundFontError) -> [UInt8] {
-        let wave = contents.layout.wave
-        // Converters differ in whether `end` is the last byte or one behind it.
-        let end = min(header.end + 1, wave.count)
-        return try file.read("smpl", at: wave.lowerBound + header.start, count: end - header.start)
-    }
-
-    private static func read(
-        _ file: borrowing SoundFontBytes, _ contents: SoundFontContents, _ header: SampleHeader
-    ) throws(SoundFontError) -> SampleBlock {
-        let frames = header.end - header.start
-        let start = contents.layout.wave.lowerBound + header.start * 2
-        if let low = contents.layout.low {
-            let upper = try file.read("smpl", at: start, count: frames * 2)
-            let lower = try file.read("sm24", at: low.lowerBound + header.start, count: frames)
-            let memory = SampleBlock.allocate(frames * 4)
-            let samples = memory.bindMemory(to: Float.self, capacity: frames)
-            for frame in 0..<frames {
-                let word = Int16(truncatingIfNeeded: Int(upper[frame * 2]) | Int(upper[frame * 2 + 1]) << 8)
-                samples[frame] = Float(Int32(word) << 8 | Int32(lower[frame])) / 256
-            }
-            return SampleBlock(owning: memory, isFloat: true, frames: frames)
-        }
-        if let own = file.ownBytes { return SampleBlock(borrowing: own + start, frames: frames) }
-        let memory = SampleBlock.allocate(frames * 2)
-        do throws(SoundFontError) {
-            try file.read(start..<start + frames * 2, to: memory)
-        } catch {
-            memory.deallocate()
-            throw error
-        }
-        return SampleBlock(owning: memory, isFloat: false, frames: frames)
     }
 }
 
@@ -105,18 +61,16 @@ extension PlayableSample {
             rootKey: 60, correction: 0, loopPeak: 0)
     }
 
-    /// A loop that lies outside the sample's own data is moved inside, as libfluidsynth does it. Compressed samples count
-    /// their loop from their own start.
-    init(_ header: SampleHeader, _ block: SampleBlock) {
-        let origin = header.isCompressed ? 0 : header.start
+    /// A loop that lies outside the sample's own data is moved inside, as libfluidsynth does it.
+    init(_ sample: StoredSample, _ block: SampleBlock) {
         let frames = block.frames
-        var (start, end) = (header.loopStart - origin, header.loopEnd - origin)
+        var (start, end) = (sample.loopStart, sample.loopEnd)
         if start > end { swap(&start, &end) }
         start = start < 0 ? 0 : min(start, frames)
         end = end < 0 ? frames : min(end, frames)
         self.init(
             data: block.data, isFloat: block.isFloat, frames: Int32(frames), loopStart: Int32(start), loopEnd: Int32(end),
-            rate: Float(header.sampleRate), rootKey: Float(header.rootKey), correction: Float(header.correction),
+            rate: Float(sample.rate), rootKey: Float(sample.rootKey), correction: Float(sample.correction),
             loopPeak: block.peak(start..<end))
     }
 }

@@ -97,14 +97,25 @@ package struct SoundFontContents: Sendable {
     }
 
     private static func presets(_ data: PresetData, _ faults: inout [SoundFontFile.Fault]) -> [SoundFontFile.Preset] {
-        var presets = (0..<data.presets.count - 1).map { record in
-            (record, SoundFontFile.Preset(
-                bank: data.presets.word(record, 22), program: data.presets.word(record, 20),
-                name: data.presets.name(record)))
+        SoundFontFile.Preset.ordered(
+            (0..<data.presets.count - 1).map { record in
+                SoundFontFile.Preset(
+                    bank: data.presets.word(record, 22), program: data.presets.word(record, 20),
+                    name: data.presets.name(record))
+            }, &faults)
+    }
+}
+
+extension SoundFontFile.Preset {
+    /// Presets by bank and program, each place once: the first in the file has it. Others are named in `faults`.
+    static func ordered(
+        _ presets: [SoundFontFile.Preset], _ faults: inout [SoundFontFile.Fault]
+    ) -> [SoundFontFile.Preset] {
+        let sorted = presets.enumerated().sorted {
+            ($0.element.bank, $0.element.program, $0.offset) < ($1.element.bank, $1.element.program, $1.offset)
         }
-        presets.sort { ($0.1.bank, $0.1.program, $0.0) < ($1.1.bank, $1.1.program, $1.0) }
         var kept: [SoundFontFile.Preset] = []
-        for (_, preset) in presets {
+        for (_, preset) in sorted {
             if preset.bank > 128 || preset.program > 127 {
                 faults.append(
                     .unreachablePreset(bank: preset.bank, program: preset.program, name: preset.name))

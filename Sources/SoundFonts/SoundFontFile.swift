@@ -36,6 +36,8 @@ public struct SoundFontFile: Sendable {
         /// Two presets at one place: the first is played.
         case duplicatePreset(bank: Int, program: Int, name: String)
         case unreachablePreset(bank: Int, program: Int, name: String)
+        /// A wave of a DLS file that is neither 8 nor 16 bits of PCM.
+        case waveEncoding(wave: Int, format: Int, bits: Int)
 
         public var description: String {
             switch self {
@@ -55,6 +57,8 @@ public struct SoundFontFile: Sendable {
                 "preset \(bank):\(program) \(name) stands behind another of the same number: never heard"
             case .unreachablePreset(let bank, let program, let name):
                 "preset \(bank):\(program) \(name) has a number that no program change reaches: never heard"
+            case .waveEncoding(let wave, let format, let bits):
+                "wave \(wave) has \(bits) bits in format \(format), neither 8 nor 16 bits of PCM: silent"
             }
         }
     }
@@ -80,8 +84,28 @@ public struct SoundFontFile: Sendable {
     package let identity: FileIdentity
     /// What is wrong, in the file's order.
     public let faults: [Fault]
-    /// The tables; nil for DLS.
-    package let contents: SoundFontContents?
+    /// The tables, by kind of file.
+    let body: Body
+
+    /// What a file of each kind was read to.
+    enum Body: Sendable {
+        case soundFont(SoundFontContents)
+        case dls(DLSCollection)
+    }
+
+    /// The tables of an SF2 or SF3 file; nil for others.
+    package var contents: SoundFontContents? {
+        if case .soundFont(let contents) = body { contents } else { nil }
+    }
+
+    /// Where its sample `index` lies; nil where there is nothing to play.
+    func storedSample(_ index: Int) -> StoredSample? {
+        switch body {
+        case .soundFont(let contents):
+            contents.samples[index].isPlayable ? StoredSample(contents.samples[index], contents.layout) : nil
+        case .dls(let collection): collection.waves[index].stored
+        }
+    }
 
     /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` where there is no such file, `damaged` where
     /// it is broken.
@@ -101,13 +125,14 @@ public struct SoundFontFile: Sendable {
         }
         if form == "DLS " {
             let collection = try DLSCollection(file, riff)
-            contents = nil
-            (format, title, version, presets, samples, faults) = (.dls, "", (0, 0), collection.presets, [], [])
+            body = .dls(collection)
+            (format, title, version, presets, samples) = (.dls, "", (0, 0), collection.presets, [])
+            faults = collection.faults
             (instrumentCount, sampleMemory) = (collection.instrumentCount, collection.waveMemory)
             return
         }
         let contents = try SoundFontContents(file, riff)
-        self.contents = contents
+        body = .soundFont(contents)
         format = contents.isCompressed ? .sf3 : .sf2
         title = contents.title
         version = contents.version

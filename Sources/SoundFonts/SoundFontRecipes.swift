@@ -110,26 +110,3 @@ extension SampleHeader {
     /// Whether there is anything to play: eight frames or more, and not in the memory of a sound card.
     package var isPlayable: Bool { !isInROM && !isDamaged && end - start >= 8 }
 }
-
-extension SoundFontLibrary {
-    /// What the requests need; nil: everything that a request reaches as it is, and what takes the place of what is missing.
-    package func recipes(for requests: [PresetRequest]?) -> RecipeList {
-        var list = RecipeList()
-        var readers: [Int: SoundFontRecipes] = [:]
-        var known: [PresetChoice.Found: Sound] = [:]
-        for request in requests ?? (0..<PresetRequest.codes).compactMap({ PresetRequest(code: $0) }) {
-            guard let found = resolve(request).found else { continue }
-            if let sound = known[found] {
-                list.sounds[Int(request.code)] = sound
-                continue
-            }
-            guard let contents = files[found.file].contents else { continue }
-            list.define(request) { list in
-                readers[found.file, default: SoundFontRecipes(contents, file: found.file)]
-                    .add(bank: found.preset.bank, program: found.preset.program, to: &list)
-            }
-            known[found] = list.sounds[Int(request.code)]
-        }
-        return list
-    }
-}

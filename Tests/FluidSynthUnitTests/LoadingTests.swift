@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    /// libinstpatch 1.1 gives the library the bank as the file has it: beyond bank 127 and the first kits no program change
+    /// reaches its instruments. Below that both have them in the same place.
+    @Test func instrumentsOfADLSFileLieWhereTheLibraryHasThem() throws {
+        var dls = TinyDLS()
+        dls.instruments = [(0, 0), (0, 127), (3, 2), (127, 3), (1 << 31, 0), (1 << 31, 8)]
+        try dls.write { path in
+            let file = try SoundFontFile(path: path)
+            let synth = try FluidSynthCalls(FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, gain: 0.2))
+            let theirs = synth.presets(of: try synth.load(file)).map { [$0.bank, $0.program] }
+            #expect(file.presets.map { [$0.bank, $0.program] } == theirs.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) })
+        }
+    }
+
     @Test func tuningThatWouldNeverEndIsRefused() throws {
         var font = TinySoundFont()
         font.generators = [(54, 1), (51, 300)]

@@ -1,0 +1,44 @@
+/// Turns instruments of a DLS file into recipes, one for each region whose wave can be played. Control side.
+///
+/// The gain of `wsmp` and of connections is attenuation with the other sign, and whole: what the SoundFont's inventors'
+/// hardware made of attenuation has no place here. What is louder than a voice at its loudest stays at that.
+struct DLSRecipes {
+    private let collection: DLSCollection
+    private let file: Int
+
+    /// Reads instruments of file `file` of a library.
+    init(_ collection: DLSCollection, file: Int) {
+        self.collection = collection
+        self.file = file
+    }
+
+    /// Adds the recipes of the instrument with these numbers, the first where several have them.
+    func add(bank: Int, program: Int, to list: inout RecipeList) {
+        guard let instrument = collection.instruments.first(where: { $0.bank == bank && $0.program == program }) else { return }
+        for region in instrument.regions {
+            let number = collection.cues[region.cue]
+            let wave = collection.waves[number]
+            guard let stored = wave.stored else { continue }
+            let tuning = region.tuning ?? wave.tuning ?? DLSTuning()
+            let articulation = region.articulation.over(instrument.articulation)
+            var values = Generator.allCases.map(\.defaultValue)
+            values[Generator.attenuation.index] = tuning.attenuation
+            values[Generator.rootKey.index] = Float(tuning.rootKey)
+            values[Generator.fineTune.index] = Float(tuning.fineTune)
+            values[Generator.exclusiveClass.index] = Float(region.keyGroup)
+            articulation.apply(to: &values, rootKey: tuning.rootKey)
+            if let loop = tuning.loop {
+                values[Generator.sampleModes.index] = tuning.endsLoopOnRelease ? 3 : 1
+                let starts = (min(loop.lowerBound, stored.frames) - stored.loopStart).quotientAndRemainder(dividingBy: 32_768)
+                let ends = (min(loop.upperBound, stored.frames) - stored.loopEnd).quotientAndRemainder(dividingBy: 32_768)
+                values[Generator.loopStartOffset.index] = Float(starts.remainder)
+                values[Generator.loopStartCoarseOffset.index] = Float(starts.quotient)
+                values[Generator.loopEndOffset.index] = Float(ends.remainder)
+                values[Generator.loopEndCoarseOffset.index] = Float(ends.quotient)
+            }
+            list.add(
+                keys: region.keys, velocities: region.velocities, generators: values, modulators: articulation.modulators,
+                sample: SampleSource(file: file, sample: number))
+        }
+    }
+}

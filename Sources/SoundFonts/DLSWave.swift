@@ -1,0 +1,65 @@
+/// A wave of a DLS file: its frames, and how it is played where a region says nothing else.
+///
+/// Source: DLS Level 2.2, sections 2.7 and 2.14.
+struct DLSWave: Sendable {
+    /// Where its frames lie; nil: no PCM of 8 or 16 bits, or too short to be played.
+    var stored: StoredSample?
+    /// Its own `wsmp`.
+    var tuning: DLSTuning?
+
+    /// Reads a `wave` list's format and data. Of several channels the first is played.
+    init(_ format: DLSWaveFormat, data: Range<Int>, tuning: DLSTuning?) {
+        self.tuning = tuning
+        guard format.isPlayable else { return }
+        let stride = format.channels * format.bits / 8, frames = data.count / stride
+        guard frames >= 8 else { return }
+        stored = StoredSample(
+            format.bits == 8 ? .pcm8 : .pcm16, data.lowerBound..<data.lowerBound + frames * stride, stride: stride,
+            loop: tuning?.loop.map { (min($0.lowerBound, frames), min($0.upperBound, frames)) } ?? (0, frames),
+            rate: format.rate)
+    }
+}
+
+/// What the `fmt ` chunk of a wave says.
+struct DLSWaveFormat: Sendable {
+    /// 1 is PCM.
+    var tag: Int
+    var channels: Int
+    /// Frames per second.
+    var rate: Int
+    /// Bits of a sample.
+    var bits: Int
+
+    /// Whether the sampler can play it.
+    var isPlayable: Bool { tag == 1 && (1...8).contains(channels) && (bits == 8 || bits == 16) }
+}
+
+/// How a wave is tuned, levelled and looped: a `wsmp` chunk.
+struct DLSTuning: Sendable {
+    /// The key at which the wave sounds as recorded, 0...127.
+    var rootKey = 60
+    /// Added to the pitch. Unit: cents.
+    var fineTune = 0
+    /// Taken from the level. Unit: centibels; below 0 louder.
+    var attenuation: Float = 0
+    /// Frames; nil: it plays to its end.
+    var loop: Range<Int>?
+    /// Whether the loop ends when the key goes up.
+    var endsLoopOnRelease = false
+
+    /// A wave without a `wsmp` of its own.
+    init() {}
+
+    /// Reads the record and its first loop; `bytes` are at least the twenty of the record. A gain's unit is 1/655360 dB, a
+    /// centibel is 65 536 of them; gain is the opposite of attenuation.
+    init(_ bytes: RecordTable) {
+        let head = bytes.long(0, 0), size = bytes.recordSize
+        rootKey = min(bytes.word(0, 4), 127)
+        fineTune = bytes.short(0, 6)
+        attenuation = Float(-DLSConnection.scale(bytes.long(0, 8)))
+        guard bytes.long(0, 16) > 0, head >= 20, head + 16 <= size else { return }
+        let start = bytes.long(0, head + 8), length = bytes.long(0, head + 12)
+        loop = start..<start + length
+        endsLoopOnRelease = bytes.long(0, head + 4) == 1
+    }
+}

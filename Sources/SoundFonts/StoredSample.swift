@@ -1,0 +1,107 @@
+/// Where the frames of a sample lie in its file and how they are read, whatever kind of file it is.
+struct StoredSample: Sendable, Hashable {
+    /// How a frame is written.
+    enum Encoding: Sendable, Hashable {
+        /// Unsigned, 128 is silence.
+        case pcm8
+        /// Signed, little endian.
+        case pcm16
+        /// The upper sixteen of 24 bits; the lower eight stand in a row from this byte of the file on.
+        case pcm24(low: Int)
+        /// Ogg Vorbis: how many frames it has, only decoding tells.
+        case vorbis
+    }
+
+    var encoding: Encoding
+    /// Bytes of the file.
+    var bytes: Range<Int>
+    /// From one frame to the next; what stands between them belongs to other channels. Unit: bytes.
+    var stride: Int
+    /// First frame of the loop, and one behind its last, counted from the sample's first; they may lie outside.
+    var loopStart: Int, loopEnd: Int
+    /// Frames per second.
+    var rate: Int
+    /// The key at which it sounds as recorded.
+    var rootKey: Int
+    /// How far it sounds above its key. Unit: cents.
+    var correction: Int
+
+    init(
+        _ encoding: Encoding, _ bytes: Range<Int>, stride: Int, loop: (start: Int, end: Int), rate: Int, rootKey: Int = 60,
+        correction: Int = 0
+    ) {
+        self.encoding = encoding
+        self.bytes = bytes
+        self.stride = stride
+        (loopStart, loopEnd) = loop
+        self.rate = rate
+        self.rootKey = rootKey
+        self.correction = correction
+    }
+
+    /// How many frames; 0 where only decoding tells.
+    var frames: Int { encoding == .vorbis ? 0 : bytes.count / stride }
+}
+
+extension StoredSample {
+    /// A sample of an SF2 or SF3 file.
+    init(_ header: SampleHeader, _ layout: SoundFontContents.Layout) {
+        let wave = layout.wave
+        let pitch = (rootKey: header.rootKey, correction: header.correction)
+        guard !header.isCompressed else {
+            // Converters differ in whether `end` is the last byte or one behind it. The loop counts from the sample's start.
+            let end = max(min(header.end + 1, wave.count), header.start)
+            self.init(
+                .vorbis, wave.lowerBound + header.start..<wave.lowerBound + end, stride: 1,
+                loop: (header.loopStart, header.loopEnd), rate: header.sampleRate, rootKey: pitch.rootKey,
+                correction: pitch.correction)
+            return
+        }
+        let start = wave.lowerBound + header.start * 2
+        self.init(
+            layout.low.map { .pcm24(low: $0.lowerBound + header.start) } ?? .pcm16,
+            start..<start + (header.end - header.start) * 2, stride: 2,
+            loop: (header.loopStart - header.start, header.loopEnd - header.start), rate: header.sampleRate,
+            rootKey: pitch.rootKey, correction: pitch.correction)
+    }
+
+    /// Reads the frames to memory: as 16 bits, or as floats in the same scale where there are 24.
+    func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
+        switch encoding {
+        case .pcm24(let low): return try readFloats(file, low: low)
+        case .pcm16 where stride == 2:
+            if let own = file.ownBytes { return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames) }
+            let memory = SampleBlock.allocate(frames * 2)
+            do throws(SoundFontError) {
+                try file.read(bytes, to: memory)
+            } catch {
+                memory.deallocate()
+                throw error
+            }
+            return SampleBlock(owning: memory, isFloat: false, frames: frames)
+        case .pcm8, .pcm16, .vorbis:
+            let read = try file.read("data", at: bytes.lowerBound, count: bytes.count)
+            let memory = SampleBlock.allocate(frames * 2)
+            let samples = memory.bindMemory(to: Int16.self, capacity: frames)
+            for frame in 0..<frames {
+                let at = frame * stride
+                samples[frame] = encoding == .pcm8
+                    ? Int16(Int(read[at]) - 128) << 8
+                    : Int16(truncatingIfNeeded: Int(read[at]) | Int(read[at + 1]) << 8)
+            }
+            return SampleBlock(owning: memory, isFloat: false, frames: frames)
+        }
+    }
+
+    private func readFloats(_ file: borrowing SoundFontBytes, low: Int) throws(SoundFontError) -> SampleBlock {
+        let upper = try file.read("smpl", at: bytes.lowerBound, count: bytes.count)
+        let lower = try file.read("sm24", at: low, count: frames)
+        let memory = SampleBlock.allocate(frames * 4)
+        let samples = memory.bindMemory(to: Float.self, capacity: frames)
+        for frame in 0..<frames {
+            let word = Int16(truncatingIfNeeded: Int(upper[frame * 2]) | Int(upper[frame * 2 + 1]) << 8)
+            samples[frame] = Float(Int32(word) << 8 | Int32(lower[frame])) / 256
+        }
+        return SampleBlock(owning: memory, isFloat: true, frames: frames)
+    }
+}
