@@ -36,11 +36,11 @@ package struct RecipeList: Sendable {
         self.generators += generators
     }
 
-    /// Lets `request` play what `body` adds.
-    mutating func define(_ request: PresetRequest, _ body: (inout RecipeList) -> Void) {
+    /// Lets the request of this code play what `body` adds.
+    mutating func define(_ code: Int, _ body: (inout RecipeList) -> Void) {
         let first = recipes.count
         body(&self)
-        sounds[Int(request.code)] = Sound(first: Int32(first), count: Int32(recipes.count - first))
+        sounds[code] = Sound(first: Int32(first), count: Int32(recipes.count - first))
     }
 }
 

@@ -5,14 +5,16 @@ extension SoundFontLibrary {
     package func recipes(for requests: [PresetRequest]?) -> RecipeList {
         var list = RecipeList()
         var readers: [Int: SoundFontRecipes] = [:]
-        var known: [PresetChoice.Found: Sound] = [:]
-        for request in requests ?? (0..<PresetRequest.codes).compactMap({ PresetRequest(code: $0) }) {
-            guard let found = resolve(request).found else { continue }
-            if let sound = known[found] {
-                list.sounds[Int(request.code)] = sound
+        var known: [Int: Sound] = [:]
+        for code in requests.map({ $0.map { Int($0.code) } }) ?? Array(0..<PresetRequest.codes) {
+            let place = place(of: code).place
+            guard place >= 0 else { continue }
+            if let sound = known[place] {
+                list.sounds[code] = sound
                 continue
             }
-            list.define(request) { list in
+            list.define(code) { list in
+                let found = found(place)
                 let (bank, program) = (found.preset.bank, found.preset.program)
                 switch files[found.file].body {
                 case .soundFont(let contents):
@@ -22,7 +24,7 @@ extension SoundFontLibrary {
                     DLSRecipes(collection, file: found.file).add(bank: bank, program: program, to: &list)
                 }
             }
-            known[found] = list.sounds[Int(request.code)]
+            known[place] = list.sounds[code]
         }
         return list
     }

@@ -26,6 +26,8 @@ public struct SoundFontLibrary: Sendable {
     public let presets: [[SoundFontFile.Preset]]
     /// Where the preset of each request code lies: file << 32 | index in `presets`; -1 where there is none.
     private let places: [Int]
+    /// The same of each melodic program in the lowest bank that has it, and of what comes first.
+    private let inLowestBank: [Int], firstMelodic: Int, firstKit: Int
 
     /// Reads and checks the files. Throws `SoundFontError`.
     public init(_ sources: [Source]) throws(SoundFontError) {
@@ -60,6 +62,11 @@ public struct SoundFontLibrary: Sendable {
         self.files = files
         self.presets = presets
         self.places = places
+        inLowestBank = (0..<128).map { program in
+            (0..<128).lazy.map { places[$0 * 128 + program] }.first { $0 >= 0 } ?? -1
+        }
+        firstMelodic = places[..<(128 * 128)].first { $0 >= 0 } ?? -1
+        firstKit = places[(128 * 128)...].first { $0 >= 0 } ?? -1
     }
 
     /// What answers a request.
@@ -68,27 +75,19 @@ public struct SoundFontLibrary: Sendable {
     /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
     /// the first of its group of eight; kit 0, or the first kit there is.
     public func resolve(_ request: PresetRequest) -> PresetChoice {
-        let program = request.program
-        let base = request.isDrums ? 128 * 128 : 0
-        if let found = found(Int(request.code)) {
-            return PresetChoice(request: request, found: found, substitution: .exact)
-        }
-        if !request.isDrums {
-            for bank in 0..<128 {
-                if let found = found(bank * 128 + program) {
-                    return PresetChoice(request: request, found: found, substitution: .otherBank)
-                }
-            }
-        }
-        if let found = found(base + program / 8 * 8) {
-            return PresetChoice(request: request, found: found, substitution: .sameFamily)
-        }
-        for code in base..<(request.isDrums ? base + 128 : 128 * 128) {
-            if let found = found(code) {
-                return PresetChoice(request: request, found: found, substitution: .firstPreset)
-            }
-        }
-        return PresetChoice(request: request, found: nil, substitution: .silence)
+        let (place, substitution) = place(of: Int(request.code))
+        return PresetChoice(request: request, found: place < 0 ? nil : found(place), substitution: substitution)
+    }
+
+    /// Where what answers a request code lies, -1 for nothing; and how far it is from the request.
+    func place(of code: Int) -> (place: Int, substitution: PresetChoice.Substitution) {
+        if places[code] >= 0 { return (places[code], .exact) }
+        let isDrums = code >= 128 * 128, program = code % 128
+        if !isDrums && inLowestBank[program] >= 0 { return (inLowestBank[program], .otherBank) }
+        let family = places[(isDrums ? 128 * 128 : 0) + program / 8 * 8]
+        if family >= 0 { return (family, .sameFamily) }
+        let first = isDrums ? firstKit : firstMelodic
+        return (first, first < 0 ? .silence : .firstPreset)
     }
 
     /// Every preset that a request reaches as it is, in order of the requests' codes: melodic banks first, then drum kits.
@@ -98,9 +97,8 @@ public struct SoundFontLibrary: Sendable {
         }
     }
 
-    private func found(_ code: Int) -> PresetChoice.Found? {
-        let place = places[code]
-        guard place >= 0 else { return nil }
+    /// The preset at a place.
+    func found(_ place: Int) -> PresetChoice.Found {
         let file = place >> 32
         return PresetChoice.Found(file: file, path: files[file].path, preset: presets[file][place & 0xFFFF_FFFF])
     }

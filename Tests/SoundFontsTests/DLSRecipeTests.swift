@@ -228,7 +228,7 @@ import Testing
         let head = whole.count - 2 * dls.frames
         var random = SplitMix(state: 13)
         var played = 0
-        for _ in 0..<3_000 {
+        for _ in 0..<1_000 {
             var bytes = whole
             for _ in 0...Int(random.next() % 3) {
                 bytes[8 + Int(random.next() % UInt64(head - 8))] = UInt8(truncatingIfNeeded: random.next() >> 20)
@@ -244,6 +244,6 @@ import Testing
                 } catch { #expect(!error.description.isEmpty) }
             }
         }
-        #expect(played > 1_000, "most numbers are only numbers")
+        #expect(played > 250, "most numbers are only numbers")
     }
 }
