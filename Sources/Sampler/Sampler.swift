@@ -147,9 +147,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .masterTuning(let cents, _):
             masterCents = Double(min(max(cents, -6_500), 6_400))
             for channel in 0..<16 { tune(channel) }
-        case .masterBalance(let balance, _):
-            masterBalance = min(max(balance, -1), 1)
-            updateMaster()
         case .scaleTuning(let channels, let step, let hundredths, _):
             for channel in 0..<16 where channels &>> UInt16(channel) & 1 != 0 {
                 parts[channel].tune(step: step, cents: Float(hundredths) / 100)
@@ -215,7 +212,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         if pool.count == 0 { masterNow = master }
     }
 
-    /// A sixteenth of the way a grid, and the last bit at once.
+    /// A quarter of the way a grid, and the last bit at once.
     @_noLocks private mutating func stepMaster() {
         let way = master - masterNow
         masterNow = pool.count == 0 || abs(way.x) + abs(way.y) < 0.001 ? master : masterNow + way * 0.25
