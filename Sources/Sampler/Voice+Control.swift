@@ -65,7 +65,9 @@ extension Voice {
             filter.sStep = (s - filter.s) * (1.0 / 64)
             filter.isMoving = true
             // More than an octave or so within a period: what the filter remembers would burst out at the new cutoff.
-            filter.isJumping = Double(filter.s) * filterGain > 0.0004 && (s < 0.5 * filter.s || s > 2 * filter.s)
+            // libfluidsynth lets cutoffs burst that were below some 140 Hz, by up to 50 dB.
+            let isJump = s < 0.5 * filter.s || s > 2 * filter.s
+            filter.isJumping = isJump && (!curves.isRounded || Double(filter.s) * filterGain > 0.0004)
         } else {
             filter.c = c
             filter.s = s

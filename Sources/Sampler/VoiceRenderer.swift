@@ -145,7 +145,9 @@ struct VoiceRenderer: ~Copyable {
             state[40 &+ lane] = filter.isMoving ? filter.cStep : 0
             state[48 &+ lane] = filter.isMoving ? filter.sStep : 0
             if filter.isMoving && filter.isJumping {
-                state[56 &+ lane] = Float(0.004 / voice.pointee.filterGain)
+                // An opening filter is scaled all the way, a closing one until little is left to divide by.
+                let isOpening = filter.sStep > 0 && !curves.isRounded
+                state[56 &+ lane] = isOpening ? 0 : Float(0.004 / voice.pointee.filterGain)
                 isScaled = true
             }
             if filter.isMoving {
