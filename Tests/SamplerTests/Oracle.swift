@@ -144,7 +144,7 @@ struct Oracle {
         _ frames: Range<Int>, slack: Int = 1, at location: SourceLocation = #_sourceLocation, _ law: (Double) -> Double
     ) {
         let worst = stride(from: frames.lowerBound, to: frames.upperBound, by: 16).first { age in
-            let laws = [-64 * slack, 0, 64 * slack].map { law(Double(age + $0) / rate) }
+            let laws = (-4 * slack...4 * slack).map { $0 * 16 }.map { law(Double(age + $0) / rate) }
             let low = laws.min()! * pow(10, -0.2 / 20) - 1e-5, high = laws.max()! * pow(10, 0.2 / 20) + 1e-5
             return !(low...high).contains(gain(age))
         }
