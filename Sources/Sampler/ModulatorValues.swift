@@ -52,7 +52,8 @@ struct ModulatorValues {
         case 10: return Double(part.pointee.pressure(of: voice.pointee.key)) / 128
         case 13: return Double(max(part.pointee.pressure, manager.pointee.pressure)) / 128
         case 14: return Double(part.pointee.bend &+ 8_192) / 16_384
-        case 16: return part.pointee.bendRange / 12_800
+        // Times the standard's 12 700 cents, a semitone is 100: libfluidsynth, which divides by 128, bends 198 for 200.
+        case 16: return part.pointee.bendRange / (curves.isRounded ? 12_800 : 12_700)
         default: return 0
         }
     }
