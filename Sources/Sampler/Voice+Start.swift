@@ -119,8 +119,12 @@ extension Voice {
         let mode = Int(base(.sampleModes)) & 3
         loops = (mode == 1 || mode == 3) && loopEnd >= loopStart &+ 2 && start < end
         loopsUntilRelease = loops && mode == 3
-        // Who begins behind the loop begins with it.
-        position = UInt64(UInt32(loops && start >= loopEnd ? loopStart : start)) &<< 32
+        position = UInt64(UInt32(start)) &<< 32
+        if loops && start >= loopEnd {
+            // Who begins behind the loop begins with it, and reads what lies before.
+            position = UInt64(UInt32(loopStart)) &<< 32
+            start = 0
+        }
     }
 
     @_noLocks private func offset(_ fine: Generator, _ coarse: Generator) -> Int32 {
