@@ -70,9 +70,7 @@ struct Oracle {
     /// A steady level, looped; begins at once.
     static var step: OracleSoundFont.Sample { .init(frames: [Double](repeating: height, count: 64), loop: 8..<40) }
     /// -30 000...29 999, one a frame.
-    static var ramp: OracleSoundFont.Sample {
-        .init(frames: (0..<60_000).map { Double($0 - 30_000) }, loop: 40_000..<50_000)
-    }
+    static let ramp = OracleSoundFont.Sample(frames: (0..<60_000).map { Double($0 - 30_000) }, loop: 40_000..<50_000)
     /// A sine of `period` frames.
     static func sine(_ period: Int, rate: Int = 48_000) -> OracleSoundFont.Sample {
         .init(

@@ -69,11 +69,14 @@ struct OracleSoundFont {
         var wave: [UInt8] = [], low: [UInt8] = [], headers: [UInt8] = []
         for (number, sample) in samples.enumerated() {
             let start = wave.count / 2
-            for frame in sample.frames + [Double](repeating: 0, count: 46) {
-                let whole = Int((frame * 256).rounded())
-                wave += words([whole >> 8 & 0xFFFF])
-                low.append(UInt8(whole & 255))
+            for frame in sample.frames {
+                let whole = Int(frame * 256)
+                wave.append(UInt8(truncatingIfNeeded: whole >> 8))
+                wave.append(UInt8(truncatingIfNeeded: whole >> 16))
+                if has24Bits { low.append(UInt8(truncatingIfNeeded: whole)) }
             }
+            wave += zeros(92)
+            if has24Bits { low += zeros(46) }
             headers += name("Sample \(number)")
             headers += longs([
                 start, start + sample.frames.count, start + sample.loop.lowerBound, start + sample.loop.upperBound,
