@@ -84,11 +84,13 @@ import Testing
     }
 
     @Test func pressures() throws {
+        // Without the standard's vibrato by pressure.
+        let still = Line(source: OracleSoundFont.source(13), destination: 6, amount: 0)
         let pressure = Line(source: OracleSoundFont.source(13), destination: 52, amount: 640)
-        let channel = try cents([pressure], [.channelPressure(64), .channelPressure(0), .keyPressure(60, 64)])
+        let channel = try cents([pressure, still], [.channelPressure(64), .channelPressure(0), .keyPressure(60, 64)])
         for (heard, wanted) in zip(channel, [320.0, 0, 0]) { expect(heard, wanted, "channel pressure") }
         let ofKey = Line(source: OracleSoundFont.source(10), destination: 52, amount: 640)
-        let single = try cents([ofKey], [.keyPressure(60, 64), .keyPressure(61, 127), .channelPressure(100)])
+        let single = try cents([ofKey, still], [.keyPressure(60, 64), .keyPressure(61, 127), .channelPressure(100)])
         for heard in single { expect(heard, 320, "key pressure") }
     }
 
@@ -102,7 +104,7 @@ import Testing
             [], [.bend(4_096), .controller(101, 0), .controller(100, 0), .controller(6, 12), .controller(38, 50)])
         expect(range[3], 600, "range")
         expect(range[4], 625, "range with hundredths")
-        let own = Line(source: OracleSoundFont.source(16), destination: 52, amount: 6_400)
+        let own = Line(source: OracleSoundFont.source(16), destination: 52, amount: 6_350)
         expect(try cents([own], [.controller(3, 0)])[0], 100, "range as a source")
         let wheel = Line(source: OracleSoundFont.source(14, isNegative: true), destination: 52, amount: 100)
         expect(try cents([wheel], [.controller(3, 0)])[0], 50, "wheel one way")
