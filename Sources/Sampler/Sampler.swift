@@ -73,8 +73,9 @@ public struct Sampler: AudioUnit, ~Copyable {
     var unplayable = 0
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
-    /// Master volume and balance as factors on either side: wanted, and reached at the start of the current grid.
-    private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1)
+    /// Master volume and balance as factors on either side: wanted; reached at the start of the current grid; and where
+    /// that grid is going, for a change within a grid waits for the next, or it would be a step.
+    private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1), masterGoal = SIMD2<Float>(1, 1)
     private var masterVolume: Float = 1, masterBalance: Float = 0
     /// The gain parameter at the last call of `render`.
     private var gain: Float
@@ -209,13 +210,20 @@ public struct Sampler: AudioUnit, ~Copyable {
         master = SIMD2(
             masterVolume * (masterBalance > 0 ? 1 - masterBalance : 1),
             masterVolume * (masterBalance < 0 ? 1 + masterBalance : 1))
-        if pool.count == 0 { masterNow = master }
+        if pool.count == 0 { settleMaster() }
+    }
+
+    @_noLocks private mutating func settleMaster() {
+        masterNow = master
+        masterGoal = master
     }
 
     /// A quarter of the way a grid, and the last bit at once.
     @_noLocks private mutating func stepMaster() {
-        let way = master - masterNow
-        masterNow = pool.count == 0 || abs(way.x) + abs(way.y) < 0.001 ? master : masterNow + way * 0.25
+        if pool.count == 0 { return settleMaster() }
+        let way = masterGoal - masterNow
+        masterNow = abs(way.x) + abs(way.y) < 0.001 ? masterGoal : masterNow + way * 0.25
+        masterGoal = master
     }
 
     @_noLocks public mutating func reset() {
@@ -224,7 +232,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         programs = ChannelPrograms()
         choose(.max)
         powerUp()
-        masterNow = master
+        settleMaster()
         unplayable = 0
         noteNumber = 0
     }
@@ -246,7 +254,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
             renderer.render(&pool, &buses, before: bound)
-            written.write(io, done, buses, now, bound &- now, Level(io[Parameter.gain], masterNow, master, now: now))
+            written.write(io, done, buses, now, bound &- now, Level(io[Parameter.gain], masterNow, masterGoal, now: now))
             done &+= bound &- now
             now = bound
             if now == 64 {
@@ -265,6 +273,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         now = start
         pool.rendered = 0
         for place in 0..<pool.count { pool.voice(place).pointee.phase = start }
-        masterNow = master
+        settleMaster()
     }
 }
