@@ -21,3 +21,11 @@ extension MusicEvent {
     }
     static func up(_ key: UInt8, on channel: UInt8 = 0) -> MusicEvent { raw(0x80 | channel, key, 64) }
 }
+
+extension MusicEvent {
+    /// The same for channel 10.
+    static func onDrums(_ event: MusicEvent) -> MusicEvent {
+        guard case .message(let message) = event else { return event }
+        return raw(message.status & 0xF0 | 9, message.data1, message.data2)
+    }
+}

@@ -29,8 +29,9 @@ struct OracleSoundFont {
 
     var samples: [Sample]
     var instruments: [[Zone]]
-    /// Each plays with the program of its index in bank 0.
+    /// Each plays with the program of its index in `bank`; 128 is that of drums.
     var presets: [[Zone]]
+    var bank = 0
     /// Whether there is a chunk with the lower eight bits.
     var has24Bits = false
 
@@ -89,7 +90,7 @@ struct OracleSoundFont {
         let outer = Tables(presets, target: 41), inner = Tables(instruments, target: 53)
         var presetHeaders: [UInt8] = [], instrumentHeaders: [UInt8] = []
         for (number, bag) in outer.firstBags.enumerated() {
-            presetHeaders += name("Preset") + words([number, number == presets.count ? 255 : 0, bag]) + zeros(12)
+            presetHeaders += name("Preset") + words([number, number == presets.count ? 255 : bank, bag]) + zeros(12)
         }
         for bag in inner.firstBags { instrumentHeaders += name("Instrument") + words([bag]) }
         let tables = text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", words(outer.bags))
