@@ -86,7 +86,8 @@ import Testing
             var all = drums.map { TimedMusicEvent(time: SampleTime(Int64(Oracle.start + $0.0)), event: $0.1) }
             all.append(TimedMusicEvent(time: SampleTime(Int64(Oracle.start)), event: .key(key, on: 9)))
             var font = OracleSoundFont(sample, [(54, 1), (56, 0)])
-            font.bank = 128
+            font.presets.append([.init()])
+            font.hasKit = true
             return try Oracle(font, events: all, frames: Oracle.start + 3_000, bus: 9)
         }
         let level = try drum(Oracle.step, 60), other = try drum(Oracle.step, 61)

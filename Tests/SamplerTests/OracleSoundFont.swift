@@ -29,9 +29,10 @@ struct OracleSoundFont {
 
     var samples: [Sample]
     var instruments: [[Zone]]
-    /// Each plays with the program of its index in `bank`; 128 is that of drums.
+    /// Each plays with the program of its index in bank 0.
     var presets: [[Zone]]
-    var bank = 0
+    /// Whether the last of them is a kit: program 0 of bank 128.
+    var hasKit = false
     /// Whether there is a chunk with the lower eight bits.
     var has24Bits = false
 
@@ -90,7 +91,8 @@ struct OracleSoundFont {
         let outer = Tables(presets, target: 41), inner = Tables(instruments, target: 53)
         var presetHeaders: [UInt8] = [], instrumentHeaders: [UInt8] = []
         for (number, bag) in outer.firstBags.enumerated() {
-            presetHeaders += name("Preset") + words([number, number == presets.count ? 255 : bank, bag]) + zeros(12)
+            let isKit = hasKit && number == presets.count - 1
+            presetHeaders += name("Preset") + words([isKit ? 0 : number, isKit ? 128 : 0, bag]) + zeros(12)
         }
         for bag in inner.firstBags { instrumentHeaders += name("Instrument") + words([bag]) }
         let tables = text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", words(outer.bags))
