@@ -84,7 +84,10 @@ import Testing
         let font = OracleSoundFont(Oracle.sine(400), [(54, 1), (8, 3_000), (9, resonance)], [line])
         let sound = try Oracle.play(
             font, frames: 19_200,
-            [(0, .controller(20, 127)), (4_800, .controller(20, 0)), (9_600, .controller(20, 127)), (14_400, .controller(20, 0))])
+            [
+                (0, .controller(20, 127)), (4_800, .controller(20, 0)), (9_600, .controller(20, 127)),
+                (14_400, .controller(20, 0)),
+            ])
         func peak(_ frames: Range<Int>) -> Double { frames.map { abs(sound.left[Oracle.start + $0]) }.max()! }
         let open = peak(2_000..<4_800)
         #expect(open > 0.09)

@@ -39,7 +39,7 @@ struct OracleSoundFont {
     /// One sample in one zone. `isPlain` takes velocity, volume and expression away, so that attenuation is the file's own.
     init(_ sample: Sample, _ generators: [(Int, Int)] = [], _ modulators: [Line] = [], isPlain: Bool = true) {
         samples = [sample]
-        let plain = isPlain ? Self.flat.filter { line in !modulators.contains { $0.source == line.source && $0.destination == 48 } } : []
+        let plain = isPlain ? Self.flat : []
         instruments = [[Zone(generators: generators, modulators: plain + modulators)]]
         presets = [[Zone()]]
     }
