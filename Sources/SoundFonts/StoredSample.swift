@@ -15,7 +15,7 @@ struct StoredSample: Sendable, Hashable {
     var encoding: Encoding
     /// Bytes of the file.
     var bytes: Range<Int>
-    /// From one frame to the next; what stands between them belongs to other channels. Unit: bytes.
+    /// What lies between one frame and the next; the rest of it belongs to other channels. Unit: bytes.
     var stride: Int
     /// First frame of the loop, and one behind its last, counted from the sample's first; they may lie outside.
     var loopStart: Int, loopEnd: Int
