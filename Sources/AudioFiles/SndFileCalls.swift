@@ -193,6 +193,18 @@ enum SndFileCalls {
         sf_seek(file, frame, Int32(SF_SEEK_SET)) == frame ? nil : message(file) ?? "frame \(frame) cannot be reached"
     }
 
+    /// Start and end of the first loop of the file's instrument chunk; nil without one.
+    static func loop(_ file: File) -> (start: UInt32, end: UInt32)? {
+        // SF_INSTRUMENT as words, since its loops have a type without a name, which Swift does not see: gain, six bytes and
+        // two of padding, how many loops, then mode, start, end and count of each of sixteen.
+        var words = [UInt32](repeating: 0, count: 68)
+        let count = Int32(words.count * 4)
+        guard sf_command(file, Int32(SFC_GET_INSTRUMENT), &words, count) == Int32(SF_TRUE), words[3] > 0,
+            words[4] != UInt32(SF_LOOP_NONE)
+        else { return nil }
+        return (words[5], words[6])
+    }
+
     // MARK: Both
 
     /// libsndfile's text for the last error of `file`, nil if there was none.

@@ -19,7 +19,7 @@ struct InspectCommand: ParsableCommand {
     var songs: [String]
 
     @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
-            completion: .file(extensions: ["sf2", "sf3", "dls"]))
+            completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
     var soundfont: [String] = []
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")

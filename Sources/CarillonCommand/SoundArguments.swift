@@ -6,10 +6,10 @@ struct SoundArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A SoundFont (SF2, SF3, DLS), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
+            A SoundFont (SF2, SF3, DLS, SFZ), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
             127. Give it again for more: the last lies on top.
             """, valueName: "file"),
-        completion: .file(extensions: ["sf2", "sf3", "dls"]))
+        completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
     var soundfont: [String] = []
 
     @Option(

@@ -4,9 +4,9 @@ import Carillon
 /// `carillon soundfont`: what is in a SoundFont, and what is wrong with it.
 struct SoundFontCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soundfont", abstract: "Tell what is in a SoundFont (SF2, SF3, DLS) and what is wrong with it.")
+        commandName: "soundfont", abstract: "Tell what is in a SoundFont (SF2, SF3, DLS, SFZ) and what is wrong with it.")
 
-    @Argument(help: "The SoundFont.", completion: .file(extensions: ["sf2", "sf3", "dls"]))
+    @Argument(help: "The SoundFont.", completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
     var file: String
 
     @Flag(help: "Print one JSON object.")

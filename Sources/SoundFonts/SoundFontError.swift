@@ -26,6 +26,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case pitchOutOfReach(path: String, chunk: String, offset: Int, octaves: Int)
     /// A compressed sample is no Ogg Vorbis stream, or one whose pages do not follow each other.
     case brokenVorbis(path: String, sample: Int, offset: Int)
+    /// A line of an SFZ file makes no sense; `problem` says why and what to write.
+    case text(path: String, line: Int, problem: String)
     /// The file could not be read at `offset`; `code` is the system's errno.
     case unreadable(path: String, offset: Int, code: Int32)
     /// The file was written to, or replaced, between its check and its use.
@@ -63,9 +65,9 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path): cannot be opened (\(SystemFault.text(code))); check the path. Those that need not be named: "
                 + SoundFontLocator.searchPath.joined(separator: ", ")
         case .notAFile(let path):
-            "\(path): is not a regular file; name an .sf2, .sf3 or .dls file"
+            "\(path): is not a regular file; name an .sf2, .sf3, .dls or .sfz file"
         case .notASoundFont(let path, let bytes):
-            "\(path): is no SoundFont (it begins with \(Self.hex(bytes))); name an .sf2, .sf3 or .dls file"
+            "\(path): is no SoundFont (it begins with \(Self.hex(bytes))); name an .sf2, .sf3, .dls or .sfz file"
         case .unsupportedVersion(let path, let major, let minor):
             "\(path): is SoundFont version \(major).\(minor); save it as version 2.01, 2.04 or 3.00"
         case .truncated(let path, let chunk, let offset, let needed, let available):
@@ -89,6 +91,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
                 + "correct its tuning in a SoundFont editor"
         case .brokenVorbis(let path, let sample, let offset):
             "\(path): sample \(sample) at byte \(offset) is no intact Ogg Vorbis stream; convert the SoundFont again"
+        case .text(let path, let line, let problem): "\(path): line \(line) \(problem)"
         case .unreadable(let path, let offset, let code):
             "\(path): reading at byte \(offset) failed (\(SystemFault.text(code))); check the disk"
         case .changed(let path):

@@ -5,7 +5,8 @@
 public struct SoundFontFile: Sendable {
     /// What kind of file.
     public enum Format: String, Sendable, Hashable {
-        case sf2 = "SoundFont 2", sf3 = "SoundFont 3 (Ogg Vorbis)", dls = "Downloadable Sounds"
+        case sf2 = "SoundFont 2", sf3 = "SoundFont 3 (Ogg Vorbis)", dls = "Downloadable Sounds",
+            sfz = "SFZ"
     }
 
     /// One sound of the file, as a program change finds it.
@@ -38,6 +39,12 @@ public struct SoundFontFile: Sendable {
         case unreachablePreset(bank: Int, program: Int, name: String)
         /// A wave of a DLS file that is neither 8 nor 16 bits of PCM.
         case waveEncoding(wave: Int, format: Int, bits: Int)
+        /// An audio file that an SFZ file names cannot be played; its regions are silent.
+        case missingSample(name: String, line: Int, reason: String)
+        /// Regions of an SFZ file that wait for something else than a key, or for their turn.
+        case silentRegions(opcode: String, count: Int)
+        /// An opcode or header of an SFZ file that is not followed.
+        case unknownOpcode(name: String, count: Int)
 
         public var description: String {
             switch self {
@@ -59,6 +66,10 @@ public struct SoundFontFile: Sendable {
                 "preset \(bank):\(program) \(name) has a number that no program change reaches: never heard"
             case .waveEncoding(let wave, let format, let bits):
                 "wave \(wave) has \(bits) bits in format \(format), neither 8 nor 16 bits of PCM: silent"
+            case .missingSample(let name, let line, let reason):
+                "sample \(name) in line \(line): \(reason); its regions are silent"
+            case .silentRegions(let opcode, let count): "\(count) regions are never heard for what \(opcode) says"
+            case .unknownOpcode(let name, let count): "\(name), \(count) times, is not followed"
             }
         }
     }
@@ -91,6 +102,7 @@ public struct SoundFontFile: Sendable {
     enum Body: Sendable {
         case soundFont(SoundFontContents)
         case dls(DLSCollection)
+        case sfz(SFZInstrument)
     }
 
     /// The tables of an SF2 or SF3 file; nil for others.
@@ -104,6 +116,7 @@ public struct SoundFontFile: Sendable {
         case .soundFont(let contents):
             contents.samples[index].isPlayable ? StoredSample(contents.samples[index], contents.layout) : nil
         case .dls(let collection): collection.waves[index].stored
+        case .sfz(let instrument): instrument.samples[index]
         }
     }
 
@@ -113,6 +126,15 @@ public struct SoundFontFile: Sendable {
         let file = try SoundFontBytes(path: path)
         self.path = path
         identity = file.identity
+        if path.lowercased().hasSuffix(".sfz") {
+            let instrument = try SFZInstrument(path: path)
+            body = .sfz(instrument)
+            (format, version, samples, faults) = (.sfz, (0, 0), [], instrument.faults)
+            let name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+            (title, presets) = (name, [Preset(bank: 0, program: 0, name: name)])
+            (instrumentCount, sampleMemory) = (1, instrument.frames * 2)
+            return
+        }
         let head = try file.read("RIFF", at: 0, count: min(12, file.size))
         let form = head.count == 12 && head.starts(with: Array("RIFF".utf8)) ? RIFFChunk.text(Array(head[8...])) : ""
         guard form == "sfbk" || form == "DLS " else {

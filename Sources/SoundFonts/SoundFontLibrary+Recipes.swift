@@ -22,6 +22,12 @@ extension SoundFontLibrary {
                         .add(bank: bank, program: program, to: &list)
                 case .dls(let collection):
                     DLSRecipes(collection, file: found.file).add(bank: bank, program: program, to: &list)
+                case .sfz(let instrument):
+                    for voice in instrument.voices {
+                        list.add(
+                            keys: voice.keys, velocities: voice.velocities, generators: voice.values,
+                            modulators: voice.modulators, sample: SampleSource(file: found.file, sample: voice.sample))
+                    }
                 }
             }
             known[place] = list.sounds[code]

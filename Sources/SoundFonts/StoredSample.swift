@@ -1,3 +1,5 @@
+import AudioFiles
+
 /// Where the frames of a sample lie in its file and how they are read, whatever kind of file it is.
 struct StoredSample: Sendable, Hashable {
     /// How a frame is written.
@@ -10,6 +12,8 @@ struct StoredSample: Sendable, Hashable {
         case pcm24(low: Int)
         /// Ogg Vorbis: how many frames it has, only decoding tells.
         case vorbis
+        /// One channel of an audio file of its own.
+        case audioFile(path: String, identity: FileIdentity, channel: Int)
     }
 
     var encoding: Encoding
@@ -40,7 +44,7 @@ struct StoredSample: Sendable, Hashable {
     }
 
     /// How many frames; 0 where only decoding tells.
-    var frames: Int { encoding == .vorbis ? 0 : bytes.count / stride }
+    var frames: Int { bytes.count / stride }
 }
 
 extension StoredSample {
@@ -65,9 +69,10 @@ extension StoredSample {
             rootKey: pitch.rootKey, correction: pitch.correction)
     }
 
-    /// Reads the frames to memory: as 16 bits, or as floats in the same scale where there are 24.
+    /// Reads the frames, which `file` has or leads to, to memory: as 16 bits, or as floats in the same scale where there are 24.
     func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
         switch encoding {
+        case .audioFile(let path, let identity, let channel): return try Self.read(path, identity, channel)
         case .pcm24(let low): return try readFloats(file, low: low)
         case .pcm16 where stride == 2:
             if let own = file.ownBytes { return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames) }
@@ -104,4 +109,35 @@ extension StoredSample {
         }
         return SampleBlock(owning: memory, isFloat: true, frames: frames)
     }
+
+    /// One channel of an audio file: as 16 bits where these say all of it.
+    private static func read(
+        _ path: String, _ identity: FileIdentity, _ channel: Int
+    ) throws(SoundFontError) -> SampleBlock {
+        guard FileIdentity(path: path) == identity else { throw .changed(path: path) }
+        var samples: [Float] = []
+        do throws(AudioFileError) {
+            let reader = try AudioFileReader(path: path)
+            let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part) }
+            defer { for plane in planes { plane.deallocate() } }
+            // Memory grows with what comes, not with what a header says.
+            while samples.count < VorbisStream.framesPerSample {
+                let count = try reader.read(planes, capacity: part)
+                guard count > 0, channel < planes.count else { break }
+                samples.append(contentsOf: UnsafeBufferPointer(start: planes[channel], count: count))
+            }
+        } catch { throw .refused(path: path, message: error.description) }
+        let isWhole = samples.allSatisfy { abs($0) <= 1 && ($0 * 32_768) == ($0 * 32_768).rounded(.towardZero) && $0 < 1 }
+        let memory = SampleBlock.allocate(samples.count * (isWhole ? 2 : 4))
+        if isWhole {
+            let target = memory.bindMemory(to: Int16.self, capacity: samples.count)
+            for frame in samples.indices { target[frame] = Int16(samples[frame] * 32_768) }
+        } else {
+            let target = memory.bindMemory(to: Float.self, capacity: samples.count)
+            for frame in samples.indices { target[frame] = samples[frame].isFinite ? samples[frame] * 32_768 : 0 }
+        }
+        return SampleBlock(owning: memory, isFloat: !isWhole, frames: samples.count)
+    }
+
+    private static let part = 65_536
 }

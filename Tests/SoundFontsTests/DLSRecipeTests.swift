@@ -236,7 +236,7 @@ import Testing
             try TinySoundFont.write(bytes) { path in
                 do throws(SoundFontError) {
                     let library = try SoundFontLibrary([.init(path: path)])
-                    let list = library.recipes(for: nil)
+                    let list = library.recipes(for: [PresetRequest(bank: 0, program: 0)])
                     let store = try SampleStore(list, from: library)
                     #expect(store.samples.allSatisfy { $0.loopStart >= 0 && $0.loopStart <= $0.loopEnd && $0.loopEnd <= $0.frames })
                     #expect(list.generators.allSatisfy { $0.isFinite })
@@ -244,6 +244,6 @@ import Testing
                 } catch { #expect(!error.description.isEmpty) }
             }
         }
-        #expect(played > 250, "most numbers are only numbers")
+        #expect(played > 200, "some numbers are only numbers")
     }
 }

@@ -1,0 +1,193 @@
+/// The text of an SFZ file, read to regions: each with the opcodes of its own and of the groups it stands in.
+///
+/// Headers nest by order: global, master, group, region; a header forgets what those below it said. Source: sfzformat.com,
+/// "Headers", "Opcodes", "Directives".
+struct SFZText {
+    /// An opcode's value, and where it stands.
+    struct Value {
+        var text: String
+        var line: Int
+    }
+
+    /// Opcodes by name.
+    typealias Opcodes = [String: Value]
+
+    private(set) var regions: [Opcodes] = []
+    /// What `<control>` says.
+    private(set) var control: Opcodes = [:]
+    /// Headers that are known to no one here, or have no voice: how often each stands there.
+    private(set) var unknownHeaders: [String: Int] = [:]
+
+    private let path: String
+    private var levels = [Opcodes](repeating: [:], count: 4)
+    /// Index in `levels`; nil: opcodes go nowhere.
+    private var level: Int?
+    private var isControl = false
+    /// Values by name, the dollar included.
+    private var definitions: [String: String] = [:]
+    private var included = 0
+    private var byteCount = 0
+
+    /// All texts of a file together: a library of ten thousand regions has two megabytes.
+    private static let mostBytes = 16 << 20
+    private static let longestLine = 16_384
+    private static let deepest = 16, mostIncludes = 2_000, mostDefinitions = 4_000
+    /// More is no instrument.
+    static let mostRegions = 65_535
+
+    /// Reads the file and those that it includes.
+    init(path: String) throws(SoundFontError) {
+        self.path = path
+        try include(path, depth: 0)
+        endRegion()
+    }
+
+    private mutating func include(_ file: String, depth: Int) throws(SoundFontError) {
+        let bytes = try SoundFontBytes(path: file)
+        byteCount += bytes.size
+        guard byteCount <= Self.mostBytes else {
+            throw .tooMany(path: file, what: "bytes of SFZ text", count: byteCount, limit: Self.mostBytes)
+        }
+        let text = String(decoding: try bytes.read("text", at: 0, count: bytes.size), as: UTF8.self)
+        var number = 0
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            number += 1
+            guard line.utf8.count <= Self.longestLine else {
+                throw Self.tooLong(file, number)
+            }
+            try read(Self.withoutComment(line), file, number, depth)
+        }
+    }
+
+    private mutating func read(_ line: Substring, _ file: String, _ number: Int, _ depth: Int) throws(SoundFontError) {
+        var rest = line.drop(while: \.isWhitespace)
+        if rest.hasPrefix("#include") {
+            let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
+            included += 1
+            guard parts.count >= 3, depth < Self.deepest, included <= Self.mostIncludes else {
+                let problem = parts.count < 3
+                    ? "names no file to include; write #include \"file.sfz\""
+                    : "includes files that include files without end; take the circle out"
+                throw .text(path: file, line: number, problem: problem)
+            }
+            // Counted from the first file, wherever the line stands.
+            let name = try expanded(parts[1], file, number), other = Self.joined(path, name)
+            guard FileIdentity(path: other) != nil else {
+                throw .text(path: file, line: number, problem: "includes \(name), which is not there; check the name")
+            }
+            try include(other, depth: depth + 1)
+            return
+        }
+        while rest.hasPrefix("#define") {
+            let words = rest.dropFirst(7).split(maxSplits: 2, whereSeparator: \.isWhitespace)
+            guard words.count >= 2, words[0].hasPrefix("$"), definitions.count < Self.mostDefinitions else {
+                throw .text(path: file, line: number, problem: "defines nothing; write #define $NAME value")
+            }
+            definitions[String(words[0])] = try expanded(words[1], file, number)
+            rest = words.count > 2 ? words[2] : ""
+        }
+        var text = Substring(try expanded(rest, file, number))
+        while !text.isEmpty {
+            text = text.drop(while: \.isWhitespace)
+            if text.hasPrefix("<") {
+                guard let end = text.firstIndex(of: ">") else {
+                    throw .text(path: file, line: number, problem: "opens a header without closing it; write <region>")
+                }
+                try begin(text[text.index(after: text.startIndex)..<end].lowercased(), file, number)
+                text = text[text.index(after: end)...]
+                continue
+            }
+            guard let sign = text.firstIndex(of: "=") else { break }
+            let name = text[..<sign].split(whereSeparator: \.isWhitespace).last.map { $0.lowercased() } ?? ""
+            let value = Self.value(text[text.index(after: sign)...])
+            set(name, Value(text: value.text, line: number))
+            text = value.rest
+        }
+    }
+
+    private mutating func begin(_ header: String, _ file: String, _ line: Int) throws(SoundFontError) {
+        endRegion()
+        isControl = header == "control"
+        level = ["global", "master", "group", "region"].firstIndex(of: header)
+        if let level {
+            for lower in level..<4 { levels[lower] = [:] }
+        } else if !isControl {
+            unknownHeaders[header, default: 0] += 1
+        }
+        guard regions.count < Self.mostRegions else {
+            throw .text(path: file, line: line, problem: "is behind \(Self.mostRegions) regions; split the file")
+        }
+    }
+
+    private mutating func endRegion() {
+        guard level == 3 else { return }
+        regions.append(levels.reduce(into: [:]) { all, level in all.merge(level) { $1 } })
+    }
+
+    /// A region's sample is what the path of that moment says.
+    private mutating func set(_ name: String, _ value: Value) {
+        if isControl {
+            control[name] = value
+        } else if let level {
+            var value = value
+            if name == "sample" { value.text = (control["default_path"]?.text ?? "") + value.text }
+            levels[level][name] = value
+        }
+    }
+
+    /// A value goes on to the next opcode, header or the line's end: names of samples have spaces.
+    private static func value(_ text: Substring) -> (text: String, rest: Substring) {
+        var end = text.endIndex
+        if let header = text.firstIndex(of: "<") { end = header }
+        if let sign = text[..<end].firstIndex(of: "=") {
+            let before = text[..<sign]
+            if let space = before.lastIndex(where: \.isWhitespace) { end = space }
+        }
+        let value = text[..<end]
+        return (String(value.reversed().drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)), text[end...])
+    }
+
+    private static func withoutComment(_ line: Substring) -> Substring {
+        var previous: Character = " "
+        for index in line.indices {
+            if line[index] == "/" && previous == "/" { return line[..<line.index(before: index)] }
+            previous = line[index]
+        }
+        return line
+    }
+
+    /// Names that were defined, replaced by their values: of several that fit, the longest.
+    private func expanded(_ text: Substring, _ file: String, _ number: Int) throws(SoundFontError) -> String {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            guard byte == UInt8(ascii: "$") else {
+                result.append(byte)
+                rest = rest.dropFirst()
+                continue
+            }
+            var name = rest.prefix(1 + rest.dropFirst().prefix(while: Self.isInName).count)
+            while name.count > 1, definitions[String(decoding: name, as: UTF8.self)] == nil { name = name.dropLast() }
+            result += definitions[String(decoding: name, as: UTF8.self)]?.utf8.map { $0 } ?? [byte]
+            rest = rest.dropFirst(max(name.count, 1))
+            guard result.count <= Self.longestLine else { throw Self.tooLong(file, number) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Letters, digits and the underscore.
+    private static func isInName(_ byte: UInt8) -> Bool {
+        byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    private static func tooLong(_ file: String, _ line: Int) -> SoundFontError {
+        .text(path: file, line: line, problem: "is longer than \(longestLine) bytes; break it")
+    }
+
+    /// A name inside `file`'s folder; Windows writes `\\`.
+    static func joined(_ file: String, _ name: String) -> String {
+        let name = String(name.map { $0 == "\\" ? "/" : $0 })
+        guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+        return file[...slash] + name
+    }
+}

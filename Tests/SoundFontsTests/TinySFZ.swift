@@ -1,0 +1,54 @@
+import Glibc
+
+/// Writes SFZ files for tests, in a folder with two WAV files: `mono.wav` and `a b/stereo.wav`.
+struct TinySFZ {
+    /// The text.
+    var text: String
+    /// Other texts, by name.
+    var others: [(String, String)] = []
+    /// First frame and last of the loop that `mono.wav` names.
+    var loop: (Int, Int)?
+
+    /// A triangle of 100 frames a period at 44 000 Hz, 440 Hz, 1 000 frames; on the right, where there is one, silence.
+    static func wave(channels: Int, loop: (Int, Int)? = nil) -> [UInt8] {
+        let frames = (0..<1_000).flatMap { frame -> [UInt8] in
+            let place = frame % 100
+            let value = (place < 25 ? place : place < 75 ? 50 - place : place - 100) * 640
+            return words([value]) + (channels == 2 ? [0, 0] : [])
+        }
+        let format = words([1, channels]) + longs([44_000, 44_000 * 2 * channels]) + words([2 * channels, 16])
+        let sampler = loop.map {
+            chunk("smpl", longs([0, 0, 22_727, 69, 0, 0, 0, 1, 0]) + longs([0, 0, $0.0, $0.1, 0, 0]))
+        }
+        return chunk("RIFF", Array("WAVE".utf8) + chunk("fmt ", format) + (sampler ?? []) + chunk("data", frames))
+    }
+
+    /// Writes the folder and gives the path of the SFZ file to `body`.
+    func write<R>(_ body: (String) throws -> R) throws -> R {
+        var template = Array("/tmp/carillon-sfz-XXXXXX".utf8CString)
+        let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
+        precondition(!folder.isEmpty && mkdir(folder + "/a b", 0o700) == 0, "the test's folder cannot be written")
+        var names = ["x.sfz", "mono.wav", "a b/stereo.wav"]
+        Self.write(Array(text.utf8), folder + "/x.sfz")
+        Self.write(Self.wave(channels: 1, loop: loop), folder + "/mono.wav")
+        Self.write(Self.wave(channels: 2), folder + "/a b/stereo.wav")
+        for (name, text) in others {
+            Self.write(Array(text.utf8), folder + "/" + name)
+            names.append(name)
+        }
+        defer {
+            for name in names { unlink(folder + "/" + name) }
+            rmdir(folder + "/a b")
+            rmdir(folder)
+        }
+        return try body(folder + "/x.sfz")
+    }
+
+    private static func write(_ bytes: [UInt8], _ path: String) {
+        let file = fopen(path, "w")
+        precondition(file != nil && fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0)
+    }
+    private static func words(_ words: [Int]) -> [UInt8] { words.flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255)] } }
+    private static func longs(_ longs: [Int]) -> [UInt8] { longs.flatMap { words([$0 & 0xFFFF, $0 >> 16 & 0xFFFF]) } }
+    private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] { Array(name.utf8) + longs([body.count]) + body }
+}
