@@ -47,7 +47,8 @@ struct SFZInstrument: Sendable {
         faults += silent.sorted { $0.key < $1.key }.map { .silentRegions(opcode: $0.key, count: $0.value) }
         faults += unknown.sorted { $0.key < $1.key }.map { .unknownOpcode(name: $0.key, count: $0.value) }
         guard regionCount > 0 else {
-            throw .text(path: path, line: 1, problem: "begins a file without a region that names a sample; write <region> sample=...")
+            let problem = "begins a file without a region that names a sample; write <region> sample=..."
+            throw .text(path: path, line: 1, problem: problem)
         }
     }
 

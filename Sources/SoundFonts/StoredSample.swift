@@ -19,7 +19,7 @@ struct StoredSample: Sendable, Hashable {
     var encoding: Encoding
     /// Bytes of the file.
     var bytes: Range<Int>
-    /// What lies between one frame and the next; the rest of it belongs to other channels. Unit: bytes.
+    /// How far one frame lies behind the other; what stands between them belongs to other channels. Unit: bytes.
     var stride: Int
     /// First frame of the loop, and one behind its last, counted from the sample's first; they may lie outside.
     var loopStart: Int, loopEnd: Int
@@ -69,10 +69,11 @@ extension StoredSample {
             rootKey: pitch.rootKey, correction: pitch.correction)
     }
 
-    /// Reads the frames, which `file` has or leads to, to memory: as 16 bits, or as floats in the same scale where there are 24.
+    /// Reads the frames, which `file` has or leads to: as 16 bits, or as floats in the same scale where there are 24.
     func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
         switch encoding {
-        case .audioFile(let path, let identity, let channel): return try Self.read(path, identity, channel)
+        case .audioFile(let path, let identity, let channel):
+            return try Self.read(path, identity, channel)
         case .pcm24(let low): return try readFloats(file, low: low)
         case .pcm16 where stride == 2:
             if let own = file.ownBytes { return SampleBlock(borrowing: own + bytes.lowerBound, frames: frames) }
