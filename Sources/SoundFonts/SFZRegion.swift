@@ -8,7 +8,7 @@ struct SFZRegion: Sendable {
     var keys = 0...127, velocities = 0...127
     var values = Generator.allCases.map(\.defaultValue)
     var modulators: [Modulator] = []
-    /// As the file names it.
+    /// The sample, named as in the file.
     let sample: String
     /// Where the sample is named.
     let line: Int
