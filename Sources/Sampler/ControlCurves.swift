@@ -37,10 +37,10 @@ struct ControlCurves: BitwiseCopyable {
         self.isRounded = isRounded
     }
 
-    /// The frequency of an absolute pitch. Unit: cents above MIDI key 0; below -12 000 it stays.
+    /// The frequency of an absolute pitch. Unit: cents above MIDI key 0; below -12 000 and above 60 000 it stays.
     @_noLocks @inline(__always) func hertz(_ cents: Double) -> Double {
         // 300 cents below key 0 lies the first A.
-        let above = max(cents, -12_000) + 300
+        let above = min(max(cents, -12_000), 60_000) + 300
         if isRounded && above < 300 { return 8.175798915643707 * DeterministicMath.quickExp2(cents / 1_200) }
         let whole = rt_floor_double(above / 1_200)
         let within = above - whole * 1_200

@@ -24,13 +24,16 @@ struct SampleWindow: ~Copyable {
         floats.deallocate()
     }
 
+    /// Whether a kernel that reads 64 samples from a copy stays inside it, also where the sample ends before.
+    @_noLocks static func holds(first: Int, last: Int) -> Bool { last &- first <= room &- 16 }
+
     /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil where
     /// they are more than there is room for.
     @_noLocks func copy(
         _ voice: UnsafePointer<Voice>, isLooping: Bool, first: Int, last: Int, before: Int, behind: Int
     ) -> UnsafeRawPointer? {
         let count = last &- first &+ 1 &+ before &+ behind
-        if count > Self.room { return nil }
+        if count <= 0 || count > Self.room { return nil }
         let bounds = Bounds(voice, isLooping: isLooping)
         if voice.pointee.isFloat {
             let source = voice.pointee.data.assumingMemoryBound(to: Float.self)

@@ -45,8 +45,8 @@ extension Voice {
             isPitchNew = false
             let cents = pitch + glide + modulationLFO.value * lfoToPitch + vibratoLFO.value * vibratoToPitch
                 + envelope * envelopeToPitch
-            // No more than the lower half of 32.32 frames: 2 to the power of 31 frames a frame.
-            increment = max(UInt64(min(curves.hertz(cents) * perHertz, 9e18)), 1)
+            // No more than 2 to the power of 25 frames a frame, so that the way of a period fits 32.32 frames.
+            increment = max(UInt64(min(curves.hertz(cents) * perHertz, 1.4e17)), 1)
         }
         setCutoff(cutoff + modulationLFO.value * lfoToCutoff + envelope * envelopeToCutoff, curves)
         return .sounding

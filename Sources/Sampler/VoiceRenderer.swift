@@ -90,7 +90,8 @@ struct VoiceRenderer: ~Copyable {
         var leaps = false
         if first &- before < lowest || last &+ behind > highest {
             let end = frames == 64 ? last : highest
-            if let copy = window.copy(
+            let fits = SampleWindow.holds(first: first, last: last)
+            if fits, let copy = window.copy(
                 voice, isLooping: isLooping, first: first, last: end, before: before, behind: behind)
             {
                 source = copy
