@@ -25,7 +25,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             acceptsMusic: true,
             // The longest release a SoundFont can ask for: 8 000 timecents.
             tail: 102, properties: SoundFontSelection.propertyNames,
-            readouts: ["active-voices", "unplayable-notes", "stolen-voices"])
+            readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples"])
     }
 
     public enum Parameter: Int, UnitParameter {
@@ -60,6 +60,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     private var renderer: VoiceRenderer
     private var buses = ChannelBuses(channels: 16)
     private let used: UInt16
+    /// Samples that are silent, for they could not be read.
+    private let unreadable: Int
     var programs = ChannelPrograms()
     var tunings = TuningTables(ports: 1)
     /// Which channels play single notes of one instrument.
@@ -93,15 +95,17 @@ public struct Sampler: AudioUnit, ~Copyable {
             let library = try SoundFontLibrary(selection.sources)
             let list = library.recipes(for: selection.requests)
             let store = try SampleStore(list, from: library)
-            if let fault = store.faults.first { throw fault }
-            self.init(RecipeBook(list, store), setup, usedChannels: selection.usedChannels)
+            // What cannot be read is silent and shown; where nothing can, there is nothing to play.
+            if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
+            self.init(
+                RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count)
         } catch {
             throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
     }
 
     /// Plays a book. Control side.
-    init(_ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, isC: Bool = true) {
+    init(_ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0) {
         isRounded = setup.value(of: Parameter.rounding) >= 0.5
         let curves = ControlCurves(ControlTables.tables(sampleRate: setup.sampleRate), isRounded: isRounded)
         setting = Voice.Setting(curves, rate: setup.sampleRate)
@@ -109,11 +113,11 @@ public struct Sampler: AudioUnit, ~Copyable {
         let interpolation = Int(setup.value(of: Parameter.interpolation))
         kernels.interpolation = VoiceKernels.Interpolation(rawValue: interpolation) ?? .cubic
         kernels.isExact = !isRounded
-        kernels.isC = isC
         renderer = VoiceRenderer(curves, kernels)
         pool = VoicePool(polyphony: Int(setup.value(of: Parameter.polyphony)))
         gain = setup.value(of: Parameter.gain)
         used = usedChannels
+        self.unreadable = unreadable
         self.book = book
         parts = .allocate(capacity: 16)
         for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: channel == 9 ? .drums : .melodic)) }
@@ -249,6 +253,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         io.publish(0, Float(pool.count))
         io.publish(1, Float(unplayable))
         io.publish(2, Float(pool.stolen))
+        io.publish(3, Float(unreadable))
         var written = OutputMask()
         var done = 0
         while done < io.frames {

@@ -142,6 +142,14 @@ public final class SongRenderer {
             if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
                 lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")
             }
+            if let samples = node.instance.readout("unreadable-samples"), samples > 0 {
+                lines.append("\(node.name): \(Int(samples)) samples could not be read, and were silent; copy the SoundFont again")
+            }
+            if let voices = node.instance.readout("stolen-voices"), voices > 0 {
+                lines.append(
+                    "\(node.name): \(Int(voices)) voices ended early for newer ones; more may sound at once with "
+                        + "--set \(node.name).polyphony=1024")
+            }
             if let values = node.instance.readout("clamped-values"), values > 0 {
                 lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
             }
