@@ -121,7 +121,32 @@ public struct UnitReference: Encodable, Sendable {
         return text
     }
 
-    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+    /// Buses by their names; four and more that only count up as first and last: `channel-1 ... channel-16 (2)`.
+    private static func list(_ names: [String]) -> String {
+        var shown: [String] = []
+        var first = 0
+        while first < names.count {
+            var end = first + 1
+            while end < names.count, follows(names[end], names[end - 1]) { end += 1 }
+            if end - first >= 4 {
+                let start = names[first].prefix { $0 != " " }
+                shown.append("\(start) ... \(names[end - 1])")
+            } else {
+                shown += names[first..<end]
+            }
+            first = end
+        }
+        return shown.isEmpty ? "none" : shown.joined(separator: ", ")
+    }
+
+    /// Whether `name` is `before` with the next number: `channel-3 (2)` behind `channel-2 (2)`.
+    private static func follows(_ name: String, _ before: String) -> Bool {
+        let words = before.split(separator: " ", maxSplits: 1)
+        guard let head = words.first, let dash = head.lastIndex(of: "-"), let number = Int(head[head.index(after: dash)...])
+        else { return false }
+        let rest = words.count > 1 ? " " + words[1] : ""
+        return name == head[...dash] + "\(number + 1)" + rest
+    }
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(width - text.count, 1))
