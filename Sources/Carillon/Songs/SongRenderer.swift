@@ -143,12 +143,12 @@ public final class SongRenderer {
                 lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")
             }
             if let samples = node.instance.readout("unreadable-samples"), samples > 0 {
-                lines.append("\(node.name): \(Int(samples)) samples could not be read, and were silent; copy the SoundFont again")
+                lines.append(
+                    "\(node.name): \(Int(samples)) samples could not be read, and were silent; copy the SoundFont again")
             }
             if let voices = node.instance.readout("stolen-voices"), voices > 0 {
                 lines.append(
-                    "\(node.name): \(Int(voices)) voices ended early for newer ones; more may sound at once with "
-                        + "--set \(node.name).polyphony=1024")
+                    "\(node.name): \(Int(voices)) voices ended early for newer ones; a higher polyphony lets more of them sound")
             }
             if let values = node.instance.readout("clamped-values"), values > 0 {
                 lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
