@@ -148,7 +148,7 @@ public final class SongRenderer {
             }
             if let voices = node.instance.readout("stolen-voices"), voices > 0 {
                 lines.append(
-                    "\(node.name): \(Int(voices)) voices ended early for newer ones; a higher polyphony lets more of them sound")
+                    "\(node.name): \(Int(voices)) voices ended early for newer ones; a higher polyphony lets more sound")
             }
             if let values = node.instance.readout("clamped-values"), values > 0 {
                 lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
