@@ -89,32 +89,13 @@ enum SwiftKernels {
         }
     }
 
-    @_noLocks static func lowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>) {
+    /// One loop for both: a scale of 1 changes no bit.
+    @_noLocks static func lowPass(
+        _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, isScaled: Bool
+    ) {
         for lane in 0..<8 {
             var w1 = state[lane], w2 = state[8 &+ lane], d = state[16 &+ lane], c = state[24 &+ lane], s = state[32 &+ lane]
-            let cStep = state[40 &+ lane], sStep = state[48 &+ lane]
-            var sum = w1 + w2
-            let samples = lanes + lane &* 64
-            for sample in 0..<64 {
-                d = c * d + (samples[sample] - s * w2)
-                w2 = w1
-                w1 = w1 + d
-                let next = w1 + w2
-                samples[sample] = s * (next + sum)
-                sum = next
-                c += cStep
-                s += sStep
-            }
-            state[lane] = w1
-            state[8 &+ lane] = w2
-            state[16 &+ lane] = d
-        }
-    }
-
-    @_noLocks static func scaledLowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>) {
-        for lane in 0..<8 {
-            var w1 = state[lane], w2 = state[8 &+ lane], d = state[16 &+ lane], c = state[24 &+ lane], s = state[32 &+ lane]
-            let cStep = state[40 &+ lane], sStep = state[48 &+ lane], threshold = state[56 &+ lane]
+            let cStep = state[40 &+ lane], sStep = state[48 &+ lane], threshold = isScaled ? state[56 &+ lane] : .infinity
             var sum = w1 + w2
             let samples = lanes + lane &* 64
             for sample in 0..<64 {

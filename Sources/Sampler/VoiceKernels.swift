@@ -91,7 +91,7 @@ struct VoiceKernels: BitwiseCopyable {
         if isC {
             if isScaled { kernel_low_pass_scaled(lanes, state) } else { kernel_low_pass(lanes, state) }
         } else {
-            if isScaled { SwiftKernels.scaledLowPass(lanes, state) } else { SwiftKernels.lowPass(lanes, state) }
+            SwiftKernels.lowPass(lanes, state, isScaled: isScaled)
         }
     }
 
