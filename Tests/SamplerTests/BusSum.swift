@@ -1,0 +1,1 @@
+../FluidSynthUnitTests/BusSum.swift
