@@ -14,6 +14,7 @@ extension Sampler {
 
     @_noLocks mutating func control(_ channel: Int, _ controller: Controller, _ value: UInt8) {
         let consequence = parts[channel].control(controller, value)
+        if case .none = consequence { return follow(channel, controller) }
         for place in 0..<pool.count {
             let voice = pool.voice(place)
             if reaches(channel, voice) { obey(consequence, voice) }
