@@ -6,7 +6,6 @@ import CRealtime
 struct ChannelBuses: ~Copyable {
     /// A channel has left, right, and two mono sends.
     enum Line: Int { case left, right, reverb, chorus }
-    private static var lineFrames: Int { @_noLocks get { 128 } }
 
     private let memory: UnsafeMutablePointer<Float>
     private let channels: Int

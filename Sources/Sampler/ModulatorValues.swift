@@ -65,8 +65,7 @@ struct ModulatorValues {
         return UInt8(truncatingIfNeeded: min(max(sum &+ 64, 0), 127))
     }
 
-    @_noLocks private func curved(_ source: ModulatorSource, _ raw: Double) -> Double {
-        let x = raw
+    @_noLocks private func curved(_ source: ModulatorSource, _ x: Double) -> Double {
         switch source.curve {
         case .linear:
             if source.isBipolar { return source.isNegative ? 1 - 2 * x : 2 * x - 1 }
@@ -74,14 +73,14 @@ struct ModulatorValues {
         case .step:
             let isHigh = (x >= 0.5) != source.isNegative
             return isHigh ? 1 : source.isBipolar ? -1 : 0
-        case .concave:
-            if !source.isBipolar { return curves.concave(127 * (source.isNegative ? 1 - x : x)) }
-            let half = x > 0.5 ? curves.concave(254 * (x - 0.5)) : -curves.concave(254 * (0.5 - x))
-            return source.isNegative ? -half : half
-        case .convex:
-            if !source.isBipolar { return curves.convex(127 * (source.isNegative ? 1 - x : x)) }
-            let half = x > 0.5 ? curves.convex(254 * (x - 0.5)) : -curves.convex(254 * (0.5 - x))
+        case .concave, .convex:
+            if !source.isBipolar { return bent(source.curve, 127 * (source.isNegative ? 1 - x : x)) }
+            let half = x > 0.5 ? bent(source.curve, 254 * (x - 0.5)) : -bent(source.curve, 254 * (0.5 - x))
             return source.isNegative ? -half : half
         }
+    }
+
+    @_noLocks private func bent(_ curve: ModulatorSource.Curve, _ value: Double) -> Double {
+        if case .concave = curve { curves.concave(value) } else { curves.convex(value) }
     }
 }

@@ -133,7 +133,7 @@ extension Modulator {
 
     /// Whether it is the standard's line from controller 91 to the reverb or from 93 to the chorus, at 200.
     var isDefaultSend: Bool {
-        Self.defaults.contains { isSameLine(as: $0) && (destination == .reverbSend || destination == .chorusSend) }
+        (destination == .reverbSend || destination == .chorusSend) && Self.defaults.contains(where: isSameLine)
     }
 
     /// Velocity to cutoff as the standard's first edition had it: wherever a file draws this line, it does nothing.

@@ -11,7 +11,7 @@ import UnitAPI
 /// that a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of
 /// sample time, so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line
 /// Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
-/// At 0 dB noise comes back as loud as it is; a song's patch sets 3 dB, which is as loud as FluidSynth's.
+/// Noise comes back as loud as it is at 0 dB; a song's patch sets 3 dB, which is as loud as FluidSynth's.
 public struct Chorus: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
