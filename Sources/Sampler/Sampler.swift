@@ -33,18 +33,9 @@ public struct Sampler: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .gain:
-                ParameterSpec(
-                    "gain", 0...10, default: 0.2, unit: .ratio,
-                    help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
-            case .polyphony:
-                ParameterSpec(
-                    "polyphony", 1...4096, default: 512, unit: .voices, applies: .atStart,
-                    help: "How many voices may sound at once; a stereo piano takes two for a note.")
-            case .interpolation:
-                .choice(
-                    "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
-                    help: "How samples are read between their frames: better sounds cleaner and costs more.")
+            case .gain: .soundFontGain
+            case .polyphony: .soundFontPolyphony(default: 512)
+            case .interpolation: .soundFontInterpolation
             case .rounding:
                 .choice(
                     "rounding", ["none", "fluidsynth"], default: 0, applies: .atStart,

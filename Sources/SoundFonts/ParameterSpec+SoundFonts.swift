@@ -1,0 +1,25 @@
+import UnitAPI
+
+/// Parameters of every unit that plays SoundFonts, declared once.
+extension ParameterSpec {
+    /// Level of all voices.
+    package static var soundFontGain: ParameterSpec {
+        ParameterSpec(
+            "gain", 0...10, default: 0.2, unit: .ratio,
+            help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
+    }
+
+    /// How many voices may sound.
+    package static func soundFontPolyphony(default voices: Float) -> ParameterSpec {
+        ParameterSpec(
+            "polyphony", 1...4096, default: voices, unit: .voices, applies: .atStart,
+            help: "How many voices may sound at once; a stereo piano takes two for a note.")
+    }
+
+    /// How samples are read between their frames.
+    package static var soundFontInterpolation: ParameterSpec {
+        .choice(
+            "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
+            help: "How samples are read between their frames: better sounds cleaner and costs more.")
+    }
+}
