@@ -109,9 +109,11 @@ int32_t rt_event_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void rt_event_close(int32_t event) { close(event); }
 
-void rt_event_signal(int32_t event) {
-  uint64_t one = 1;
-  while (write(event, &one, sizeof one) < 0 && errno == EINTR) {}
+// Eight bytes into a counter of the kernel's.
+RT_TRUSTED_LOOP(bool add_one(int32_t event),
+  uint64_t one = 1; return write(event, &one, sizeof one) >= 0 || errno != EINTR)
+RT_LOOP void rt_event_signal(int32_t event) {
+  while (!add_one(event)) {}
 }
 
 void rt_event_clear(int32_t event) {

@@ -73,7 +73,7 @@ extension PlanTables {
             let step = steps + s
             if step.pointee.isHeard {
                 for b in 0..<step.pointee.ports.pointee.inputCount { mark(step.pointee.inlets[b]) }
-            } else if isOver && step.pointee.isResting && step.pointee.wasHeard {
+            } else if isOver && step.pointee.isResting && step.pointee.wasHeard && !step.pointee.isJoin {
                 step.resetUnit()
                 step.pointee.memory.pointee.isAsleep = false
             }

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Synchronization
 import UnitAPI
 
 /// Everything that one plan allocates, freed together when the plan dies; and the units that it borrows.
@@ -17,6 +18,20 @@ final class PlanMemory {
         pointer.initialize(repeating: value, count: max(count, 1))
         blocks.append(UnsafeMutableRawPointer(pointer))
         return pointer
+    }
+
+    /// A queue for the steps of a plan.
+    func queue(_ count: Int) -> StepQueue {
+        func words() -> UnsafeMutablePointer<Atomic<Int32>> {
+            let words = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count)
+            for index in 0..<count { (words + index).initialize(to: Atomic(0)) }
+            blocks.append(UnsafeMutableRawPointer(words))
+            return words
+        }
+        let ends = UnsafeMutablePointer<StepQueue.Ends>.allocate(capacity: 1)
+        ends.initialize(to: StepQueue.Ends())
+        blocks.append(UnsafeMutableRawPointer(ends))
+        return StepQueue(count: count, ends: ends, waiting: words(), places: words())
     }
 
     /// Memory that holds `values`.

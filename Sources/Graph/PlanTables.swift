@@ -11,9 +11,12 @@ struct PlanTables: BitwiseCopyable {
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
     let routeTargets: UnsafeMutableBufferPointer<Int32>
-    /// The units by their numbers, ascending, and the step of each: what a graph has been through leaves no gaps here.
+    /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through leaves no gaps here.
     let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
+    /// The steps that wait for a step, each step's in a row.
+    let followers: UnsafeMutableBufferPointer<Int32>
+    let queue: StepQueue
     let output: UnsafeMutablePointer<RenderBus>
     let pool: UnsafeMutablePointer<SliceEvent>
     /// Events that fit into one slice; more of them cut it shorter. Always more than one event to every unit takes.
@@ -98,33 +101,56 @@ struct PlanTables: BitwiseCopyable {
 
     // MARK: - Sound
 
-    /// Renders `frames` frames of every unit, sources first. Returns how many units gave samples that are no numbers.
-    @_noLocks func render(_ frames: Int, at time: SampleTime, faults: borrowing SPSCQueue<RenderFault>) -> Int {
-        var faulty = 0
-        for i in 0..<steps.count {
-            let step = steps.baseAddress.unsafelyUnwrapped + i
-            if !step.pointee.isHeard {
-                if step.pointee.isResting { step.applyEvents(pool: pool) }
-                continue
-            }
-            let isQuiet = gather(step, frames)
-            if step.pointee.isWire { continue }
-            if isQuiet && step.pointee.memory.pointee.isAsleep && step.pointee.firstEvent < 0
-                && step.pointee.movingCount.pointee == 0
-            {
-                silence(step)
-                continue
-            }
-            step.renderSegments(frames, at: time, pool: pool)
-            settle(step)
-            if step.pointee.isScanned && !isFinite(step, frames) {
-                mute(step)
-                faulty &+= 1
-                // With the queue full the fault is counted all the same.
-                _ = faults.push(RenderFault(.notFinite, node: step.pointee.id, time: time))
-            }
+    /// Renders `frames` frames of every unit, sources first.
+    @_noLocks func render(_ frames: Int, at time: SampleTime) {
+        for index in 0..<steps.count { run(index, frames, at: time) }
+    }
+
+    /// Renders `frames` frames of step `index`: its inputs are there.
+    @_noLocks func run(_ index: Int, _ frames: Int, at time: SampleTime) {
+        let step = steps.baseAddress.unsafelyUnwrapped + index
+        let first = steps[Int(step.pointee.eventStep)].firstEvent
+        if !step.pointee.isHeard {
+            if step.pointee.isResting { step.applyEvents(pool: pool, first: first) }
+            return
         }
-        return faulty
+        let isQuiet = gather(step, frames)
+        if step.pointee.isWire {
+            if step.pointee.isJoin { addTimes(step, before: index) }
+            return
+        }
+        step.pointee.nanoseconds = 0
+        if isQuiet && step.pointee.memory.pointee.isAsleep && first < 0 && step.pointee.movingCount.pointee == 0 {
+            silence(step)
+            return
+        }
+        step.renderSegments(frames, at: time, pool: pool, first: first)
+        if step.pointee.shareCount == 1 { step.addTime(step.pointee.nanoseconds) }
+        settle(step)
+        if step.pointee.isScanned && !isFinite(step, frames) {
+            mute(step)
+            step.pointee.isFaulty = true
+        }
+    }
+
+    /// Nanoseconds of a unit's shares, which stand before the step that adds them up, count as those of the unit.
+    @_noLocks private func addTimes(_ join: UnsafeMutablePointer<RenderStep>, before index: Int) {
+        var sum: Int64 = 0
+        let first = index &- Int(join.pointee.shareCount)
+        for share in first..<index { sum &+= steps[share].nanoseconds }
+        (steps.baseAddress.unsafelyUnwrapped + first).addTime(sum)
+    }
+
+    /// Tells of the units that were muted in this slice. Returns how many.
+    @_noLocks func report(at time: SampleTime, to faults: borrowing SPSCQueue<RenderFault>) -> Int {
+        var count = 0
+        for i in 0..<steps.count where steps[i].isFaulty {
+            steps[i].isFaulty = false
+            count &+= 1
+            // With the queue full the fault is counted all the same.
+            _ = faults.push(RenderFault(.notFinite, node: steps[i].id, time: time))
+        }
+        return count
     }
 
     /// Lets every input bus of a unit point at its sound. Returns whether all of them are silent.

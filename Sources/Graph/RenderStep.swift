@@ -61,6 +61,12 @@ struct RenderStep: BitwiseCopyable {
     let instance: Unmanaged<UnitInstance>
     let role: Role
     let id: NodeID
+    /// Whether it adds up the shares of a unit, which stand before it, and is otherwise a wire.
+    var isJoin = false
+    /// Of how many shares a unit's work is, in each of them and where they are added up.
+    var shareCount: Int32 = 1
+    /// The step whose events it is told: its own, or, for a share of a unit, those of the first.
+    var eventStep: Int32 = -1
     let ports: UnsafeMutablePointer<RenderPorts>
     let inlets: UnsafeMutablePointer<Inlet>
     let memory: UnsafeMutablePointer<UnitMemory>
@@ -80,6 +86,13 @@ struct RenderStep: BitwiseCopyable {
     /// Whether sound still leads from it to the outside; true for all that do not leave or rest.
     var isHeard = true
     var wasHeard = false
+    /// How many steps it waits for; and those that wait for it, in `PlanTables.followers`.
+    var sourceCount: Int32 = 0
+    var firstFollower: Int32 = 0, followerCount: Int32 = 0
+    /// Whether the unit gave samples that are no numbers in this slice.
+    var isFaulty = false
+    /// Nanoseconds that a share took in this slice, while that is measured.
+    var nanoseconds: Int64 = 0
     /// This slice's events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
@@ -88,7 +101,7 @@ struct RenderStep: BitwiseCopyable {
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
 
     // `==` of an enum is not for the render side: it can cost metadata.
-    var isWire: Bool { @_noLocks get { if case .wire = role { true } else { false } } }
+    var isWire: Bool { @_noLocks get { if case .wire = role { true } else { isJoin } } }
     var isResting: Bool { @_noLocks get { if case .resting = role { true } else { false } } }
     var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
 }

@@ -22,13 +22,17 @@ extension UnsafeMutablePointer<RenderStep> {
     }
 
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
-    @_noLocks func renderSegments(_ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>) {
+    ///
+    /// - Parameter first: the slice's first event for it in `pool`, or -1.
+    @_noLocks func renderSegments(
+        _ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>, first: Int32
+    ) {
         let isMeasured = pointee.instance._withUnsafeGuaranteedRef { $0.isMeasured }
         let start = isMeasured ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0
-        var event = pointee.firstEvent
+        var event = first
         while event >= 0 {
             let entry = pool[Int(event)]
             let offset = gridOffset(Int(entry.offset), at: time, limit: frames)
@@ -41,20 +45,21 @@ extension UnsafeMutablePointer<RenderStep> {
         }
         if done < frames { segment(done, frames &- done, at: time) }
         pointee.instance._withUnsafeGuaranteedRef { $0.showRest(pointee.memory.pointee.isAsleep) }
-        if start != 0 { addTime(rt_monotonic_nanoseconds() &- start) }
+        if start != 0 { pointee.nanoseconds = rt_monotonic_nanoseconds() &- start }
     }
 
     /// Tells a unit that is not rendered what happens to it.
-    @_noLocks func applyEvents(pool: UnsafeMutablePointer<SliceEvent>) {
-        var event = pointee.firstEvent
+    @_noLocks func applyEvents(pool: UnsafeMutablePointer<SliceEvent>, first: Int32) {
+        var event = first
         while event >= 0 {
             apply(pool[Int(event)].event)
             event = pool[Int(event)].next
         }
     }
 
-    /// Borrowed, so that no count of references moves.
-    @_noLocks private func addTime(_ nanoseconds: Int64) {
+    /// Counts the nanoseconds of a slice as the unit's. Borrowed, so that no count of references moves.
+    @_noLocks func addTime(_ nanoseconds: Int64) {
+        if nanoseconds == 0 { return }
         if let renderTime = pointee.memory.pointee.renderTime {
             renderTime._withUnsafeGuaranteedRef { $0.add(nanoseconds) }
         }

@@ -7,7 +7,9 @@ struct TableBuilder {
     private let transition: Transition
     private let memory: PlanMemory
     private var outputs: [NodeID: UnsafeMutablePointer<RenderBus>] = [:]
-    private var stepOf: [NodeID: Int32] = [:]
+    /// The step that writes a place's outputs, and the one that takes its events: two where a unit works in shares.
+    private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
+    private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
 
     init(_ graph: Graph, _ transition: Transition, memory: PlanMemory) {
@@ -24,12 +26,55 @@ struct TableBuilder {
     mutating func tables(latency: Int, fade: Int) -> PlanTables {
         var into: [NodeID: [(lane: GraphLayout.Lane, role: Feed.Role)]] = [:]
         for entry in transition.lanes { into[entry.lane.edge.destination, default: []].append(entry) }
-        var steps: [RenderStep] = []
         for place in transition.places {
-            stepOf[place.id] = Int32(steps.count)
-            steps.append(step(place, into[place.id] ?? []))
+            earOf[place.id] = Int32(steps.count)
+            if let instance = place.instance, !instance.shares.isEmpty {
+                addShares(of: instance, place)
+            } else {
+                add(step(place, into[place.id] ?? []))
+            }
+            stepOf[place.id] = Int32(steps.count - 1)
         }
-        return tables(steps, latency: latency, fade: fade)
+        return stage(latency: latency, fade: fade)
+    }
+
+    private mutating func add(_ step: RenderStep) {
+        var step = step
+        if step.eventStep < 0 { step.eventStep = Int32(steps.count) }
+        steps.append(step)
+    }
+
+    /// A step for each share of a unit, and behind them one that adds up what they give.
+    private mutating func addShares(of instance: UnitInstance, _ place: GraphLayout.Place) {
+        let all = [instance] + instance.shares, first = steps.count
+        var givers: [UnsafeMutablePointer<RenderBus>] = []
+        for share in all {
+            memory.keep(share)
+            let buses = buses(place.outputs)
+            givers.append(buses)
+            var step = step(place, share, inputs: buses, 0, outputs: buses, place.outputs.count)
+            step.shareCount = Int32(all.count)
+            step.eventStep = Int32(first)
+            add(step)
+        }
+        let sums = buses(place.outputs)
+        outputs[place.id] = sums
+        // A gain of 1 for good, and no delay: nothing that the edges could not have in common.
+        let lane = EdgeLane(delay: 0, channels: 0, value: 1)
+        memory.keep(lane)
+        var join = step(place, memory.wire, inputs: sums, place.outputs.count, outputs: sums, 0)
+        for b in place.outputs.indices {
+            join.inlets[b] = Inlet(
+                firstFeed: feeds.count, feedCount: all.count, sum: sums[b].channels, isClear: true)
+            for (index, giver) in givers.enumerated() {
+                feeds.append(Feed(
+                    source: giver + b, sourceStep: Int32(first + index), role: .full, gain: lane.gain, ring: nil, delay: 0,
+                    ringPosition: lane.position, quietFrames: lane.quietFrames))
+            }
+        }
+        join.isJoin = true
+        join.shareCount = Int32(all.count)
+        add(join)
     }
 
     /// One place's buses, edges and pointers. Its sources have been laid out before.
@@ -41,22 +86,32 @@ struct TableBuilder {
         let inBuses = buses(inputs(of: place, lanes))
         let outBuses = place.instance == nil ? inBuses : buses(place.outputs)
         outputs[place.id] = outBuses
-        let inlets = memory.allocate(
-            place.inputs.count, Inlet(firstFeed: 0, feedCount: 0, sum: inBuses.pointee.channels, isClear: true))
+        let step = step(
+            place, instance, inputs: inBuses, place.inputs.count, outputs: outBuses,
+            place.instance == nil ? 0 : place.outputs.count)
         for b in place.inputs.indices {
             let first = feeds.count
             for (lane, role) in lanes where lane.edge.destinationBus == b {
                 if let feed = feed(lane, role, channels: inBuses[b].channelCount) { feeds.append(feed) }
             }
-            inlets[b] = Inlet(
+            step.inlets[b] = Inlet(
                 firstFeed: first, feedCount: feeds.count - first, sum: inBuses[b].channels, isClear: true)
         }
+        return step
+    }
+
+    /// A step without edges.
+    private func step(
+        _ place: GraphLayout.Place, _ instance: UnitInstance, inputs: UnsafeMutablePointer<RenderBus>, _ inputCount: Int,
+        outputs: UnsafeMutablePointer<RenderBus>, _ outputCount: Int
+    ) -> RenderStep {
         let parameters = instance.parameters
         let ports = memory.allocate(1, RenderPorts(
-            inputs: inBuses, inputCount: place.inputs.count, outputs: outBuses,
-            outputCount: place.instance == nil ? 0 : place.outputs.count, parameters: parameters.ramps,
-            elements: parameters.elements, readouts: instance.readouts,
+            inputs: inputs, inputCount: inputCount, outputs: outputs, outputCount: outputCount,
+            parameters: parameters.ramps, elements: parameters.elements, readouts: instance.readouts,
             readoutCount: instance.descriptor.readouts.count))
+        let inlets = memory.allocate(
+            inputCount, Inlet(firstFeed: 0, feedCount: 0, sum: inputs.pointee.channels, isClear: true))
         return RenderStep(
             instance: .passUnretained(instance), role: role(of: place), id: place.id, ports: ports, inlets: inlets,
             memory: instance.memory, parameterCount: parameters.specs.count, movingCount: parameters.movingCount,
@@ -110,10 +165,28 @@ struct TableBuilder {
             quietFrames: kept.quietFrames)
     }
 
-    private func tables(_ steps: [RenderStep], latency: Int, fade: Int) -> PlanTables {
+    /// Who waits for whom: each step for all whose outputs it reads.
+    private mutating func followers() -> [Int32] {
+        var followers = Array(repeating: [Int32](), count: steps.count)
+        for index in steps.indices {
+            let inlets = (0..<steps[index].ports.pointee.inputCount).map { steps[index].inlets[$0] }
+            let sources = Set(inlets.flatMap { feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map(\.sourceStep) })
+            steps[index].sourceCount = Int32(sources.count)
+            for source in sources.sorted() { followers[Int(source)].append(Int32(index)) }
+        }
+        var all: [Int32] = []
+        for index in steps.indices {
+            steps[index].firstFollower = Int32(all.count)
+            steps[index].followerCount = Int32(followers[index].count)
+            all += followers[index]
+        }
+        return all
+    }
+
+    private mutating func stage(latency: Int, fade: Int) -> PlanTables {
         var targets: [Int32] = []
         func route(_ nodes: [NodeID]) -> PartRoute {
-            let found = nodes.compactMap { stepOf[$0] }
+            let found = nodes.compactMap { earOf[$0] }
             targets += found
             return PartRoute(first: Int32(targets.count - found.count), count: Int32(found.count))
         }
@@ -125,13 +198,14 @@ struct TableBuilder {
             }
             return route(nodes)
         }
-        let units = stepOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
+        let units = earOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
+        let followers = followers()
         let poolCapacity = 4096 + steps.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
-            output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
+            followers: memory.buffer(followers), queue: memory.queue(steps.count), output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
             maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade), hold: fade == 0 ? 0 : transition.hold)

@@ -11,12 +11,18 @@ public final class OfflineOutput {
     /// What the last pull gave: channels x frames.
     public let buffer: AudioBuffer
     private let claim: PullClaim
+    private let threads: RenderThreads?
 
     /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
     /// as long as it lives. - Throws: `alreadyPulled`.
-    public init(renderer: Renderer, channels: Int = 2, maximumFrames: Int) throws(PullError) {
+    ///
+    /// - Parameter threads: those that help; nil: nobody.
+    public init(
+        renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
+    ) throws(PullError) {
         claim = try PullClaim(renderer)
         self.renderer = renderer
+        self.threads = threads
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
     }
 
@@ -24,8 +30,10 @@ public final class OfflineOutput {
     @discardableResult
     public func pull(_ frames: Int) -> RenderStatus {
         precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")
+        threads?.call.begin()
         let status = renderer.render(
-            into: AudioBlock(buffer.channels, channelCount: buffer.channelCount, frames: frames))
+            into: AudioBlock(buffer.channels, channelCount: buffer.channelCount, frames: frames), with: threads?.call.crew)
+        threads?.call.end()
         renderer.collect()
         return status
     }

@@ -33,7 +33,7 @@ extension Sampler {
     @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8) {
         let sound = sound(channel)
         if sound.count == 0 {
-            unplayable &+= 1
+            if share == 0 { unplayable &+= 1 }
             return
         }
         let former = parts[channel].newestKey
@@ -55,10 +55,19 @@ extension Sampler {
         }
     }
 
+    /// Whether a note is this share's. The notes of a mono channel stay together, for one takes another's voices over.
+    ///
+    /// Neighbouring keys fall into different shares, and so do equal keys of neighbouring channels.
+    @_noLocks private func isOwn(_ channel: Int, _ key: UInt8) -> Bool {
+        let number = 5 &* channel &+ (parts[channel].isMono ? 0 : Int(key))
+        return number & (shareCount &- 1) == share
+    }
+
     @_noLocks private mutating func start(_ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?) {
         let channel = Int(note.channel)
         let group = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
         if group != 0 { cut(channel, group: Double(group), but: note.number) }
+        if !isOwn(channel, note.key) { return }
         guard let voice = pool.take() else {
             pool.countLost()
             return

@@ -29,7 +29,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     public enum Parameter: Int, UnitParameter {
-        case gain, polyphony, interpolation, rounding
+        case gain, polyphony, interpolation, rounding, shares
 
         public var spec: ParameterSpec {
             switch self {
@@ -40,6 +40,10 @@ public struct Sampler: AudioUnit, ~Copyable {
                 .choice(
                     "rounding", ["none", "fluidsynth"], default: 0, applies: .atStart,
                     help: "Whether pitch, level and place are cut to FluidSynth's steps, to compare with it.")
+            case .shares:
+                .choice(
+                    "shares", ["1", "2", "4", "8"], default: 1, applies: .atStart,
+                    help: "How many threads can take part in one sampler: its notes are dealt out among so many.")
             }
         }
     }
@@ -64,6 +68,9 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
     private var now = 0
     var unplayable = 0
+    /// Which of how many this one is: every share is told everything, and starts its own notes.
+    let share: Int
+    public let shareCount: Int
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
     /// Master volume and balance as factors on either side: wanted; reached at the start of the current grid; and where
@@ -96,7 +103,13 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     /// Plays a book. Control side.
-    init(_ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0) {
+    init(
+        _ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0, share: Int = 0
+    ) {
+        let polyphony = Int(setup.value(of: Parameter.polyphony))
+        let shareCount = Self.shares(setup, polyphony: polyphony)
+        self.share = share
+        self.shareCount = shareCount
         isRounded = setup.value(of: Parameter.rounding) >= 0.5
         let curves = ControlCurves(ControlTables.tables(sampleRate: setup.sampleRate), isRounded: isRounded)
         setting = Voice.Setting(curves, rate: setup.sampleRate)
@@ -105,7 +118,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         kernels.interpolation = VoiceKernels.Interpolation(rawValue: interpolation) ?? .cubic
         kernels.isExact = !isRounded
         renderer = VoiceRenderer(curves, kernels)
-        pool = VoicePool(polyphony: Int(setup.value(of: Parameter.polyphony)))
+        // No more in all than may sound.
+        pool = VoicePool(polyphony: (polyphony + shareCount - 1 - share) / shareCount)
         gain = setup.value(of: Parameter.gain)
         used = usedChannels
         self.unreadable = unreadable
@@ -116,6 +130,15 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     deinit { parts.deallocate() }
+
+    /// As many as are asked for; but who lets few voices sound wants the loudest of all, not of each share.
+    private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {
+        polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
+    }
+
+    public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Sampler? {
+        Sampler(book.shared(), setup, usedChannels: used, share: index)
+    }
 
     // [render]
 
@@ -245,6 +268,10 @@ public struct Sampler: AudioUnit, ~Copyable {
         io.publish(1, Float(unplayable))
         io.publish(2, Float(pool.stolen))
         io.publish(3, Float(unreadable))
+        if pool.count == 0 && buses.filled == 0 {
+            pass(io.frames)
+            return .silent
+        }
         var written = OutputMask()
         var done = 0
         while done < io.frames {
@@ -262,6 +289,13 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
         written.markSilent(io)
         return written.isSilent && pool.count == 0 && buses.filled == 0 ? .silent : .sounding
+    }
+
+    /// Frames in which nothing sounds.
+    @_noLocks private mutating func pass(_ frames: Int) {
+        if now &+ frames >= 64 { settleMaster() }
+        now = (now &+ frames) & 63
+        pool.rendered = 0
     }
 
     /// The unit was asleep: all voices there are begin now.

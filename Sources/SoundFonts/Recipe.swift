@@ -46,31 +46,55 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
     package let modulators: UnsafePointer<Modulator>
     package let samples: UnsafePointer<PlayableSample>
     package let recipeCount: Int
-    /// Keeps the samples' memory.
-    private let store: SampleStore
+    private let memory: Memory
 
     /// Lays the list out. `store` has its samples.
-    package init(_ list: RecipeList, _ store: SampleStore) {
-        sounds = Self.memory(list.sounds)
-        recipes = Self.memory(list.recipes)
-        generators = Self.memory(list.generators)
-        modulators = Self.memory(list.modulators)
-        samples = Self.memory(store.samples)
-        recipeCount = list.recipes.count
-        self.store = store
+    package init(_ list: RecipeList, _ store: SampleStore) { self.init(Memory(list, store), recipeCount: list.recipes.count) }
+
+    private init(_ memory: Memory, recipeCount: Int) {
+        sounds = memory.sounds
+        recipes = memory.recipes
+        generators = memory.generators
+        modulators = memory.modulators
+        samples = memory.samples
+        self.recipeCount = recipeCount
+        self.memory = memory
     }
 
-    deinit {
-        sounds.deallocate()
-        recipes.deallocate()
-        generators.deallocate()
-        modulators.deallocate()
-        samples.deallocate()
-    }
+    /// The same book for another reader: nothing is copied.
+    package borrowing func shared() -> RecipeBook { RecipeBook(memory, recipeCount: recipeCount) }
 
-    private static func memory<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
-        memory.initialize(from: values, count: values.count)
-        return UnsafePointer(memory)
+    /// What all readers of a book have in common; freed with the last of them.
+    private final class Memory {
+        let sounds: UnsafePointer<Sound>
+        let recipes: UnsafePointer<Recipe>
+        let generators: UnsafePointer<Float>
+        let modulators: UnsafePointer<Modulator>
+        let samples: UnsafePointer<PlayableSample>
+        /// Keeps the samples' memory.
+        private let store: SampleStore
+
+        init(_ list: RecipeList, _ store: SampleStore) {
+            sounds = Self.memory(list.sounds)
+            recipes = Self.memory(list.recipes)
+            generators = Self.memory(list.generators)
+            modulators = Self.memory(list.modulators)
+            samples = Self.memory(store.samples)
+            self.store = store
+        }
+
+        deinit {
+            sounds.deallocate()
+            recipes.deallocate()
+            generators.deallocate()
+            modulators.deallocate()
+            samples.deallocate()
+        }
+
+        private static func memory<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
+            let memory = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
+            memory.initialize(from: values, count: values.count)
+            return UnsafePointer(memory)
+        }
     }
 }

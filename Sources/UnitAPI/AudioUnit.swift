@@ -31,6 +31,15 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// devices or readers. The engine serves it as long as the unit is in its graph.
     var companion: UnitCompanion? { get }
 
+    /// How many shares the unit's work is dealt into, so that several threads can take them at once; 1, the default: it is
+    /// one piece. What is heard is the sum of all, in their order; so are its readouts. Constant through the unit's life, and
+    /// never a matter of how many threads there are: the sound must not depend on that. For units without inputs.
+    var shareCount: Int { get }
+
+    /// Share `index`, 1 and up: a unit of its own that is told everything this one, share 0, is told, and does another part
+    /// of the work. What they only read they may have in common. Control side, once for each, right after `init`.
+    borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Self?
+
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
@@ -50,6 +59,10 @@ extension AudioUnit where Self: ~Copyable {
     public var latency: Int { 0 }
     /// None.
     public var companion: UnitCompanion? { nil }
+    /// One piece.
+    public var shareCount: Int { 1 }
+    /// No others.
+    public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Self? { nil }
     @_noLocks public mutating func handle(_ event: MusicEvent) {}
     /// Nothing to save.
     @_noLocks public mutating func shed(_ level: Int) {}

@@ -18,6 +18,8 @@ open class UnitInstance: @unchecked Sendable {
     public let companion: UnitCompanion?
     /// Its parameters on the render side.
     public let parameters: ParameterBlock
+    /// The others that its work is dealt to, behind itself as the first; empty for most.
+    package let shares: [UnitInstance]
     /// What the renderer remembers about it from slice to slice. [render]
     package let memory: UnsafeMutablePointer<UnitMemory>
     /// Nanoseconds that each of its slices took, once `measureTime` was called.
@@ -32,9 +34,11 @@ open class UnitInstance: @unchecked Sendable {
     private let faultCount = Atomic<Int>(0)
 
     init<P: UnitParameter>(
-        _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?
+        _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?,
+        shares: [UnitInstance] = []
     ) {
         self.companion = companion
+        self.shares = shares
         self.descriptor = descriptor
         self.setup = setup
         self.latency = latency
@@ -117,14 +121,19 @@ open class UnitInstance: @unchecked Sendable {
 
     /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
     /// thread.
-    public var isAtRest: Bool { rest.isSet }
+    public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
 
     /// Shows from now on whether it is at rest. Render thread.
     @_noLocks public final func showRest(_ isAtRest: Bool) { rest.publish(isAtRest) }
 
     /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
     public func readout(_ name: String) -> Float? {
-        descriptor.readouts.firstIndex(of: name).map { readouts[$0].value }
+        descriptor.readouts.firstIndex(of: name).map { readout(at: $0) }
+    }
+
+    /// The number at place `index` of the descriptor's readouts: that of all shares together.
+    package func readout(at index: Int) -> Float {
+        shares.reduce(readouts[index].value) { $0 + $1.readouts[index].value }
     }
 
     /// Measures from now on how long it renders, two looks at the clock a slice; or, with false, no more. Control side, at
@@ -137,13 +146,14 @@ open class UnitInstance: @unchecked Sendable {
             memory.pointee.renderTime = Unmanaged.passUnretained(histogram)
         }
         measured.publish(isMeasured)
+        for share in shares { share.measured.publish(isMeasured) }
     }
 
     /// Whether its slices are to be measured. Render thread.
     public final var isMeasured: Bool { @_noLocks get { measured.isSet } }
 
     /// Slices in which it produced a sample that is no number, and was muted. Any thread.
-    public var faults: Int { faultCount.load(ordering: .relaxed) }
+    public var faults: Int { shares.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults } }
 
     /// Counts one of them. Render thread.
     @_noLocks public final func countFault() { faultCount.add(1, ordering: .relaxed) }
@@ -176,11 +186,17 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
     @exclusivity(unchecked) private var unit: U
 
-    init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor) {
+    /// - Parameter isShare: whether it is one of another's shares, and so has none.
+    init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor, isShare: Bool = false) {
         let latency = unit.latency, companion = unit.companion
+        var shares: [UnitInstance] = []
+        let shareCount = isShare || !descriptor.inputs.isEmpty ? 1 : max(unit.shareCount, 1)
+        for index in 1..<shareCount {
+            if let share = unit.makeShare(index, setup) { shares.append(UnitBox(share, setup, descriptor, isShare: true)) }
+        }
         self.unit = unit
         super.init(
-            U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency, companion: companion)
+            U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency, companion: companion, shares: shares)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }

@@ -4,7 +4,7 @@ import UnitAPI
 /// The settings of the engine, of songs and sessions, declared once as a unit's parameters are: options, checks, defaults
 /// and help texts read them here. They apply at the start.
 public enum EngineSetting: String, CaseIterable, Sendable {
-    case rate, block, period, periods, ports, gain, tail
+    case rate, block, threads, period, periods, ports, gain, tail
     case maximumDuration = "max-duration"
     case tempo, transpose, loops, fade
 
@@ -18,6 +18,10 @@ public enum EngineSetting: String, CaseIterable, Sendable {
             ParameterSpec(
                 rawValue, 1...16_384, default: 512, unit: .frames, applies: .atStart,
                 help: "How much is rendered at a time; changes no sample.")
+        case .threads:
+            ParameterSpec(
+                rawValue, 1...Float(RenderThreads.limit), default: 1, applies: .atStart,
+                help: "How many threads render one piece of music; changes no sample.")
         case .ports:
             ParameterSpec(
                 rawValue, 1...16, default: 1, applies: .atStart, help: "MIDI input ports to offer, 16 channels each.")

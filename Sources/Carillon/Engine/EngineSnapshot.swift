@@ -83,7 +83,7 @@ extension Engine {
                 parameters[spec.name] = (0..<block.elementCount(of: index)).map { block.target(index, $0) }
             }
             var readouts: [String: Float] = [:]
-            for (index, name) in instance.descriptor.readouts.enumerated() { readouts[name] = instance.readouts[index].value }
+            for (index, name) in instance.descriptor.readouts.enumerated() { readouts[name] = instance.readout(at: index) }
             return EngineSnapshot.Unit(
                 name: node.name, component: instance.descriptor.name, role: node.role, latency: instance.latency,
                 tail: instance.descriptor.tail, isAtRest: instance.isAtRest, isBypassed: node.isBypassed,

@@ -16,7 +16,9 @@ public final class JournalRenderer {
     private static let blockFrames = 512
 
     /// Builds the graph; SoundFonts are read here.
-    public init(_ journal: Journal) throws(LiveError) {
+    ///
+    /// - Parameter threads: how many render together; changes no sample.
+    public init(_ journal: Journal, threads: Int = 1) throws(LiveError) {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
@@ -32,7 +34,7 @@ public final class JournalRenderer {
         } catch {
             fatalError("a third kind of error from two typed calls: \(error)")
         }
-        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
+        do { output = try engine.offlineOutput(threads: threads) } catch { throw .engine(error) }
     }
 
     /// Frames that will be rendered.

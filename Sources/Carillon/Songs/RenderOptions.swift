@@ -40,6 +40,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// The most frames of one slice, 1...16384. Does not change a sample.
     public var blockFrames = EngineSetting.block.wholeDefault
+    /// How many threads render a slice together, 1...64. Does not change a sample.
+    public var threads = EngineSetting.threads.wholeDefault
     /// When the sound ends.
     public var tail = Tail.auto
     /// Seconds after which `Tail.auto` gives up waiting for silence: a note that never ends sounds so long.
@@ -79,6 +81,7 @@ extension RenderOptions {
         do throws(ParameterError) {
             try EngineSetting.rate.spec.check(Double(sampleRate))
             try EngineSetting.block.spec.check(Double(blockFrames))
+            try EngineSetting.threads.spec.check(Double(threads))
             if case .seconds(let seconds) = tail { try EngineSetting.tail.spec.check(seconds) }
             if let maximum = maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
             try EngineSetting.gain.spec.check(Double(gain))

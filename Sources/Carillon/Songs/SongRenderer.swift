@@ -73,7 +73,7 @@ public final class SongRenderer {
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
         let output: OfflineOutput
-        do { output = try engine.offlineOutput() } catch { throw .engine(error) }
+        do { output = try engine.offlineOutput(threads: options.threads) } catch { throw .engine(error) }
         let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
         postStretches()
         skip(graph.latency, output)

@@ -5,6 +5,8 @@ import Carillon
 struct JournalJob: Sendable {
     let journal: String
     let output: OutputChoice
+    /// Threads that render it.
+    let threads: Int
 
     /// Renders; returns the summary line.
     func run() throws(LiveError) -> String {
@@ -16,7 +18,7 @@ struct JournalJob: Sendable {
         do {
             target = try RenderOutput(of: journal, output, sampleRate: rate)
         } catch { throw .sound(error) }
-        renderer = try JournalRenderer(read)
+        renderer = try JournalRenderer(read, threads: threads)
         do { (writer, unfinished) = try target.open(length: .exactly(renderer.frames)) } catch { throw .sound(error) }
         defer { unfinished.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)

@@ -90,6 +90,16 @@ struct RenderCommand: ParsableCommand {
     var jobs: Int?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Threads that render one song, 1 to \(RenderThreads.limit); they change no sample. (default: the processors \
+            divided among the songs rendered at a time)
+            """, valueName: "number"),
+        transform: EngineSetting.threads.spec.wholeNumber)
+    var threads: Int?
+
+    @Option(
         parsing: .unconditional, help: EngineSetting.block.help(), transform: EngineSetting.block.spec.wholeNumber)
     var block = RenderOptions().blockFrames
 
@@ -124,6 +134,7 @@ struct RenderCommand: ParsableCommand {
         var options = options
         options.patch = try PatchLoading.patch(patch.first, isQuiet: quiet || json)
         let list = SongList(songs)
+        options.threads = threads(songs: list.songs.count)
         if !list.isSingle { return try renderSeveral(list, options) }
         guard case .success(let song)? = list.songs.first else { return }
         if Journal.isJournal(path: song) { return try renderJournal(song, options) }
@@ -192,14 +203,15 @@ struct RenderCommand: ParsableCommand {
 
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
-        let standard = RenderOptions()
+        var standard = RenderOptions()
+        standard.threads = options.threads
         guard options == standard, !strict, !json, !progress else {
             throw Failure.report(
-                "\(journal): a journal is rendered as it was played; leave all options but those of the file and --quiet out",
+                "\(journal): a journal is rendered as it was played; leave all options but --threads, --quiet and those of the file out",
                 exitCode: 64)
         }
         try orReport { () throws(RenderError) in try file.makeFolder() }
-        let job = JournalJob(journal: journal, output: file.choice)
+        let job = JournalJob(journal: journal, output: file.choice, threads: options.threads)
         let outcome = Mutex<Result<String, LiveError>?>(nil)
         do {
             try Workers.run(count: 1, threads: 1) { _ in
@@ -214,6 +226,12 @@ struct RenderCommand: ParsableCommand {
         case .failure(let error)?: throw Failure.report(error)
         case nil: break
         }
+    }
+
+    /// Threads for each of several songs.
+    private func threads(songs: Int) -> Int {
+        let processors = Workers.processors
+        return threads ?? max(processors / max(min(jobs ?? processors, songs), 1), 1)
     }
 
     private func orReport<Result>(_ body: () throws(RenderError) -> Result) throws -> Result {

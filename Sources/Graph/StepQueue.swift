@@ -1,0 +1,60 @@
+// [render]
+import CRealtime
+import Synchronization
+
+/// The steps of a plan that can be rendered now, for several threads that take them: each once, its sources first.
+///
+/// Whoever has done a step counts down those that wait for it, and puts the ones that wait for nothing more into the queue.
+/// There are as many places as steps, and a thread that takes a ticket gets what is put into that place: so nobody has to
+/// look for work, and nobody takes a lock.
+struct StepQueue: BitwiseCopyable {
+    /// Places taken, and places filled.
+    struct Ends: ~Copyable {
+        let taken = Atomic<Int32>(0)
+        // A cache line apart, or each would slow the other down.
+        private let room = (0, 0, 0, 0, 0, 0, 0, 0)
+        let filled = Atomic<Int32>(0)
+    }
+
+    let count: Int
+    let ends: UnsafeMutablePointer<Ends>
+    /// For how many steps each step still waits.
+    let waiting: UnsafeMutablePointer<Atomic<Int32>>
+    /// The places: a step's index, or -1 for one that is not filled yet.
+    let places: UnsafeMutablePointer<Atomic<Int32>>
+
+    /// Everything is still to do. One thread, before the others begin.
+    @_noLocks func open(_ steps: UnsafeMutableBufferPointer<RenderStep>) {
+        var filled: Int32 = 0
+        for index in 0..<count {
+            waiting[index].store(steps[index].sourceCount, ordering: .relaxed)
+            places[index].store(-1, ordering: .relaxed)
+        }
+        for index in 0..<count where steps[index].sourceCount == 0 {
+            places[Int(filled)].store(Int32(truncatingIfNeeded: index), ordering: .relaxed)
+            filled &+= 1
+        }
+        ends.pointee.filled.store(filled, ordering: .relaxed)
+        ends.pointee.taken.store(0, ordering: .relaxed)
+    }
+
+    /// The next step, or -1 where all are taken. While nothing can be done yet it waits for the threads that are at work.
+    @_noLocks func take(_ patience: RenderCrew.Patience) -> Int {
+        let ticket = Int(ends.pointee.taken.add(1, ordering: .relaxed).oldValue)
+        if ticket >= count { return -1 }
+        var looks = 0
+        while true {
+            let step = places[ticket].load(ordering: .acquiring)
+            if step >= 0 { return Int(step) }
+            patience.wait(&looks)
+        }
+    }
+
+    /// One of the steps that `step` waits for is done.
+    @_noLocks func count(down step: Int32) {
+        // Whoever takes it sees all that its sources wrote.
+        if waiting[Int(step)].subtract(1, ordering: .acquiringAndReleasing).oldValue > 1 { return }
+        let place = ends.pointee.filled.add(1, ordering: .relaxed).oldValue
+        places[Int(place)].store(step, ordering: .releasing)
+    }
+}
