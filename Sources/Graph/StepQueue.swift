@@ -39,14 +39,14 @@ struct StepQueue: BitwiseCopyable {
     }
 
     /// The next step, or -1 where all are taken. While nothing can be done yet it waits for the threads that are at work.
-    @_noLocks func take(_ patience: RenderCrew.Patience) -> Int {
+    @_noLocks func take() -> Int {
         let ticket = Int(ends.pointee.taken.add(1, ordering: .relaxed).oldValue)
         if ticket >= count { return -1 }
-        var looks = 0
+        var looks: Int32 = 0
         while true {
             let step = places[ticket].load(ordering: .acquiring)
             if step >= 0 { return Int(step) }
-            patience.wait(&looks)
+            rt_wait(&looks)
         }
     }
 

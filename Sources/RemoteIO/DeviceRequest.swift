@@ -29,6 +29,8 @@ public struct DeviceRequest: Sendable, Equatable {
     /// Whether the device's buffer is filled up twice a period, by the clock, and not only at the device's interrupts: what
     /// is rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
     public var keepsFull: Bool
+    /// Threads that render a slice together, the audio thread among them; more than there are processors gain nothing.
+    public var threads: Int
     /// Whether to start on the substitute clock where no device can be opened yet, and to go on trying.
     public var startsWithoutDevice: Bool
 
@@ -37,7 +39,7 @@ public struct DeviceRequest: Sendable, Equatable {
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
         periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], capture: Bool = false,
         captureDevice: String? = nil, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
-        keepsFull: Bool = false, startsWithoutDevice: Bool = false
+        keepsFull: Bool = false, threads: Int = 1, startsWithoutDevice: Bool = false
     ) {
         self.devices = devices
         self.sampleRate = sampleRate
@@ -52,7 +54,13 @@ public struct DeviceRequest: Sendable, Equatable {
         self.priority = priority
         self.eventMargin = eventMargin ?? sampleRate / 1000
         self.keepsFull = keepsFull
+        self.threads = threads
         self.startsWithoutDevice = startsWithoutDevice
+    }
+
+    /// The threads that help; nil where the audio thread renders alone. - Throws: `noThread`.
+    package func makeThreads() throws(DeviceError) -> RenderThreads? {
+        threads > 1 ? try RenderThreads(min(threads, RenderThreads.limit) - 1, priority: priority) : nil
     }
 
     /// The devices that exist: those before `null`, which can always be had.

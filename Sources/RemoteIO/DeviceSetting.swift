@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The settings of a device, declared once: options, checks and help texts read them here.
 public enum DeviceSetting: String, CaseIterable, Sendable {
-    case rate, period, periods
+    case rate, period, periods, threads
 
     /// Name, range, default and help.
     public var spec: ParameterSpec {
@@ -16,6 +16,10 @@ public enum DeviceSetting: String, CaseIterable, Sendable {
                 help: "Time between two wake-ups of the device.")
         case .periods:
             ParameterSpec(rawValue, 2...64, default: 2, applies: .atStart, help: "Periods in the device's buffer.")
+        case .threads:
+            ParameterSpec(
+                rawValue, 1...Float(RenderThreads.limit), default: 1, applies: .atStart,
+                help: "Threads that render together; they change no sample.")
         }
     }
 }
@@ -26,5 +30,6 @@ extension DeviceRequest {
         try DeviceSetting.rate.spec.check(Double(sampleRate))
         try DeviceSetting.period.spec.check(Double(periodFrames))
         try DeviceSetting.periods.spec.check(Double(periods))
+        try DeviceSetting.threads.spec.check(Double(threads))
     }
 }

@@ -46,7 +46,7 @@ public final class RenderThreads: @unchecked Sendable {
     ///
     /// - Parameter priority: of real time, for what is heard as it is rendered; nil: none.
     public init(_ count: Int, priority: Int? = nil) throws(DeviceError) {
-        crew = RenderCrew(priority == nil ? .offline : .live)
+        crew = RenderCrew()
         self.count = count
         isOver = .allocate(capacity: 1)
         isOver.initialize(to: Atomic(false))
@@ -81,6 +81,8 @@ public final class RenderThreads: @unchecked Sendable {
         func run(_ crew: RenderCrew, _ call: Call, number: Int, _ priority: Int?) {
             rt_thread_name("carillon-help-\(number)")
             if let priority { _ = ThreadPriority.promoteCurrentThread(priority: priority, locksMemory: false) }
+            // The next slice of a file comes at once, that of a device in some milliseconds.
+            let patience = priority == nil ? 4_000 : 100
             var looks = 0
             while !isOver.pointee.load(ordering: .acquiring) {
                 if crew.help() {
@@ -88,8 +90,7 @@ public final class RenderThreads: @unchecked Sendable {
                     continue
                 }
                 looks += 1
-                // A tenth of a millisecond or so, and the next slice may be a while.
-                if looks < 4_000 {
+                if looks < patience {
                     rt_pause()
                 } else if call.isCalled.pointee.load(ordering: .relaxed) {
                     sched_yield()

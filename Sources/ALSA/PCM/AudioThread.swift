@@ -31,10 +31,12 @@ final class AudioThread: @unchecked Sendable {
     /// The slice being rendered.
     private let block: AudioBuffer
     private let stopEvent: UnsafeMutablePointer<Int32>
+    private let helpers: RenderThreads?
 
     init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) {
+        helpers = try request.makeThreads()
         self.renderer = renderer
         self.request = request
         self.capture = capture
@@ -49,7 +51,7 @@ final class AudioThread: @unchecked Sendable {
         loop = .allocate(capacity: 1)
         loop.initialize(to: AudioLoop(
             renderer, request, view: view, time: rt_clock_system(stopEvent), block: block,
-            devices: request.realDevices.count, tap: capture, input: input))
+            devices: request.realDevices.count, tap: capture, input: input, threads: helpers))
         if stopEvent.pointee < 0 { throw .noThread(code: errno) }
         try openFirst()
     }

@@ -43,7 +43,7 @@ extension Engine {
         let grant = DeviceGrant(
             request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)
-        output = EngineOutput(grant: grant, offline: try offlineOutput(channels: request.channels))
+        output = EngineOutput(grant: grant, offline: try offlineOutput(channels: request.channels, threads: request.threads))
         return grant
     }
 

@@ -14,14 +14,11 @@ public enum EngineSetting: String, CaseIterable, Sendable {
         case .rate: DeviceSetting.rate.spec
         case .period: DeviceSetting.period.spec
         case .periods: DeviceSetting.periods.spec
+        case .threads: DeviceSetting.threads.spec
         case .block:
             ParameterSpec(
                 rawValue, 1...16_384, default: 512, unit: .frames, applies: .atStart,
                 help: "How much is rendered at a time; changes no sample.")
-        case .threads:
-            ParameterSpec(
-                rawValue, 1...Float(RenderThreads.limit), default: 1, applies: .atStart,
-                help: "How many threads render one piece of music; changes no sample.")
         case .ports:
             ParameterSpec(
                 rawValue, 1...16, default: 1, applies: .atStart, help: "MIDI input ports to offer, 16 channels each.")

@@ -27,6 +27,8 @@ public struct LiveOptions: Sendable {
     public var period = EngineSetting.period.wholeDefault
     /// Periods of the device's buffer.
     public var periods = EngineSetting.periods.wholeDefault
+    /// Threads that render together.
+    public var threads = EngineSetting.threads.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
     public var ports = EngineSetting.ports.wholeDefault
     /// What is connected by itself: `any`, a name pattern, an identity. Empty: nothing.
@@ -93,7 +95,7 @@ public struct LiveOptions: Sendable {
         // With a constant latency an event is heard the same time after its key, however soon it is rendered.
         DeviceRequest(
             devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate,
-            startsWithoutDevice: waitsForDevice)
+            threads: threads, startsWithoutDevice: waitsForDevice)
     }
 
     /// Refuses numbers that make no sense. Throws `setting`, `option`.

@@ -41,6 +41,10 @@ struct SessionArguments: ParsableArguments {
     var periods = LiveOptions().periods
 
     @Option(
+        parsing: .unconditional, help: EngineSetting.threads.help(), transform: EngineSetting.threads.spec.wholeNumber)
+    var threads = LiveOptions().threads
+
+    @Option(
         help: ArgumentHelp(
             """
             A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
@@ -96,6 +100,7 @@ struct SessionArguments: ParsableArguments {
         options.sampleRate = rate
         options.period = period
         options.periods = periods
+        options.threads = threads
         options.waitsForDevice = wait
         options.clock = clock
         options.interruption = onLoss

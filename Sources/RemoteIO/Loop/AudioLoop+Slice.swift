@@ -13,9 +13,12 @@ extension AudioLoop {
     /// The same with a slice of so many frames.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int) {
         let time = nextFrame, before = now, channels = block, count = channelCount
+        let helpers = helpers
+        helpers?.begin()
         renderer._withUnsafeGuaranteedRef {
-            _ = $0.render(into: AudioBlock(channels, channelCount: count, frames: frames))
+            _ = $0.render(into: AudioBlock(channels, channelCount: count, frames: frames), with: helpers?.crew)
         }
+        helpers?.end()
         published.slices &+= 1
         if isMeasured { measure(now &- before, frames) }
         // Borrowed, so that no count of references moves.

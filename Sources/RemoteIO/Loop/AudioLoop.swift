@@ -29,6 +29,8 @@ package struct AudioLoop: ~Copyable {
     let channelCount: Int
     /// Gets every slice, heard or not; gets what is captured.
     let tap: Unmanaged<CaptureQueue>?, input: Unmanaged<CaptureQueue>?
+    /// Those that help to render.
+    let helpers: RenderThreads.Call?
 
     package internal(set) var machine: DeviceState
     package var clock: DeviceClock
@@ -74,13 +76,14 @@ package struct AudioLoop: ~Copyable {
     /// A loop that has not begun. Control side.
     ///
     /// - Parameters:
-    ///   - view, tap, input, block: must outlive it.
+    ///   - view, tap, input, block, threads: must outlive it.
     ///   - block: the slice, with the request's channels.
     ///   - devices: how many there are to open.
     package init(
         _ renderer: Renderer, _ request: DeviceRequest, view: LoopView, time: rt_clock, block: AudioBuffer, devices: Int,
-        tap: CaptureQueue?, input: CaptureQueue?
+        tap: CaptureQueue?, input: CaptureQueue?, threads: RenderThreads? = nil
     ) {
+        helpers = threads?.call
         self.renderer = .passUnretained(renderer)
         self.view = .passUnretained(view)
         renderTime = .passUnretained(view.report.renderTime)

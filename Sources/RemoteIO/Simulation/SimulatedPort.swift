@@ -42,6 +42,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var capture: CaptureQueue?
     private var input: CaptureQueue?
     private var claim: PullClaim?
+    private var helpers: RenderThreads?
     private var willPull: () -> Void = {}
     private var converter: RateConverter?
     private var view = LoopView()
@@ -127,12 +128,13 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// Fills the buffer with silence; time begins.
     public func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) {
         guard let renderer, let grant, claim == nil else { return }
+        helpers = try grant.request.makeThreads()
         do { claim = try PullClaim(renderer) } catch { throw .alreadyPulled }
         played = Array(repeating: [], count: grant.channels)
         goal = 0
         loop.initialize(to: AudioLoop(
             renderer, grant.request, view: view, time: SimulatedDevice.clock(device), block: block, devices: 1,
-            tap: capture, input: input))
+            tap: capture, input: input, threads: helpers))
         loop.pointee.begin()
         isFirst = true
         self.willPull = willPull
@@ -146,6 +148,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             loop.deinitialize(count: 1)
         }
         claim = nil
+        helpers = nil
         renderer = nil
         capture = nil
         input = nil
