@@ -5,7 +5,7 @@ import UnitAPI
 /// Each law is a function of its own in `UnitLaws` and its extensions; this is the list.
 public func checkUnit(_ unit: UnitUnderTest) throws -> [LawViolation] {
     let laws = try UnitLaws(unit)
-    return try laws.declarationIsSound() + laws.isDeterministic() + laws.blockSizeDoesNotMatter()
+    return try laws.declarationIsSound() + laws.isDeterministic() + laws.blockSizeDoesNotMatter() + laws.threadsDoNotMatter()
         + laws.resetEqualsNew() + laws.silenceStaysSilent() + laws.isFiniteAtEveryCorner()
         + laws.isFiniteUnderAutomation() + laws.smoothedParametersDoNotClick() + laws.latencyIsAsDeclared()
         + laws.notesAreWhereTheyAreDeclared() + laws.sleepCannotBeHeard() + laws.everyRateWorks()

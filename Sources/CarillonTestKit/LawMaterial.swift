@@ -94,12 +94,12 @@ struct LawMaterial {
     ///   - isKeptAwake: the renderer calls it in every slice, whether it slept or not.
     func play(
         block: Int = 256, frames wanted: Int? = nil, automation: [Change] = [], startValues: [String: Float] = [:],
-        from start: Int = 0, isUsed: Bool = false, isKeptAwake: Bool = false
+        from start: Int = 0, isUsed: Bool = false, isKeptAwake: Bool = false, threads: Int = 1
     ) throws -> Take {
         let outs = unit.descriptor.outputs, count = wanted ?? frames
         let rig = OfflineRig(
             sampleRate: sampleRate, maximumFrames: 1024, channels: outs.first?.channels ?? 2,
-            start: isUsed ? .zero : SampleTime(Int64(start)))
+            start: isUsed ? .zero : SampleTime(Int64(start)), threads: threads)
         let node = try rig.graph.add(try unit.make(rig.setup(inputs: unit.inputs.count, startValues: startValues)))
         let instance = try rig.graph.node(node).instance
         for (bus, sounds) in inputs.enumerated() {
@@ -131,7 +131,7 @@ struct LawMaterial {
         while left > 0 {
             // In one go, unless it must not fall asleep.
             let now = isKeptAwake ? min(left, block) : left
-            if isKeptAwake { instance.memory.pointee.isAsleep = false }
+            if isKeptAwake { for share in [instance] + instance.shares { share.memory.pointee.isAsleep = false } }
             rig.render(now, block: block)
             left -= now
         }

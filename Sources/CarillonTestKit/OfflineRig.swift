@@ -18,12 +18,15 @@ public final class OfflineRig {
     private let buffer: AudioBuffer
     private let channelCount: Int
     private var publisher = GraphPublisher()
+    /// More threads than one, where there are to be.
+    private let threadCount: Int
 
-    /// A rig that records `channels` channels, from sample time `start` on.
+    /// A rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
     public init(
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false,
-        start: SampleTime = .zero
+        start: SampleTime = .zero, threads: Int = 1
     ) {
+        threadCount = threads
         renderer = Renderer(recordsScore: recordsScore, start: start)
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
@@ -96,10 +99,13 @@ public final class OfflineRig {
     public func render(_ frames: Int, block: Int = 512) {
         let block = min(block, buffer.capacity)
         var left = frames
+        let hands = threadCount > 1 ? HelpingHands(threadCount - 1) : nil
+        let crew = hands.map { Unmanaged.passUnretained($0.crew) }
+        defer { if let hands { violations.add(hands.stop()) } }
         _ = rt_probe_take()
         while left > 0 {
             let now = min(left, block)
-            _ = renderer.render(into: AudioBlock(buffer.channels, channelCount: channelCount, frames: now))
+            _ = renderer.render(into: AudioBlock(buffer.channels, channelCount: channelCount, frames: now), with: crew)
             for channel in recording.indices {
                 recording[channel].append(contentsOf: UnsafeBufferPointer(start: buffer.channels[channel], count: now))
             }
@@ -119,6 +125,12 @@ public struct RenderViolations: Sendable, CustomStringConvertible {
     public private(set) var firstStack = ""
 
     public init() {}
+
+    mutating func add(_ others: RenderViolations) {
+        total += others.total
+        text += others.text
+        if firstStack.isEmpty { firstStack = others.firstStack }
+    }
 
     mutating func add(_ seen: rt_violations, first: String) {
         let counts: [(String, UInt64)] = [

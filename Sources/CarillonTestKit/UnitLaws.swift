@@ -123,6 +123,16 @@ struct UnitLaws {
         return found
     }
 
+    /// The same samples on every number of threads.
+    func threadsDoNotMatter() throws -> [LawViolation] {
+        let take = try material.play(block: 512, threads: 3)
+        var found = clean(take, "three threads")
+        if let difference = difference(reference, take) {
+            found += broken("threads do not matter", "three differ from one at \(difference)")
+        }
+        return found
+    }
+
     /// Reset in the middle of a sound, a unit sounds like a new one that begins at that sample time.
     func resetEqualsNew() throws -> [LawViolation] {
         // On a multiple of the coarsest grid of events, so that the reset is not late.

@@ -191,3 +191,52 @@ extension MusicEvent {
         .message(MIDIMessage(status: 0xB0, data1: number, data2: value))
     }
 }
+
+/// `StairsUnit` in four shares, of which each climbs by the notes of every fourth key: together they stand as high. Its level
+/// goes up in a straight line, and a note with velocity 127 makes one share give no number.
+struct ChoirUnit: AudioUnit, ~Copyable {
+    static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .instrument, subtype: "choi", manufacturer: "Test"), name: "choir",
+        summary: "Climbs in four shares.", outputs: [.init("main"), .init("mono", channels: 1)], acceptsMusic: true,
+        readouts: ["notes"])
+
+    enum Parameter: Int, UnitParameter {
+        case factor
+        var spec: ParameterSpec { ParameterSpec("factor", 0...4, default: 1, smoothing: 0.01, help: "Multiplies.") }
+    }
+
+    let shareCount = 4
+    private let share: Int
+    private var level: Float = 0, notes: Float = 0
+
+    init(_ setup: UnitSetup) { share = 0 }
+    private init(of index: Int) { share = index }
+
+    borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> ChoirUnit? { ChoirUnit(of: index) }
+
+    // [render]
+
+    @_noLocks mutating func handle(_ event: MusicEvent) {
+        guard case .message(let message) = event, message.status & 0xF0 == 0x90 else { return }
+        if Int(message.data1) % 4 != share { return }
+        level += message.data2 == 127 ? .nan : Float(message.data2)
+        notes += 1
+    }
+
+    @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        io.publish(0, notes)
+        if level == 0 { return .silent }
+        let left = io.output(0, 0), right = io.output(0, 1), mono = io.output(1, 0), factor = io[Parameter.factor]
+        for i in 0..<io.frames {
+            left[i] = level * factor[i]
+            right[i] = -level * factor[i]
+            mono[i] = level
+        }
+        return .sounding
+    }
+
+    @_noLocks mutating func reset() {
+        level = 0
+        notes = 0
+    }
+}

@@ -1,0 +1,158 @@
+import CarillonTestKit
+import MIDI
+import RealtimeCore
+import Synchronization
+import Testing
+
+@testable import Graph
+@testable import UnitAPI
+
+/// A plan that several threads walk, and units whose work is dealt into shares: nobody can hear either.
+@Suite struct CrewTests {
+    /// A choir, stairs and four counting units behind them, two in a row and two beside each other.
+    private func rig(threads: Int) throws -> (rig: OfflineRig, choir: NodeID) {
+        let rig = OfflineRig(maximumFrames: 1024, threads: threads)
+        let choir = try rig.add(ChoirUnit.self), stairs = try rig.add(StairsUnit.self)
+        let late = try rig.add(LateUnit.self), sum = try rig.add(CountingUnit.self, name: "sum")
+        let beside = try rig.add(CountingUnit.self, name: "beside")
+        try rig.graph.connect(choir, to: late)
+        try rig.graph.connect(stairs, to: late)
+        try rig.graph.connect(choir, to: beside)
+        try rig.graph.connect(late, to: sum)
+        try rig.graph.connect(beside, to: sum)
+        try rig.graph.setOutput(sum)
+        for part in 0..<3 { try rig.graph.route(part: part, to: part == 1 ? stairs : choir) }
+        try rig.publish()
+        return (rig, choir)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3]) func anImprovisationIsTheSameOnEveryNumberOfThreads(_ seed: UInt64) throws {
+        var takes: [[[Float]]] = []
+        for threads in [1, 2, 3, 5] {
+            let (rig, choir) = try rig(threads: threads)
+            _ = rig.improvise(seed: seed, frames: 20_000, node: choir, parameter: (0, 0...4))
+            #expect(rig.violations.total == 0, "\(rig.violations)")
+            takes.append(rig.recording)
+        }
+        #expect(takes[0][0].contains { $0 != 0 })
+        for take in takes.dropFirst() { #expect(firstDifference(takes[0], take) == nil) }
+    }
+
+    @Test func sharesTogetherSoundLikeTheWhole() throws {
+        var takes: [[[Float]]] = []
+        for isChoir in [false, true] {
+            let rig = OfflineRig()
+            let node = isChoir ? try rig.add(ChoirUnit.self) : try rig.add(StairsUnit.self)
+            try rig.graph.setOutput(node)
+            try rig.publish()
+            for n in 0..<40 { rig.send(.note(velocity: UInt8(1 + n), key: UInt8(40 + n)), to: node, at: n * 37) }
+            rig.render(2_000, block: 300)
+            takes.append(rig.recording)
+            if isChoir {
+                let choir = try rig.graph.node(node).instance
+                #expect(choir.shares.count == 3)
+                #expect(choir.readout("notes") == 40, "what the shares show is added up")
+                #expect(takes[0][1].elementsEqual(takes[1][1].map { -$0 }))
+            }
+        }
+        #expect(takes[0][0] == takes[1][0])
+    }
+
+    @Test func whatIsSaidToAUnitIsSaidToAllItsShares() throws {
+        let rig = OfflineRig()
+        let node = try rig.add(ChoirUnit.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        for key in UInt8(60)..<64 { rig.send(.note(key: key), to: node, at: 0) }
+        rig.set(ChoirUnit.Parameter.factor, 3, of: node, at: 100)
+        rig.render(9_000)
+        #expect(rig.recording[0][50] == 4)
+        #expect(rig.recording[0][8_000] == 12, "each share's parameter has moved")
+        #expect(try !rig.graph.node(node).instance.isAtRest)
+    }
+
+    @Test func aUnitIsAtRestWhenAllItsSharesAre() throws {
+        let rig = OfflineRig()
+        let node = try rig.add(ChoirUnit.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        rig.render(64)
+        let choir = try rig.graph.node(node).instance
+        #expect(choir.isAtRest)
+        rig.send(.note(key: 63), to: node, at: 64)
+        rig.render(64)
+        #expect(!choir.isAtRest, "the last share sounds")
+    }
+
+    @Test(arguments: [1, 3]) func aShareThatGivesNoNumbersIsMutedAndNamedAsItsUnit(_ threads: Int) throws {
+        let rig = OfflineRig(threads: threads)
+        let node = try rig.add(ChoirUnit.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        rig.send(.note(velocity: 5, key: 60), to: node, at: 0)
+        rig.send(.note(velocity: 127, key: 63), to: node, at: 100)
+        rig.render(192, block: 64)
+        #expect(rig.recording[0].allSatisfy { $0 == 5 })
+        let fault = try #require(rig.renderer.nextFault())
+        #expect(fault.node == node && fault.time == SampleTime(64))
+        #expect(rig.renderer.nextFault() == nil)
+        #expect(try rig.graph.node(node).instance.faults == 1)
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func aUnitThatLeavesFadesWithAllItsShares() throws {
+        let rig = OfflineRig()
+        let choir = try rig.add(ChoirUnit.self), sum = try rig.add(CountingUnit.self)
+        try rig.graph.connect(choir, to: sum)
+        try rig.graph.setOutput(sum)
+        try rig.publish()
+        for key in UInt8(60)..<64 { rig.send(.note(key: key), to: choir, at: 0) }
+        rig.render(512)
+        try rig.graph.remove(choir)
+        try rig.publish()
+        rig.render(1_024)
+        let sound = rig.recording[0]
+        #expect(sound[511] == 4 && sound[1_200] == 0)
+        let steps = zip(sound[512...], sound[513...]).map { abs($1 - $0) }
+        #expect((steps.max() ?? 1) < 4.0 / 200, "it fades, and no share of it ends at once")
+    }
+
+    @Test func theTimeOfAllSharesIsTheUnits() throws {
+        let rig = OfflineRig()
+        let node = try rig.add(ChoirUnit.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        let choir = try rig.graph.node(node).instance
+        choir.measureTime()
+        rig.send(.note(), to: node, at: 0)
+        rig.render(6_400, block: 64)
+        #expect(choir.renderTime?.summary.count == 100, "a slice counts once")
+    }
+
+    @Test func theQueueGivesEachStepOnceAndItsSourcesFirst() throws {
+        let (rig, _) = try rig(threads: 1)
+        let compiled = try GraphCompiler.compile(rig.graph)
+        defer { withExtendedLifetime(compiled) {} }
+        let plan = compiled.ticket.pointee.settled.first
+        plan.queue.open(plan.steps)
+        var done: Set<Int> = []
+        while true {
+            let index = plan.queue.take()
+            if index < 0 { break }
+            let ports = plan.steps[index].ports.pointee
+            for input in 0..<ports.inputCount {
+                let inlet = plan.steps[index].inlets[input]
+                for feed in plan.feeds[inlet.firstFeed..<inlet.firstFeed + inlet.feedCount] {
+                    #expect(done.contains(Int(feed.sourceStep)))
+                }
+            }
+            #expect(done.insert(index).inserted)
+            let step = plan.steps[index]
+            for follower in 0..<Int(step.followerCount) {
+                plan.queue.count(down: plan.followers[Int(step.firstFollower) + follower])
+            }
+        }
+        #expect(done.count == plan.steps.count)
+        #expect(plan.steps.count == 10, "four shares, where they are added up, four units and the outside")
+    }
+}
