@@ -4,20 +4,8 @@
 #pragma STDC FP_CONTRACT OFF
 #pragma clang fp contract(off)
 
-// A kernel is compiled once for AVX2 and once for what every processor has; the loader picks. Two exceptions: on arm64
-// there is one kind of lanes, and ThreadSanitizer's runtime is not up yet when the loader picks.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define NO_CLONES
-#endif
-#endif
-#if defined(__x86_64__) && !defined(NO_CLONES)
-#define CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
 /// A kernel: the definition repeats the promise, since each clone is a declaration of its own.
-#define KERNEL CLONES RT_SAFE
+#define KERNEL RT_CLONES RT_SAFE
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float f8 __attribute__((vector_size(32)));

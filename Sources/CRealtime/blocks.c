@@ -6,25 +6,25 @@ typedef float lanes __attribute__((vector_size(32), aligned(4)));
 typedef int32_t lane_bits __attribute__((vector_size(32), aligned(4)));
 
 
-RT_SAFE void rt_add(float *to, const float *from, ptrdiff_t count) {
+RT_CLONES RT_SAFE void rt_add(float *to, const float *from, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) *(lanes *)(to + i) += *(const lanes *)(from + i);
   for (; i < count; i++) to[i] += from[i];
 }
 
-RT_SAFE void rt_add_scaled(float *to, const float *from, float gain, ptrdiff_t count) {
+RT_CLONES RT_SAFE void rt_add_scaled(float *to, const float *from, float gain, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) *(lanes *)(to + i) += *(const lanes *)(from + i) * gain;
   for (; i < count; i++) to[i] += from[i] * gain;
 }
 
-RT_SAFE void rt_scale(float *to, const float *from, float gain, ptrdiff_t count) {
+RT_CLONES RT_SAFE void rt_scale(float *to, const float *from, float gain, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) *(lanes *)(to + i) = *(const lanes *)(from + i) * gain;
   for (; i < count; i++) to[i] = from[i] * gain;
 }
 
-RT_SAFE float rt_peak(const float *x, ptrdiff_t count) {
+RT_CLONES RT_SAFE float rt_peak(const float *x, ptrdiff_t count) {
   lanes most = {0};
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) {
@@ -50,7 +50,7 @@ RT_SAFE bool rt_is_silent(const float *x, ptrdiff_t count) {
   return true;
 }
 
-RT_SAFE bool rt_is_finite(const float *x, ptrdiff_t count) {
+RT_CLONES RT_SAFE bool rt_is_finite(const float *x, ptrdiff_t count) {
   // 0 * x is NaN exactly for infinities and NaN, and a NaN stays in a sum: two operations a vector.
   lanes sum0 = {0}, sum1 = {0};
   ptrdiff_t i = 0;

@@ -10,9 +10,9 @@ struct ChannelBuses: ~Copyable {
     private let memory: UnsafeMutablePointer<Float>
     private let channels: Int
     /// Channels whose main lines, and whose sends, hold anything but zeros; one bit each.
-    private(set) var filled: UInt16 = 0, sending: UInt16 = 0
+    private(set) var filled: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
     /// The same, of what reaches into the next 64 frames.
-    private var fillingNext: UInt16 = 0, sendingNext: UInt16 = 0
+    private var fillingNext: UInt16 = 0, reverbNext: UInt16 = 0, chorusNext: UInt16 = 0
 
     /// Control side.
     init(channels: Int) {
@@ -30,39 +30,60 @@ struct ChannelBuses: ~Copyable {
         memory + (channel &* 4 &+ line.rawValue) &* 128
     }
 
-    /// A voice of `channel` adds 64 frames from `phase` on.
-    @_noLocks @inline(__always) mutating func mark(_ channel: Int, phase: Int, sends: Bool) {
+    /// A voice of `channel` adds 64 frames from `phase` on, to the main lines and to the sends that are so.
+    @_noLocks @inline(__always)
+    mutating func mark(_ channel: Int, phase: Int, reverb sendsReverb: Bool, chorus sendsChorus: Bool) {
         let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
+        let next: UInt16 = phase > 0 ? bit : 0
         filled |= bit
-        if sends { sending |= bit }
-        if phase > 0 {
-            fillingNext |= bit
-            if sends { sendingNext |= bit }
+        fillingNext |= next
+        if sendsReverb {
+            reverb |= bit
+            reverbNext |= next
+        }
+        if sendsChorus {
+            chorus |= bit
+            chorusNext |= next
         }
     }
 
     /// The grid goes on: what reached into the next 64 frames comes to the front.
     @_noLocks mutating func advance() {
-        for channel in 0..<channels where filled &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
-            let sends = sending &>> UInt16(truncatingIfNeeded: channel) & 1 == 1
-            for number in 0..<(sends ? 4 : 2) {
-                let line = memory + (channel &* 4 &+ number) &* 128
-                rt_copy(line, line + 64, 64)
-                rt_zero(line + 64, 64)
+        shift(filled, fillingNext, .left)
+        shift(filled, fillingNext, .right)
+        shift(reverb, reverbNext, .reverb)
+        shift(chorus, chorusNext, .chorus)
+        filled = fillingNext
+        reverb = reverbNext
+        chorus = chorusNext
+        fillingNext = 0
+        reverbNext = 0
+        chorusNext = 0
+    }
+
+    @_noLocks private func shift(_ used: UInt16, _ next: UInt16, _ line: Line) {
+        var left = used
+        while left != 0 {
+            let channel = left.trailingZeroBitCount
+            left &= left &- 1
+            let memory = self.line(channel, line)
+            if next &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
+                rt_copy(memory, memory + 64, 64)
+                rt_zero(memory + 64, 64)
+            } else {
+                rt_zero(memory, 64)
             }
         }
-        filled = fillingNext
-        sending = sendingNext
-        fillingNext = 0
-        sendingNext = 0
     }
 
     /// Silence everywhere.
     @_noLocks mutating func clear() {
         rt_zero(memory, channels &* 4 &* 128)
         filled = 0
-        sending = 0
+        reverb = 0
+        chorus = 0
         fillingNext = 0
-        sendingNext = 0
+        reverbNext = 0
+        chorusNext = 0
     }
 }

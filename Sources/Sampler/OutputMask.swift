@@ -23,41 +23,36 @@ struct Level {
 
 /// Which of the sampler's buses hold sound in a call, while it writes them piece by piece.
 struct OutputMask {
-    private var main: UInt16 = 0, sends: UInt16 = 0
+    /// A piece of a call: `count` frames from `done` on in the call, from `now` on in the grid.
+    struct Piece {
+        let done: Int, now: Int, count: Int
+        let level: Level
+
+        @_noLocks init(_ level: Level, done: Int, now: Int, count: Int) {
+            self.level = level
+            self.done = done
+            self.now = now
+            self.count = count
+        }
+    }
+
+    private var main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
 
     @_noLocks init() {}
 
-    var isSilent: Bool { @_noLocks get { main == 0 && sends == 0 } }
+    var isSilent: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }
 
-    /// Writes `count` frames from `done` on: those of the grid from `now` on.
-    @_noLocks mutating func write(
-        _ io: borrowing RenderIO, _ done: Int, _ buses: borrowing ChannelBuses, _ now: Int, _ count: Int, _ level: Level
-    ) {
-        for channel in 0..<16 {
-            let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
-            if buses.filled & bit != 0 {
-                if main & bit == 0 { Self.zero(io, channel, done) }
-                main |= bit
-                Self.copy(io, channel, 0, done, buses.line(channel, .left) + now, count, level, level.left, level.leftStep)
-                Self.copy(io, channel, 1, done, buses.line(channel, .right) + now, count, level, level.right, level.rightStep)
-            } else if main & bit != 0 {
-                rt_zero(io.output(channel, 0).base + done, count)
-                rt_zero(io.output(channel, 1).base + done, count)
-            }
-            if buses.sending & bit != 0 {
-                if sends & bit == 0 {
-                    rt_zero(io.output(16 &+ channel, 0).base, done)
-                    rt_zero(io.output(32 &+ channel, 0).base, done)
-                }
-                sends |= bit
-                let middle = (level.left + level.right) * 0.5, step = (level.leftStep + level.rightStep) * 0.5
-                Self.copy(io, 16 &+ channel, 0, done, buses.line(channel, .reverb) + now, count, level, middle, step)
-                Self.copy(io, 32 &+ channel, 0, done, buses.line(channel, .chorus) + now, count, level, middle, step)
-            } else if sends & bit != 0 {
-                rt_zero(io.output(16 &+ channel, 0).base + done, count)
-                rt_zero(io.output(32 &+ channel, 0).base + done, count)
-            }
-        }
+    /// Writes the piece's frames of all buses that hold sound.
+    @_noLocks mutating func write(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses, _ piece: Piece) {
+        let level = piece.level
+        let middle = (level.left + level.right) * 0.5, step = (level.leftStep + level.rightStep) * 0.5
+        Self.write(io, 0, 0, main, buses.filled, buses, .left, piece, level.left, level.leftStep)
+        Self.write(io, 0, 1, main, buses.filled, buses, .right, piece, level.right, level.rightStep)
+        Self.write(io, 16, 0, reverb, buses.reverb, buses, .reverb, piece, middle, step)
+        Self.write(io, 32, 0, chorus, buses.chorus, buses, .chorus, piece, middle, step)
+        main |= buses.filled
+        reverb |= buses.reverb
+        chorus |= buses.chorus
     }
 
     /// Says which buses nothing was written to.
@@ -65,28 +60,43 @@ struct OutputMask {
         for channel in 0..<16 {
             let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
             if main & bit == 0 { io.markSilent(channel) }
-            if sends & bit == 0 {
-                io.markSilent(16 &+ channel)
-                io.markSilent(32 &+ channel)
-            }
+            if reverb & bit == 0 { io.markSilent(16 &+ channel) }
+            if chorus & bit == 0 { io.markSilent(32 &+ channel) }
         }
     }
 
-    @_noLocks private static func zero(_ io: borrowing RenderIO, _ bus: Int, _ count: Int) {
-        rt_zero(io.output(bus, 0).base, count)
-        rt_zero(io.output(bus, 1).base, count)
+    /// Writes a piece of one line of every channel that has it: what the grid holds, or silence where it did before.
+    ///
+    /// - Parameters:
+    ///   - first: the first channel's bus; `side`: the bus's channel.
+    ///   - before, filled: who has been written to in this call, and who sounds now; one bit each.
+    @_noLocks private static func write(
+        _ io: borrowing RenderIO, _ first: Int, _ side: Int, _ before: UInt16, _ filled: UInt16,
+        _ buses: borrowing ChannelBuses, _ line: ChannelBuses.Line, _ piece: Piece, _ start: Float, _ step: Float
+    ) {
+        var left = before | filled
+        while left != 0 {
+            let channel = left.trailingZeroBitCount, bit = left & (0 &- left)
+            left &= left &- 1
+            let out = io.output(first &+ channel, side).base
+            if filled & bit == 0 {
+                rt_zero(out + piece.done, piece.count)
+                continue
+            }
+            if before & bit == 0 { rt_zero(out, piece.done) }
+            copy(buses.line(channel, line) + piece.now, out + piece.done, piece, start, step)
+        }
     }
 
     /// Samples lie in the scale of 16 bits until here.
     @_noLocks private static func copy(
-        _ io: borrowing RenderIO, _ bus: Int, _ side: Int, _ done: Int, _ from: UnsafePointer<Float>, _ count: Int,
-        _ level: Level, _ start: Float, _ step: Float
+        _ from: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, _ piece: Piece, _ start: Float, _ step: Float
     ) {
-        let out = io.output(bus, side).base + done
-        if level.isSteady { return rt_scale(out, from, level.gain.target * start * (1 / 32_768), count) }
-        for frame in 0..<count {
+        let gain = piece.level.gain
+        if piece.level.isSteady { return rt_scale(out, from, gain.target * start * (1 / 32_768), piece.count) }
+        for frame in 0..<piece.count {
             let master = start + step * Float(Int32(truncatingIfNeeded: frame))
-            out[frame] = from[frame] * (level.gain[done &+ frame] * master * (1 / 32_768))
+            out[frame] = from[frame] * (gain[piece.done &+ frame] * master * (1 / 32_768))
         }
     }
 }

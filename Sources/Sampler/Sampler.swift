@@ -277,7 +277,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
             renderer.render(&pool, &buses, before: bound)
-            written.write(io, done, buses, now, bound &- now, Level(io[Parameter.gain], masterNow, masterGoal, now: now))
+            let level = Level(io[Parameter.gain], masterNow, masterGoal, now: now)
+            written.write(io, buses, OutputMask.Piece(level, done: done, now: now, count: bound &- now))
             done &+= bound &- now
             now = bound
             if now == 64 {

@@ -174,8 +174,8 @@ struct VoiceRenderer: ~Copyable {
         let channel = Int(voice.pointee.bus), phase = voice.pointee.phase
         let reverb = voice.pointee.reverb, reverbNow = voice.pointee.reverbNow
         let chorus = voice.pointee.chorus, chorusNow = voice.pointee.chorusNow
-        let sends = reverb != 0 || reverbNow != 0 || chorus != 0 || chorusNow != 0
-        buses.mark(channel, phase: phase, sends: sends)
+        let sendsReverb = reverb != 0 || reverbNow != 0, sendsChorus = chorus != 0 || chorusNow != 0
+        buses.mark(channel, phase: phase, reverb: sendsReverb, chorus: sendsChorus)
         let left = voice.pointee.left, leftNow = voice.pointee.leftNow
         let right = voice.pointee.right, rightNow = voice.pointee.rightNow
         kernels.pan(
@@ -183,12 +183,11 @@ struct VoiceRenderer: ~Copyable {
             Float((left - leftNow) / 64), Float(rightNow), Float((right - rightNow) / 64))
         voice.pointee.leftNow = left
         voice.pointee.rightNow = right
-        guard sends else { return }
-        if reverb != 0 || reverbNow != 0 {
+        if sendsReverb {
             kernels.send(
                 samples, buses.line(channel, .reverb) + phase, Float(reverbNow), Float((reverb - reverbNow) / 64))
         }
-        if chorus != 0 || chorusNow != 0 {
+        if sendsChorus {
             kernels.send(
                 samples, buses.line(channel, .chorus) + phase, Float(chorusNow), Float((chorus - chorusNow) / 64))
         }

@@ -22,6 +22,8 @@ public struct Installation: Sendable {
         public var sampleRate = LiveOptions().sampleRate
         public var period = 2048
         public var periods = 3
+        /// Threads that render together.
+        public var threads = 1
         /// What songs do while it is gone.
         public var onLoss = InterruptionPolicy.goOn
     }

@@ -9,7 +9,7 @@ struct InstallationReader: FileReading {
     /// The version that is read.
     static let version = 1
     private static let keys = [
-        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "on-loss", "time-zone", "state",
+        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "threads", "on-loss", "time-zone", "state",
         "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons", "drop",
         "control", "http", "osc", "token-file", "origin",
     ]
@@ -100,6 +100,7 @@ struct InstallationReader: FileReading {
         case "rate": installation.device.sampleRate = try whole(node, EngineSetting.rate, key)
         case "period": installation.device.period = try whole(node, EngineSetting.period, key)
         case "periods": installation.device.periods = try whole(node, EngineSetting.periods, key)
+        case "threads": installation.device.threads = try whole(node, EngineSetting.threads, key)
         case "on-loss": installation.device.onLoss = try choice(node, InterruptionPolicy.allCases, key)
         case "time-zone":
             let name = try text(node, key: key, of: "a time zone like Europe/Berlin")

@@ -17,6 +17,7 @@ extension LiveOptions {
         sampleRate = installation.device.sampleRate
         period = installation.device.period
         periods = installation.device.periods
+        threads = installation.device.threads
         interruption = installation.device.onLoss
         ports = installation.buttons.isEmpty ? 0 : 1
         connections = installation.buttons
