@@ -28,7 +28,7 @@ import Testing
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("AudioFiles", ["CSndFile", "CEBUR128"], system: ["Glibc", "Synchronization"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels"], system: ["Glibc", "Synchronization"]),
         Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
         Row("FluidSynthUnit",
             ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],

@@ -109,4 +109,32 @@ import Testing
         #expect(output.map { $0 >> 8 } == [0, 2, -1, 8_388_607])
         #expect(clipped == 0)
     }
+
+    @Test func `two channels, eight frames at a time, give the bits of one sample after the other`() {
+        let odd: [Float] = [0, -0.0, 1, -1, 1.5, -1.5, .nan, -.nan, .infinity, -.infinity, 1e-40, 32_766 / 32_768, 1e30, 0.3]
+        var state: UInt32 = 1
+        func next() -> Float {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return state >> 28 < 4 ? odd[Int(state >> 8) % odd.count] : Float(Int32(bitPattern: state)) / 2_147_483_648 * 1.1
+        }
+        for frames in Array(0...40) + [511, 512, 513, 1_500] {
+            for isLoud in [false, true] {
+                let planes = (0..<2).map { _ in (0..<frames).map { _ in isLoud ? next() : 0.9 * min(max(next(), -1), 1) } }
+                let first = Int64(state) * 7
+                var output = [Int16](repeating: 0, count: max(frames * 2, 1))
+                withPlanes(planes) { planes in
+                    planes.withUnsafeBufferPointer {
+                        _ = SampleQuantizer.quantize16($0, from: 0, frames: frames, firstFrame: first, to: &output)
+                    }
+                }
+                for frame in 0..<frames {
+                    for channel in 0..<2 {
+                        let index = UInt32(truncatingIfNeeded: first * 2 + Int64(frame * 2 + channel))
+                        let word = SampleQuantizer.dithered(planes[channel][frame], index, isClamped: true)
+                        #expect(output[frame * 2 + channel] == Int16(truncatingIfNeeded: word), "\(planes[channel][frame])")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -58,7 +58,8 @@ import Testing
         for index in 0..<6 { folder.add("songs/\(index).mid", song(UInt8(50 + index))) }
         for jobs in ["1", "6"] {
             let run = Program.run(
-                ["render", "songs", "--output-dir", "jobs-" + jobs, "--jobs", jobs, "--tail", "exact"], in: folder)
+                ["render", "songs", "--output-dir", "jobs-" + jobs, "--jobs", jobs, "--threads", "2", "--tail", "exact"],
+                in: folder)
             #expect(run.exitCode == 0, "\(run.errors)")
             #expect(run.errorLines.count { $0.hasPrefix("SoundFont: ") } == 1)
         }
@@ -79,6 +80,7 @@ import Testing
         ["one.mid", "songs/one.mid"], ["one.mid", "./one.mid"], ["one.mid", "one.rmi"], ["one.mid", "two.mid", "-o", "x.wav"],
         ["songs", "-o", "x.wav"], ["one.mid", "two.mid", "--rate", "1"], ["one.mid", "two.mid", "--format", "mp5"],
         ["one.mid", "-o", "x.wav", "--output-dir", "y"], ["one.mid", "--jobs", "0"], ["one.mid", "--jobs", "65"], ["-", "-"],
+        ["one.mid", "--threads", "0"], ["one.mid", "two.mid", "--threads", "65"], ["one.mid", "--threads", "two"],
         ["one.mid", "one.wav"],
     ])
     func whatIsWrongWithTheCallIsRefusedBeforeAnythingIsRendered(_ arguments: [String]) {

@@ -15,6 +15,22 @@ import Testing
         try compare(song, RenderedSong.options(seconds), minimumPeak: 0.01)
     }
 
+    @Test(arguments: ["glass-bridge", "drum-groove", "sea-wall"])
+    func aSongDoesNotDependOnTheNumberOfThreads(song: String) throws {
+        var reference: [[Float]] = []
+        for threads in [1, 2, 5] {
+            var options = RenderedSong.options(2)
+            options.threads = threads
+            options.blockFrames = threads == 2 ? 4_096 : 500
+            let (samples, report, seen) = try RenderedSong.render(try RenderedSong.song(song), options)
+            #expect(seen == "", "\(threads) threads: \(seen)")
+            #expect(report.counters.faults == 0 && report.counters.lateEvents == 0)
+            if reference.isEmpty { reference = samples }
+            #expect(samples == reference, "\(song): \(threads) threads differ from one")
+        }
+        #expect((reference[0].map { abs($0) }.max() ?? 0) > 0.01)
+    }
+
     @Test func theEndOfAnAutomaticTailDoesNotDependOnTheBlockSize() throws {
         let song = RenderedSong.song(RenderedSong.note(100, 300) + RenderedSong.note(250, 100, key: 50))
         for instrument in [RenderOptions.Instrument.squareWave, .soundFont([RenderedSong.soundFont])] {
