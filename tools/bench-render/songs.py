@@ -1,0 +1,70 @@
+"""Songs that tools/bench renders: those of this package, repeated, and one of a single note."""
+
+
+def quantity(value):
+    """A variable-length quantity."""
+    data = [value & 0x7F]
+    while value > 0x7F:
+        value >>= 7
+        data.insert(0, value & 0x7F | 0x80)
+    return bytes(data)
+
+
+def read_quantity(data, at):
+    value = 0
+    while True:
+        value = value << 7 | data[at] & 0x7F
+        at += 1
+        if data[at - 1] < 0x80:
+            return value, at
+
+
+def events(track):
+    """(tick, bytes) of a track, with full status bytes, without its End of Track; and its last tick."""
+    at, tick, status, found = 0, 0, 0, []
+    while at < len(track):
+        delta, at = read_quantity(track, at)
+        tick += delta
+        if track[at] in (0xFF, 0xF0, 0xF7):
+            start = at
+            at += 2 if track[at] == 0xFF else 1
+            length, at = read_quantity(track, at)
+            at += length
+            if track[start:start + 2] == b"\xff\x2f":
+                break
+            found.append((tick, track[start:at]))
+            continue
+        if track[at] >= 0x80:
+            status = track[at]
+            at += 1
+        length = 1 if status & 0xE0 == 0xC0 else 2
+        found.append((tick, bytes([status]) + track[at:at + length]))
+        at += length
+    return found, tick
+
+
+def repeat(source, target, times):
+    """Writes the song `times` times in a row."""
+    data = open(source, "rb").read()
+    tracks, at = [], 14
+    while at < len(data):
+        length = int.from_bytes(data[at + 4:at + 8], "big")
+        if data[at:at + 4] == b"MTrk":
+            tracks.append(events(data[at + 8:at + 8 + length]))
+        at += 8 + length
+    end = max(last for _, last in tracks)
+    with open(target, "wb") as file:
+        file.write(data[:14])
+        for found, _ in tracks:
+            body, previous = b"", 0
+            for turn in range(times):
+                for tick, event in found:
+                    body += quantity(turn * end + tick - previous) + event
+                    previous = turn * end + tick
+            body += quantity(times * end - previous) + b"\xff\x2f\x00"
+            file.write(b"MTrk" + len(body).to_bytes(4, "big") + body)
+
+
+def one_note(target):
+    body = bytes([0, 0x90, 60, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0])
+    open(target, "wb").write(b"MThd\0\0\0\6\0\0\0\1\0\x60MTrk" + len(body).to_bytes(4, "big") + body)
