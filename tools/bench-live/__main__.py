@@ -4,6 +4,8 @@
              Limits: with --immediate the median is at most fluidsynth's; else the jitter, from the 5th to the 95th
              percentile, is at most a third of fluidsynth's.
   grid       how far events land from where their stamps put them, relative to each other. Limit: 1 ms.
+  onsets     1200 keys at any time, captured beside the journal. Limit: each note is heard exactly on its frame, the constant
+             latency of the limiter behind, and begins with the same samples wherever that frame lies.
   soak       ten minutes of dense playing, twelve tones at a time and eighty events a second, at the smallest period at
              which fluidsynth has no xrun as long. Limits: no xrun, no late event, no call for memory by the audio thread.
   hog        a thread that comes before all others takes the processor for 4 to 20 ms a hundred times, while twelve tones
@@ -44,12 +46,13 @@ WORK = os.path.join(ROOT, ".build-program", "bench-live")
 def arguments():
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["latency", "grid", "soak", "hog", "clicks", "patch", "beat", "keyboards", "device", "signals"])
-    parser.add_argument("--notes", type=int, default=500, help="of latency and grid, for each program")
+    parser.add_argument("what", choices=[
+        "latency", "grid", "onsets", "soak", "hog", "clicks", "patch", "beat", "keyboards", "device", "signals"])
+    parser.add_argument("--notes", type=int, help="of latency and grid (default 500), and onsets (default 1200)")
     parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
-    parser.add_argument("--buffers", default="512x2,512x3", help="period x periods (default 512x2,512x3)")
+    parser.add_argument("--buffers", help="period x periods (default 512x2,512x3)")
     parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency")
-    parser.add_argument("--seconds", type=float, default=600, help="of soak (default 600)")
+    parser.add_argument("--seconds", type=float, help="of soak (default 600)")
     parser.add_argument("--from", type=int, default=64, dest="smallest", help="period with which soak begins (default 64)")
     parser.add_argument("--times", type=int, help="of keyboards (default 200) and device (default 5)")
     parser.add_argument("--carillon", help="the program to measure (default: a release build of this package)")
@@ -58,7 +61,14 @@ def arguments():
     parser.add_argument("--counted", action="store_true",
                         help="in an emulated machine whose clock counts its instructions: see tools/alsa-vm")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.buffers is None:
+        options.buffers = "512x2,512x3"
+    if options.notes is None:
+        options.notes = 1200 if options.what == "onsets" else 500
+    if options.seconds is None:
+        options.seconds = 600
+    return options
 
 
 def prepare(options):
@@ -108,10 +118,11 @@ def main():
         sys.exit(code)
     from beat import beat
     from latency import clicks, grid, hog, latency, soak
+    from onsets import onsets
     from patch import patch
     from scenarios import device, keyboards, signals
-    run = {"latency": latency, "grid": grid, "soak": soak, "hog": hog, "clicks": clicks, "patch": patch, "beat": beat,
-           "keyboards": keyboards, "device": device, "signals": signals}[options.what]
+    run = {"latency": latency, "grid": grid, "onsets": onsets, "soak": soak, "hog": hog, "clicks": clicks,
+           "patch": patch, "beat": beat, "keyboards": keyboards, "device": device, "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 
 
