@@ -13,6 +13,9 @@
              With --immediate it has more, since it renders as late as can be.
   clicks     notes of 30 ms, four a second, while such a thread takes the processor for 12, 20 and 30 ms a hundred times;
              with --counted. Limits: every onset is heard, none later than fluidsynth's latest and a period.
+  voices     256 voices of a SoundFont held for a minute on the dummy card, for each program at the smallest buffer of
+             64, 128, 256 and 512 x 2 at which there is no xrun; with --counted. Limit: ours is not larger. Told beside
+             it: the load, and what a voice costs for a frame.
   patch      three zones and a second keyboard, a control that is learned on the terminal and moved with a hundred notes; all
              of it captured. Limits: each note is its zone's, each value within a millisecond of the note that was sent with
              it, the file keeps its comments, the journal replays bit for bit.
@@ -47,12 +50,13 @@ def arguments():
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=[
-        "latency", "grid", "onsets", "soak", "hog", "clicks", "patch", "beat", "keyboards", "device", "signals"])
+        "latency", "grid", "onsets", "soak", "hog", "clicks", "voices", "patch", "beat", "keyboards", "device", "signals"])
     parser.add_argument("--notes", type=int, help="of latency and grid (default 500), and onsets (default 1200)")
     parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
-    parser.add_argument("--buffers", help="period x periods (default 512x2,512x3)")
-    parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency")
-    parser.add_argument("--seconds", type=float, help="of soak (default 600)")
+    parser.add_argument("--buffers", help="period x periods (default 512x2,512x3; of voices 64x2,128x2,256x2,512x2)")
+    parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency, hog, clicks and voices")
+    parser.add_argument("--seconds", type=float, help="of soak (default 600) and voices (default 60)")
+    parser.add_argument("--voices", default="256", help="of voices: how many, even; with commas between several (default 256)")
     parser.add_argument("--from", type=int, default=64, dest="smallest", help="period with which soak begins (default 64)")
     parser.add_argument("--times", type=int, help="of keyboards (default 200) and device (default 5)")
     parser.add_argument("--carillon", help="the program to measure (default: a release build of this package)")
@@ -63,11 +67,11 @@ def arguments():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.buffers is None:
-        options.buffers = "512x2,512x3"
+        options.buffers = "64x2,128x2,256x2,512x2" if options.what == "voices" else "512x2,512x3"
     if options.notes is None:
         options.notes = 1200 if options.what == "onsets" else 500
     if options.seconds is None:
-        options.seconds = 600
+        options.seconds = 60 if options.what == "voices" else 600
     return options
 
 
@@ -121,7 +125,8 @@ def main():
     from onsets import onsets
     from patch import patch
     from scenarios import device, keyboards, signals
-    run = {"latency": latency, "grid": grid, "onsets": onsets, "soak": soak, "hog": hog, "clicks": clicks,
+    from voices import voices
+    run = {"latency": latency, "grid": grid, "onsets": onsets, "soak": soak, "hog": hog, "clicks": clicks, "voices": voices,
            "patch": patch, "beat": beat, "keyboards": keyboards, "device": device, "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 

@@ -103,11 +103,11 @@ class Program:
         shutil.copy(self.path, "/job")
         return time.monotonic() - start, code
 
-    def wait_until_playing(self, seconds=60):
+    def wait_until_playing(self, seconds=60, card="Loopback"):
         """Until it has opened the card, its buffer moves and a keyboard is connected to it."""
-        playing = within(seconds, lambda: not self.is_alive or (pcm_state() == "RUNNING" and connections() > 0))
+        playing = within(seconds, lambda: not self.is_alive or (pcm_state(card) == "RUNNING" and connections() > 0))
         if playing is None or not self.is_alive:
-            raise SystemExit(f"{self.name} does not play: card {pcm_state()}, {connections()} keyboards connected\n"
+            raise SystemExit(f"{self.name} does not play: card {pcm_state(card)}, {connections()} keyboards connected\n"
                              f"{' '.join(self.command)}\n{self.log}")
 
     def cpu_seconds(self):
