@@ -87,7 +87,7 @@ def judge(verdict, title, notes, xruns, log):
     grid = len({note % 64 for note in written})
     shapes = len({shape for _, shape in found})
     print(f"    heard {min(behind)} ... {max(behind)} frames behind it, of which the limiter's latency is {BEHIND};\n"
-          f"    frames at {grid} of 64 places on a grid of 64; {shapes} shape{'s' if shapes > 1 else ''} of beginnings", flush=True)
+          f"    frames at {grid} of 64 places on a grid of 64; {shapes} kind(s) of beginning", flush=True)
     verdict.check(min(behind) == max(behind) == BEHIND, f"{title}: a note is not on its frame")
     verdict.check(shapes == 1, f"{title}: notes begin in {shapes} ways")
     verdict.check(grid == 64 or notes < 1000, f"{title}: the frames are not arbitrary")
