@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -85,6 +86,9 @@ int32_t rt_memory_lock(void) {
 #ifdef RT_KEEPS_MEMORY_UNLOCKED
   return ENOTSUP;
 #else
+  // The kernel joins small pages to large ones behind a program's back (khugepaged); who touches them meanwhile waits, for
+  // a millisecond and more.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   struct rlimit limit;   // under a small limit later allocations would fail
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
   if (limit.rlim_cur != RLIM_INFINITY) {
