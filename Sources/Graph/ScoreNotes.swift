@@ -9,25 +9,25 @@ struct ScoreNotes: BitwiseCopyable {
     /// The shift of a note that was left out because its key would be none, and of keys whose offs nobody waits for.
     static var dropped: Int8 { @_noLocks get { 127 } }
     private static var keyCount: Int { @_noLocks get { 256 * 128 } }
-    /// Words of 64 keys.
-    static var wordCount: Int { @_noLocks get { 512 } }
+    /// Channels of all ports.
+    static var partCount: Int { @_noLocks get { 256 } }
 
     /// The shift of each key's last note-on, in semitones.
     private let shifts: UnsafeMutablePointer<Int8>
-    /// One bit per key: it sounds.
-    private let held: UnsafeMutablePointer<UInt64>
+    /// The keys of each part that sound.
+    private let held: UnsafeMutablePointer<KeySet>
     /// One per part: its keys are drums, which nobody transposes.
     private let drums: UnsafeMutablePointer<Bool>
 
-    /// No notes; every tenth channel has drums. Control side.
+    /// No notes. Control side.
     init() {
         shifts = .allocate(capacity: 256 * 128)
         shifts.initialize(repeating: 0, count: 256 * 128)
-        held = .allocate(capacity: 512)
-        held.initialize(repeating: 0, count: 512)
+        held = .allocate(capacity: Self.partCount)
+        held.initialize(repeating: KeySet(), count: Self.partCount)
         drums = .allocate(capacity: 256)
         drums.initialize(repeating: false, count: 256)
-        for port in 0..<16 { drums[port * 16 + 9] = true }
+        for part in 0..<256 { drums[part] = PartMode.initial(part).isDrums }
     }
 
     /// Control side, once.
@@ -41,25 +41,25 @@ struct ScoreNotes: BitwiseCopyable {
     @_noLocks func observe(_ music: MusicEvent) {
         switch music {
         case .reset(_, let port), .standard(_, let port):
-            for channel in 0..<16 { drums[Int(port & 15) &* 16 &+ channel] = channel == 9 }
+            for channel in 0..<16 { drums[Int(port & 15) &* 16 &+ channel] = PartMode.initial(channel).isDrums }
         case .partMode(let mode, let port, let channel):
-            drums[Int(port & 15) &* 16 &+ Int(channel & 15)] = mode == .drums
+            drums[Int(port & 15) &* 16 &+ Int(channel & 15)] = mode.isDrums
         default: break
         }
     }
 
-    /// The first word from `word` on in which a note sounds; `wordCount` for none.
-    @_noLocks func firstHeld(from word: Int) -> Int {
-        var word = word
-        while word < Self.wordCount && held[word] == 0 { word &+= 1 }
-        return word
+    /// The first part from `part` on in which a note sounds; `partCount` for none.
+    @_noLocks func firstHeld(from part: Int) -> Int {
+        var part = part
+        while part < Self.partCount && held[part].isEmpty { part &+= 1 }
+        return part
     }
 
-    /// Ends a note of a word in which one sounds.
-    @_noLocks func release(in word: Int) -> MusicEvent {
-        let index = word &* 64 &+ held[word].trailingZeroBitCount
-        held[word] &= held[word] &- 1
-        return off(part: index &>> 7, key: index & 127)
+    /// Ends the lowest note of a part in which one sounds.
+    @_noLocks func release(in part: Int) -> MusicEvent {
+        let key = held[part].first ?? 0
+        held[part].set(key, false)
+        return off(part: part, key: Int(key))
     }
 
     /// Lets the note-offs of all notes so far go nowhere.
@@ -71,29 +71,29 @@ struct ScoreNotes: BitwiseCopyable {
         guard case .message(var message) = music else {
             observe(music)
             if case .reset(_, let port) = music {
-                for word in 0..<32 { held[Int(port & 15) &* 32 &+ word] = 0 }
+                for channel in 0..<16 { held[Int(port & 15) &* 16 &+ channel] = KeySet() }
             }
             return (music, true)
         }
-        let part = message.part & 255
-        let index = part &* 128 &+ Int(message.data1 & 127)
+        let part = message.part & 255, played = message.data1 & 127
+        let index = part &* 128 &+ Int(played)
         switch message.status & 0xF0 {
         case 0x90 where message.data2 > 0:
             let shift = drums[part] ? 0 : transpose
-            if isHeld(index) && shifts[index] != shift {
-                held[index &>> 6] &= ~(1 &<< UInt64(index & 63))
+            if held[part].contains(played) && shifts[index] != shift {
+                held[part].set(played, false)
                 return (off(part: part, key: index & 127), false)
             }
-            let key = Int(message.data1 & 127) &+ Int(shift)
+            let key = Int(played) &+ Int(shift)
             guard key >= 0 && key <= 127 else {
                 shifts[index] = Self.dropped
                 return (nil, true)
             }
             shifts[index] = shift
-            held[index &>> 6] |= 1 &<< UInt64(index & 63)
+            held[part].set(played, true)
             message.data1 = UInt8(truncatingIfNeeded: key)
         case 0x80, 0x90:
-            held[index &>> 6] &= ~(1 &<< UInt64(index & 63))
+            held[part].set(played, false)
             guard shift(&message, by: shifts[index]) else { return (nil, true) }
         case 0xA0:
             guard shift(&message, by: shifts[index]) else { return (nil, true) }
@@ -101,14 +101,11 @@ struct ScoreNotes: BitwiseCopyable {
             let key = Int(message.data2 & 127) &+ Int(transpose)
             if key >= 0 && key <= 127 { message.data2 = UInt8(truncatingIfNeeded: key) }
         case 0xB0 where message.data1 == 120 || message.data1 >= 123:
-            held[part &* 2] = 0
-            held[part &* 2 &+ 1] = 0
+            held[part] = KeySet()
         default: break
         }
         return (.message(message), true)
     }
-
-    @_noLocks private func isHeld(_ index: Int) -> Bool { held[index &>> 6] &>> UInt64(index & 63) & 1 == 1 }
 
     /// Moves the message's key; false where it was dropped.
     @_noLocks private func shift(_ message: inout MIDIMessage, by shift: Int8) -> Bool {

@@ -25,8 +25,8 @@ struct ScorePlayer {
     private var current: Entry?
     /// The next event of the current segment; what of its start is still to come.
     private var cursor = 0, prologueCursor = 0
-    /// The word of notes to be released next; all words are done with at the end.
-    private var releaseWord = ScoreNotes.wordCount
+    /// The part whose notes are to be released next; all parts are done with at the end.
+    private var releasePart = ScoreNotes.partCount
     /// What waits to be played, in the order of time; memory belongs to the renderer.
     private let waiting: UnsafeMutablePointer<Entry>
     /// How many wait.
@@ -66,9 +66,9 @@ struct ScorePlayer {
     ) -> SampleTime? {
         while true {
             if let current {
-                if releaseWord < ScoreNotes.wordCount {
-                    releaseWord = notes.firstHeld(from: releaseWord)
-                    if releaseWord < ScoreNotes.wordCount { return due(current.tables.start, end) }
+                if releasePart < ScoreNotes.partCount {
+                    releasePart = notes.firstHeld(from: releasePart)
+                    if releasePart < ScoreNotes.partCount { return due(current.tables.start, end) }
                     notes.forget()
                 }
                 if prologueCursor < current.tables.prologueCount { return due(current.tables.start, end) }
@@ -100,13 +100,13 @@ struct ScorePlayer {
         current = next
         cursor = next.tables.first
         prologueCursor = 0
-        if next.tables.releases { releaseWord = 0 }
+        if next.tables.releases { releasePart = 0 }
     }
 
     /// What the units hear of the event that `nextTime` announced: nothing where the note has no key.
     @_noLocks mutating func take() -> MusicEvent? {
         guard let current else { return nil }
-        if releaseWord < ScoreNotes.wordCount { return notes.release(in: releaseWord) }
+        if releasePart < ScoreNotes.partCount { return notes.release(in: releasePart) }
         if prologueCursor < current.tables.prologueCount {
             let (heard, isDone) = notes.take(
                 current.tables.prologue[prologueCursor], transpose: current.tables.transpose)

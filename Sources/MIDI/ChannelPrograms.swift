@@ -32,7 +32,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// Sixteen channels after power-on: program 0 of bank 0, kit 0 on the tenth.
     @_noLocks public init() {
         channels = InlineArray(repeating: Channel(isDrums: false))
-        channels[9].isDrums = true
+        for index in 0..<16 { channels[index] = Channel(isDrums: PartMode.initial(index).isDrums) }
     }
 
     /// What `channel` asks for.
@@ -64,11 +64,10 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
             case .generalMIDIOff, .gs: rule = .gs
             case .xg: rule = .xg
             }
-            for index in 0..<16 { channels[index] = Channel(isDrums: index == 9) }
+            for index in 0..<16 { channels[index] = Channel(isDrums: PartMode.initial(index).isDrums) }
             return .max
         case .partMode(let mode, _, let channel):
-            let isDrums = if case .drums = mode { true } else { false }
-            channels[Int(channel & 15)].isDrums = isDrums
+            channels[Int(channel & 15)].isDrums = mode.isDrums
             return 1 &<< UInt16(channel & 15)
         default:
             return 0
@@ -86,10 +85,10 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
             if upper == 121 { channels[index].isDrums = false }
             channels[index].bank = upper == 121 ? lower : 0
         case .xg:
-            // Bank 0 at power-on leaves the tenth channel what it is.
+            // Bank 0 at power-on leaves the drums' channel what it is.
             if upper == 120 || upper == 126 || upper == 127 {
                 channels[index].isDrums = true
-            } else if index != 9 || upper != 0 {
+            } else if upper != 0 || !PartMode.initial(index).isDrums {
                 channels[index].isDrums = false
             }
             channels[index].hasEffects = upper == 126

@@ -72,7 +72,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
                 changed |= 1 &<< UInt16(place)
                 part.pointee.resetControllers()
                 part.pointee.clearKeys()
-                part.pointee.mode = isMember(place) || place != 9 ? .melodic : .drums
+                part.pointee.mode = isMember(place) ? .melodic : .initial(Int(place))
             }
             if isNew || reach(of: channel).contains(place) {
                 part.pointee.bendRange = isMember(place) ? Self.memberBendRange : Self.bendRange

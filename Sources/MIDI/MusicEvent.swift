@@ -34,11 +34,6 @@
     case generalMIDI, generalMIDI2, generalMIDIOff, gs, xg
 }
 
-/// Whether a channel's programs are melodic presets or drum kits.
-@frozen public enum PartMode: UInt8, BitwiseCopyable, Sendable {
-    case melodic, drums
-}
-
 extension MusicEvent {
     /// The port that it is for, 0...15.
     public var port: UInt8 {

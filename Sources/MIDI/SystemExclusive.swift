@@ -91,11 +91,11 @@ public struct SystemExclusive: Sendable {
             case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
             case (0x40, 0x10...0x1F, 0x15):
                 let mode: PartMode = value == 0 ? .melodic : .drums
-                events.append(.partMode(mode, port: port, channel: Self.channel(ofBlock: address[1])))
+                events.append(.partMode(mode, port: port, channel: PartMode.channel(ofBlock: address[1])))
             case (0x40, 0x10...0x1F, 0x40...0x4B):
                 events.append(
                     .scaleTuning(
-                        channels: 1 << UInt16(Self.channel(ofBlock: address[1])), step: UInt8(low - 0x40),
+                        channels: 1 << UInt16(PartMode.channel(ofBlock: address[1])), step: UInt8(low - 0x40),
                         hundredths: Self.hundredths(value), port: port))
             default: break
             }
@@ -128,12 +128,6 @@ public struct SystemExclusive: Sendable {
     }
 
     // MARK: Values
-
-    /// Roland's block 0 is channel 10, blocks 1...9 are channels 1...9, the rest follow.
-    private static func channel(ofBlock block: UInt8) -> UInt8 {
-        let block = block & 15
-        return block == 0 ? 9 : block <= 9 ? block - 1 : block
-    }
 
     private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()

@@ -125,7 +125,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         self.unreadable = unreadable
         self.book = book
         parts = .allocate(capacity: 16)
-        for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: channel == 9 ? .drums : .melodic)) }
+        for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: .initial(channel))) }
         choose(.max)
     }
 
@@ -215,7 +215,7 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     /// Every channel as after power-on; what sounds goes on.
     @_noLocks private mutating func powerUp() {
-        for channel in 0..<16 { parts[channel] = Part(mode: channel == 9 ? .drums : .melodic) }
+        for channel in 0..<16 { parts[channel] = Part(mode: .initial(channel)) }
         zones = MPEZones()
         masterVolume = 1
         masterBalance = 0

@@ -196,7 +196,7 @@ public struct Chase: Sendable {
         case .scaleTuning:
             to.append(
                 .scaleTuning(channels: 1 << UInt16(part & 15), step: UInt8(slot.number), hundredths: 0, port: part >> 4))
-        case .partMode: to.append(.partMode(part & 15 == 9 ? .drums : .melodic, port: part >> 4, channel: part & 15))
+        case .partMode: to.append(.partMode(.initial(Int(part)), port: part >> 4, channel: part & 15))
         case .program: program(part, 0, nil, nil, &to)
         case .bend: to.append(.message(MIDIMessage(status: 0xE0 | part & 15, data1: 0, data2: 64, port: part >> 4)))
         case .pressure: to.append(.message(MIDIMessage(status: 0xD0 | part & 15, data1: 0, port: part >> 4)))

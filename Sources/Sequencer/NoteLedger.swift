@@ -41,7 +41,7 @@ struct NoteLedger {
 
     init() {
         parts = (0..<256).map { part in
-            Part(usage: PartUsage(port: UInt8(part >> 4), channel: UInt8(part & 15)), isDrums: part & 15 == 9)
+            Part(usage: PartUsage(port: UInt8(part >> 4), channel: UInt8(part & 15)), isDrums: PartMode.initial(part).isDrums)
         }
     }
 
@@ -61,7 +61,7 @@ struct NoteLedger {
                 parts[part].bankMSB = 0
                 parts[part].bankLSB = 0
                 parts[part].preset = nil
-                parts[part].isDrums = part & 15 == 9
+                parts[part].isDrums = PartMode.initial(part).isDrums
             }
         case .partMode(let mode, let port, let channel):
             let part = Int(port & 15) * 16 + Int(channel & 15)

@@ -14,7 +14,9 @@ public struct Transposer: MIDIFilter {
 
     /// The same event, with another key where it has one.
     public func events(for event: MusicEvent) -> [MusicEvent] {
-        guard case .message(var message) = event, message.hasKey, movesDrums || message.channel != 9 else { return [event] }
+        guard case .message(var message) = event, message.hasKey,
+            movesDrums || !PartMode.initial(message.part).isDrums
+        else { return [event] }
         guard let key = UInt8(exactly: Int(message.data1) + semitones), key < 128 else { return [] }
         message.data1 = key
         return [.message(message)]

@@ -88,7 +88,7 @@ enum RecordedSong {
         case .reset(.gs, _): return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7]]
         case .reset(.xg, _): return [[0xF0, 0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00, 0xF7]]
         case .partMode(let mode, _, let channel):
-            let block: UInt8 = channel == 9 ? 0 : channel < 9 ? channel + 1 : channel
+            let block = PartMode.block(ofChannel: channel)
             let value: UInt8 = mode == .drums ? 1 : 0
             let sum = (0x40 + 0x10 + Int(block) + 0x15 + Int(value)) % 128
             return [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 + block, 0x15, value, UInt8((128 - sum) % 128), 0xF7]]

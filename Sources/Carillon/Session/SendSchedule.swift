@@ -168,7 +168,7 @@ struct SendSchedule {
             let key = message.data1, before = keys.sounding(message, key: key)
             switch message.kind {
             case .noteOn where message.data2 > 0:
-                let shifted = Int(key) + (part & 15 == 9 ? 0 : piece.stretch.transpose)
+                let shifted = Int(key) + (PartMode.initial(part).isDrums ? 0 : piece.stretch.transpose)
                 // A key that is struck again, and sounds elsewhere, is let go first.
                 var off: [(message: MIDIMessage, key: UInt8)] = []
                 if let before, Int(before) != shifted {

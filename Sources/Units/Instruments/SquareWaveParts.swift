@@ -146,7 +146,7 @@ struct SquareWaveParts: ~Copyable {
 
     /// A channel as after power-on.
     @_noLocks func reset(_ part: Int) {
-        parts[part] = Part(mode: part & 15 == 9 ? .drums : .melodic)
+        parts[part] = Part(mode: .initial(part))
         updateLevel(part)
     }
 

@@ -1,0 +1,38 @@
+// [render]
+
+/// Keys, 0...127, one bit each: those of a channel that are down, say.
+@frozen public struct KeySet: Hashable, BitwiseCopyable, Sendable {
+    private var low: UInt64 = 0, high: UInt64 = 0
+
+    /// No key.
+    @_noLocks public init() {}
+
+    /// Whether there is none.
+    public var isEmpty: Bool { @_noLocks get { low | high == 0 } }
+
+    /// The lowest key; nil where there is none.
+    public var first: UInt8? {
+        @_noLocks get {
+            if low != 0 { return UInt8(truncatingIfNeeded: low.trailingZeroBitCount) }
+            return high == 0 ? nil : UInt8(truncatingIfNeeded: 64 &+ high.trailingZeroBitCount)
+        }
+    }
+
+    /// Whether `key` is one of them.
+    @_noLocks public func contains(_ key: UInt8) -> Bool {
+        (key & 64 == 0 ? low : high) &>> UInt64(key & 63) & 1 == 1
+    }
+
+    /// Adds a key, or takes one out.
+    @_noLocks public mutating func set(_ key: UInt8, _ isIn: Bool) {
+        let bit: UInt64 = 1 &<< UInt64(key & 63)
+        if key & 64 == 0 {
+            low = isIn ? low | bit : low & ~bit
+        } else {
+            high = isIn ? high | bit : high & ~bit
+        }
+    }
+
+    /// All of them, from the lowest on. Control side.
+    public var keys: [UInt8] { (UInt8(0)..<128).filter(contains) }
+}
