@@ -78,6 +78,9 @@ struct RenderStep: BitwiseCopyable {
     let targets: UnsafeMutablePointer<Readout>
     let controllerParameters: UnsafeMutablePointer<Int16>?
     let controllerValues: UnsafeMutablePointer<Float>?
+    /// What messages to the effects move, or nil; and what every parameter was set to.
+    let effects: UnsafeMutablePointer<EffectTarget>?
+    let settings: UnsafeMutablePointer<Float>
     let acceptsMusic: Bool
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool

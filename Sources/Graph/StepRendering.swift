@@ -5,9 +5,17 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a reset.
+    /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
+    /// effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
         if pointee.acceptsMusic { return true }
+        if let effects = pointee.effects {
+            switch music {
+            case .effect(_, let parameter, _): return effects[Int(parameter.rawValue)].index >= 0
+            case .reset, .standard: return true
+            default: break
+            }
+        }
         guard let map = pointee.controllerParameters else { return false }
         switch music {
         case .message(let message): return message.status & 0xF0 == 0xB0 && map[Int(message.data1 & 127)] >= 0
@@ -110,11 +118,18 @@ extension UnsafeMutablePointer<RenderStep> {
         switch event {
         case .music(let music):
             if let map = pointee.controllerParameters { follow(music, map) }
+            if let effects = pointee.effects { obey(music, effects) }
             if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
         case .parameter(let index, let element, let value):
-            if hasParameter(index, element) { move(Int(index), Int(element), to: value) }
+            if hasParameter(index, element) {
+                if element == 0 { pointee.settings[Int(index)] = value }
+                move(Int(index), Int(element), to: value)
+            }
         case .ramp(let index, let element, let value, let frames, let curve):
-            if hasParameter(index, element) { move(Int(index), Int(element), to: value, over: frames, along: curve) }
+            if hasParameter(index, element) {
+                if element == 0 { pointee.settings[Int(index)] = value }
+                move(Int(index), Int(element), to: value, over: frames, along: curve)
+            }
         case .reset:
             resetUnit()
         case .shed(let level):
@@ -136,6 +151,23 @@ extension UnsafeMutablePointer<RenderStep> {
         case .reset, .standard:
             for controller in 0..<128 where map[controller] >= 0 {
                 move(Int(map[controller]), 0, to: pointee.initials[Int(map[controller])])
+            }
+        default: break
+        }
+    }
+
+    /// A message to the effects moves the parameter that declares it; a reset puts such parameters back to what was set.
+    @_noLocks private func obey(_ music: MusicEvent, _ effects: UnsafeMutablePointer<EffectTarget>) {
+        switch music {
+        case .effect(let value, let parameter, _):
+            let link = effects[Int(parameter.rawValue)]
+            if link.index >= 0 { move(link.index, 0, to: link.target(value, set: pointee.settings[link.index])) }
+        case .reset, .standard:
+            for place in 0..<EffectParameter.count where effects[place].index >= 0 {
+                let index = effects[place].index, set = pointee.settings[index]
+                if pointee.ports.pointee.parameters[index &* pointee.ports.pointee.elements].target != set {
+                    move(index, 0, to: set)
+                }
             }
         default: break
         }

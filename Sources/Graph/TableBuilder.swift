@@ -117,7 +117,7 @@ struct TableBuilder {
             memory: instance.memory, parameterCount: parameters.specs.count, movingCount: parameters.movingCount,
             glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
-            acceptsMusic: instance.descriptor.acceptsMusic,
+            effects: parameters.effects, settings: parameters.settings, acceptsMusic: instance.descriptor.acceptsMusic,
             isScanned: instance.descriptor.component.type != .mixer,
             granularity: instance.descriptor.eventGranularity)
     }
@@ -183,6 +183,12 @@ struct TableBuilder {
         return all
     }
 
+    /// The units that messages to the effects move and that hear no part: those of all ports are theirs.
+    private var sharedEffects: [NodeID] {
+        let routed = Set(graph.routes.joined())
+        return transition.places.filter { $0.instance?.parameters.effects != nil && !routed.contains($0.id) }.map(\.id)
+    }
+
     private mutating func stage(latency: Int, fade: Int) -> PlanTables {
         var targets: [Int32] = []
         func route(_ nodes: [NodeID]) -> PartRoute {
@@ -191,8 +197,9 @@ struct TableBuilder {
             return PartRoute(first: Int32(targets.count - found.count), count: Int32(found.count))
         }
         let routes = graph.routes.map(route)
+        let shared = sharedEffects
         let portRoutes = (0..<16).map { port in
-            var nodes: [NodeID] = []
+            var nodes = shared
             for part in graph.routes[port * 16..<port * 16 + 16] {
                 for id in part where !nodes.contains(id) { nodes.append(id) }
             }

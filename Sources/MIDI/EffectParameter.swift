@@ -2,7 +2,8 @@
 
 /// A parameter of the reverb and the chorus that all channels of a port share.
 ///
-/// What the bytes of a message mean is said in the effects' own units. Source: General MIDI 2, "Global parameter control".
+/// What the bytes of a message mean is said in the effects' own units. Sources: General MIDI 2, "Global parameter control";
+/// Roland SC-8850 owner's manual, "Patch common parameters", for what GM2 has not.
 @frozen public enum EffectParameter: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// 0...2 small, medium and large room, 3 and 4 medium and large hall, 8 plate. Its time comes with it.
     case reverbType
@@ -14,16 +15,31 @@
     case chorusRate
     /// How far the delay swings, from end to end. Unit: milliseconds.
     case chorusDepth
-    /// Unit: a fraction of what comes out.
+    /// Unit: a fraction of what comes out; below 0 with its sign turned.
     case chorusFeedback
     /// Unit: a fraction of what comes out.
     case chorusToReverb
+    /// Unit: a factor on the level that was set.
+    case reverbLevel
+    /// Unit: milliseconds, beside the pre-delay that was set.
+    case reverbPreDelay
+    /// Unit: a factor on the level that was set.
+    case chorusLevel
+    /// Unit: a factor on the delay that was set.
+    case chorusDelay
+
+    /// What stands in place of a value: as it was set, whatever messages have said.
+    public static var asSet: Float { @_noLocks get { -1 } }
+
+    /// How many there are.
+    package static var count: Int { @_noLocks get { 11 } }
 }
 
 /// Control side.
 extension EffectParameter {
-    /// The slot of global parameter control, 1 1 and 1 2 being 1 and 2, and the parameter's number in it.
-    public var address: (slot: UInt8, number: UInt8) {
+    /// The slot of global parameter control, 1 1 and 1 2 being 1 and 2, and the parameter's number in it; nil for what GM2
+    /// has no message for.
+    public var address: (slot: UInt8, number: UInt8)? {
         switch self {
         case .reverbType: (1, 0)
         case .reverbTime: (1, 1)
@@ -32,6 +48,7 @@ extension EffectParameter {
         case .chorusDepth: (2, 2)
         case .chorusFeedback: (2, 3)
         case .chorusToReverb: (2, 4)
+        case .reverbLevel, .reverbPreDelay, .chorusLevel, .chorusDelay: nil
         }
     }
 
@@ -39,15 +56,13 @@ extension EffectParameter {
     public func value(of byte: UInt8) -> Float {
         let byte = byte & 127
         switch self {
-        case .reverbType, .chorusType: return Float(byte)
-        case .reverbTime:
-            // e to the power of (byte - 40) / 40, by multiplication: the same bits everywhere.
-            let step = byte < 40 ? 1 / 1.0253151205244289 : 1.0253151205244289
-            return Float((0..<abs(Int(byte) - 40)).reduce(1.0) { product, _ in product * step })
+        case .reverbType, .chorusType, .reverbPreDelay: return Float(byte)
+        case .reverbTime: return Self.growth(Int(byte) - 40)
         case .chorusRate: return Float(byte) * 0.122
         case .chorusDepth: return Float(Int(byte) + 1) / 3.2
         case .chorusFeedback: return Float(byte) * 0.00763
         case .chorusToReverb: return Float(byte) * 0.00787
+        case .reverbLevel, .chorusLevel, .chorusDelay: return Float(byte) / 64
         }
     }
 
@@ -56,16 +71,26 @@ extension EffectParameter {
         (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0
     }
 
-    /// What holds until a message says otherwise: a large hall, and the third chorus.
+    /// What GM2 begins with: a large hall, and the third chorus.
     public var initialValue: Float {
         switch self {
         case .reverbType: 4
         case .chorusType: 2
+        case .reverbLevel, .chorusLevel: 1
+        case .reverbPreDelay: 0
         default: value(of: (Self.preset(of: .reverbType, 4) + Self.preset(of: .chorusType, 2)).first { $0.0 == self }?.1 ?? 0)
         }
     }
 
+    /// e to the power of `steps` / 40, by multiplication: the same bits everywhere.
+    static func growth(_ steps: Int) -> Float {
+        let step = steps < 0 ? 1 / 1.0253151205244289 : 1.0253151205244289
+        return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
+    }
+
     /// What a type of reverb or chorus is made of; nothing for a number that is no type.
+    ///
+    /// No standard says how far a flanger's voice lags behind: here a fifth of what a chorus's does.
     static func preset(of type: EffectParameter, _ number: UInt8) -> [(EffectParameter, UInt8)] {
         if type == .reverbType {
             let times: [UInt8: UInt8] = [0: 44, 1: 50, 2: 56, 3: 64, 4: 64, 8: 50]
@@ -76,7 +101,7 @@ extension EffectParameter {
         guard type == .chorusType, number < 6 else { return [] }
         return [
             (.chorusFeedback, feedbacks[Int(number)]), (.chorusRate, rates[Int(number)]),
-            (.chorusDepth, depths[Int(number)]), (.chorusToReverb, 0),
+            (.chorusDepth, depths[Int(number)]), (.chorusToReverb, 0), (.chorusDelay, number == 5 ? 13 : 64),
         ]
     }
 }

@@ -25,7 +25,8 @@
     case scaleTuning(channels: UInt16, step: UInt8, hundredths: Int16, port: UInt8)
     /// MIDI Tuning Standard, single notes and bulk dumps: how a key of a tuning program sounds.
     case keyTuning(KeyTuning)
-    /// GM2 global parameter control: a parameter of the reverb or the chorus, in its own unit.
+    /// GM2 global parameter control, or what GS and XG say of the same: a parameter of the reverb or the chorus, in its own
+    /// unit, or `EffectParameter.asSet`.
     case effect(Float, of: EffectParameter, port: UInt8)
 }
 

@@ -7,12 +7,27 @@ extension SystemExclusive {
         let pairs = data[5...]
         return stride(from: pairs.startIndex, to: pairs.endIndex - 1, by: 2).flatMap { index -> [MusicEvent] in
             let value = pairs[index + 1]
-            guard let parameter = EffectParameter.allCases.first(where: { $0.address == (data[4], pairs[index]) }) else {
-                return []
+            let found = EffectParameter.allCases.first { parameter in
+                parameter.address.map { $0 == (data[4], pairs[index]) } ?? false
             }
+            guard let found else { return [] }
             // A type is what it is made of; it comes last, so that it is the one that was meant.
-            let parts = EffectParameter.preset(of: parameter, value) + [(parameter, value)]
+            let parts = EffectParameter.preset(of: found, value) + [(found, value)]
             return parts.map { .effect($0.value(of: $1), of: $0, port: port) }
         }
+    }
+}
+
+extension EffectParameter {
+    /// A System Exclusive message that sets the parameter: GM2's, or GS's for what GM2 has not; nil for the delay, which
+    /// comes with the type of chorus. Control side.
+    public func message(_ value: Float) -> [UInt8]? {
+        let byte = byte(of: value == Self.asSet ? initialValue : value)
+        if let (slot, number) = address {
+            return [0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1, slot, number, byte, 0xF7]
+        }
+        guard let low = RolandEffects.address(of: self) else { return nil }
+        let sum = (0x40 + 0x01 + Int(low) + Int(byte)) & 127
+        return [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x01, low, byte, UInt8((128 - sum) & 127), 0xF7]
     }
 }

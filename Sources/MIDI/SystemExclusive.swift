@@ -4,11 +4,13 @@
 ///
 /// - Universal: GM on, GM off, GM2 on; master volume and balance; master fine and coarse tuning; the MIDI Tuning Standard;
 ///   GM2's parameters of reverb and chorus.
-/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part"; scale tuning.
-/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode; scale tuning.
+/// - Roland GS: reset, system mode set; master tune, volume and key shift; "use for rhythm part"; scale tuning; reverb and
+///   chorus (`RolandEffects`).
+/// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode; scale tuning; reverb and
+///   chorus (`YamahaEffects`).
 ///
-/// Everything else is left alone. Control side: it allocates. It remembers each port's fine and coarse tuning, because
-/// `MusicEvent.masterTuning` carries their sum.
+/// Everything else is left alone: GS and XG insertion effects, delays and variations among it. Control side: it allocates.
+/// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
 ///
 /// Sources: MIDI 1.0 Detailed Specification 4.2 (universal messages); CA-025 (master tuning); Roland SC-8850 owner's
 /// manual, "Address mapping of parameters"; Yamaha XG Specifications 2.0, tables 1 and 3.
@@ -20,6 +22,8 @@ public struct SystemExclusive: Sendable {
     }
 
     private var tunings = [Tuning](repeating: Tuning(), count: 16)
+    private var rolandEffects = [RolandEffects](repeating: RolandEffects(), count: 16)
+    private var yamahaEffects = [YamahaEffects](repeating: YamahaEffects(), count: 16)
 
     public init() {}
 
@@ -89,6 +93,8 @@ public struct SystemExclusive: Sendable {
             case (0x40, 0x00, 0x05): events += transpose(value, port: port)
             case (0x40, 0x00, 0x7F) where value == 0: events += reset(.gs, port: port)
             case (0x00, 0x00, 0x7F) where value <= 1: events += reset(.gs, port: port)
+            case (0x40, 0x01, 0x30...0x3F):
+                events += rolandEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
             case (0x40, 0x10...0x1F, 0x15):
                 let mode: PartMode = value == 0 ? .melodic : .drums
                 events.append(.partMode(mode, port: port, channel: PartMode.channel(ofBlock: address[1])))
@@ -114,6 +120,8 @@ public struct SystemExclusive: Sendable {
             case (0x00, 0x00, 0x04): events.append(.masterVolume(amplitude(Float(value & 0x7F) / 127), port: port))
             case (0x00, 0x00, 0x06): events += transpose(value, port: port)
             case (0x00, 0x00, 0x7E), (0x00, 0x00, 0x7F): events += value == 0 ? reset(.xg, port: port) : []
+            case (0x02, 0x01, 0x00...0x2E):
+                events += yamahaEffects[Int(port)].take(UInt8(low), value).map { .effect($1, of: $0, port: port) }
             case (0x08, 0x00...0x0F, 0x07):
                 events.append(.partMode(value == 0 ? .melodic : .drums, port: port, channel: address[1]))
             case (0x08, 0x00...0x0F, 0x41...0x4C):
@@ -131,6 +139,7 @@ public struct SystemExclusive: Sendable {
 
     private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()
+        (rolandEffects[Int(port)], yamahaEffects[Int(port)]) = (RolandEffects(), YamahaEffects())
         return [.reset(standard, port: port)]
     }
 

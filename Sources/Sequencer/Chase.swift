@@ -184,7 +184,7 @@ public struct Chase: Sendable {
         case .masterBalance: to.append(.masterBalance(0, port: part))
         case .effect:
             if let parameter = EffectParameter(rawValue: UInt8(slot.number)) {
-                to.append(.effect(parameter.initialValue, of: parameter, port: part))
+                to.append(.effect(EffectParameter.asSet, of: parameter, port: part))
             }
         case .keyTuning:
             let key = UInt8(slot.number & 127)

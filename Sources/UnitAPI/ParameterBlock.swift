@@ -1,4 +1,5 @@
 import DSP
+import MIDI
 import RealtimeCore
 
 /// The render side's memory for one unit's parameters: where every value is, and how a controller moves it.
@@ -24,6 +25,10 @@ public final class ParameterBlock: @unchecked Sendable {
     package let controllerParameters: UnsafeMutablePointer<Int16>?
     /// Tables of 128 values, one for each of 128 controllers; only those of mapped controllers are used. [render]
     package let controllerValues: UnsafeMutablePointer<Float>?
+    /// What each message to the effects moves; nil when none moves any. [render]
+    package let effects: UnsafeMutablePointer<EffectTarget>?
+    /// What each parameter was set to, whatever messages to the effects have made of it since. [render]
+    package let settings: UnsafeMutablePointer<Float>
 
     /// Memory for `P`'s parameters at their start values.
     init<P: UnitParameter>(_: P.Type, descriptor: UnitDescriptor, setup: UnitSetup) {
@@ -46,6 +51,9 @@ public final class ParameterBlock: @unchecked Sendable {
         glides.initialize(repeating: 0, count: max(specs.count, 1))
         movingCount = .allocate(capacity: 1)
         movingCount.initialize(to: 0)
+        settings = .allocate(capacity: max(specs.count, 1))
+        settings.initialize(repeating: 0, count: max(specs.count, 1))
+        effects = Self.effects(specs, held: setup.heldParameters)
         let isControlled = specs.contains { $0.controller != nil }
         controllerParameters = isControlled ? .allocate(capacity: 128) : nil
         controllerParameters?.initialize(repeating: -1, count: 128)
@@ -58,6 +66,7 @@ public final class ParameterBlock: @unchecked Sendable {
                 targets[index * elements + element].publish(value)
             }
             initials[index] = ramps[index * elements].target
+            settings[index] = initials[index]
             glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
             if let controller = spec.controller {
                 controllerParameters?[Int(controller)] = Int16(index)
@@ -66,6 +75,20 @@ public final class ParameterBlock: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// One place for each message to the effects.
+    private static func effects(_ specs: [ParameterSpec], held: Set<String>) -> UnsafeMutablePointer<EffectTarget>? {
+        let linked = specs.enumerated().filter { $0.element.effect != nil && !held.contains($0.element.name) }
+        if linked.isEmpty { return nil }
+        let places = UnsafeMutablePointer<EffectTarget>.allocate(capacity: EffectParameter.count)
+        places.initialize(repeating: .none, count: EffectParameter.count)
+        for (index, spec) in linked {
+            if let link = spec.effect {
+                places[Int(link.parameter.rawValue)] = EffectTarget(link, index: index, range: spec.range)
+            }
+        }
+        return places
     }
 
     deinit {
@@ -77,6 +100,8 @@ public final class ParameterBlock: @unchecked Sendable {
         movingCount.deallocate()
         controllerParameters?.deallocate()
         controllerValues?.deallocate()
+        effects?.deallocate()
+        settings.deallocate()
     }
 }
 

@@ -39,6 +39,8 @@ public struct ParameterSpec: Sendable {
     public var applies: Application
     /// The MIDI controller that moves it, if one does: 0...127.
     public var controller: UInt8?
+    /// The message to the effects that moves it, if one does.
+    public var effect: EffectLink?
     /// One sentence: what it does to the sound.
     public var help: String
 
@@ -46,7 +48,7 @@ public struct ParameterSpec: Sendable {
     public init(
         _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
         curve: Curve = .linear, scope: Scope = .global, bandDefaults: [Float] = [], smoothing: Double = 0.02,
-        applies: Application = .live, controller: UInt8? = nil, help: String
+        applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil, help: String
     ) {
         self.name = name
         self.range = range
@@ -61,6 +63,7 @@ public struct ParameterSpec: Sendable {
         }
         self.applies = applies
         self.controller = controller
+        self.effect = effect
         self.help = help
     }
 

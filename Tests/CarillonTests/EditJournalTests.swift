@@ -64,6 +64,11 @@ private struct Evening {
     mutating func edit() throws {
         for node in engine.graph.nodes { names[node.id] = node.name }
         let key = UInt8.random(in: 48...72, using: &random)
+        // Messages of songs move reverb and chorus meanwhile, those that have been inserted too.
+        if Int.random(in: 0..<3, using: &random) == 0, let effect = EffectParameter.allCases.randomElement(using: &random) {
+            try engine.send(.effect(effect.value(of: UInt8.random(in: 0...127, using: &random)), of: effect, port: 0))
+        }
+        if Int.random(in: 0..<20, using: &random) == 0 { try engine.send(.reset(.gs, port: 0)) }
         let note = MIDIMessage(status: Bool.random(using: &random) ? 0x90 : 0x80, data1: key, data2: 100)
         try engine.send(.message(note))
         let extra = Array(chain.dropFirst().dropLast())

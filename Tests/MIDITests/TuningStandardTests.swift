@@ -130,7 +130,8 @@ struct TuningStandardTests {
             (.chorusRate, 1.098), (.chorusDepth, 6.25), (.chorusFeedback, 0.488), (.chorusToReverb, 0.999),
         ]))
         #expect(isNear(effects(2, 0, 5), [
-            (.chorusFeedback, 0.855), (.chorusRate, 0.122), (.chorusDepth, 1.875), (.chorusToReverb, 0), (.chorusType, 5),
+            (.chorusFeedback, 0.855), (.chorusRate, 0.122), (.chorusDepth, 1.875), (.chorusToReverb, 0), (.chorusDelay, 0.203),
+            (.chorusType, 5),
         ]))
         // Parameters and slots that there are not, and half a pair.
         #expect(effects(3, 0, 1).isEmpty && effects(1, 7, 1).isEmpty && effects(1, 1).isEmpty)

@@ -71,7 +71,7 @@ struct RecordingInstrument: Equatable {
         case .masterTuning(let cents, let port): tunings[Int(port)] = cents
         case .masterBalance(let balance, let port): balances[Int(port)] = balance
         case .effect(let value, let parameter, let port):
-            effects[Int(port)][parameter.rawValue] = value == parameter.initialValue ? nil : value
+            effects[Int(port)][parameter.rawValue] = value == EffectParameter.asSet ? nil : value
         case .keyTuning(let change):
             var place = change
             (place.semitone, place.fraction) = (change.key, 0)

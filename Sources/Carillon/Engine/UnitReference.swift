@@ -24,6 +24,8 @@ public struct UnitReference: Encodable, Sendable {
         public let applies: String
         public let controller: Int?
         public let help: String
+        /// Whether messages of songs to reverb and chorus move it; in words alone.
+        fileprivate let isMovedByMessages: Bool
 
         enum CodingKeys: String, CodingKey {
             case name, low, high, initial = "default", unit, choices
@@ -163,6 +165,7 @@ extension UnitReference.Parameter {
             .joined(separator: ", ")
         (perInput, applies) = (spec.scope == .input, spec.applies == .live ? "live" : "at start")
         controller = spec.controller.map(Int.init)
+        isMovedByMessages = spec.effect != nil
     }
 
     /// What it does, and what is special about it.
@@ -178,6 +181,7 @@ extension UnitReference.Parameter {
         if let bands { parts.append("one value for each of \(bands) bands, [0] to [\(bands - 1)]") }
         if applies != "live" { parts.append("applies at the start") }
         if let controller { parts.append("moved by CC \(controller)") }
+        if isMovedByMessages { parts.append("moved by System Exclusive") }
         return parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")
     }
 }

@@ -107,8 +107,7 @@ enum RecordedSong {
             let place = [change.key, change.semitone, UInt8(change.fraction >> 7), UInt8(change.fraction & 127)]
             return [[0xF0, 0x7F, 0x7F, 0x08, 0x07, change.bank, change.program, 1] + place + [0xF7]]
         case .effect(let value, let parameter, _):
-            let (slot, number) = parameter.address
-            return [[0xF0, 0x7F, 0x7F, 0x04, 0x05, 1, 1, 1, 1, slot, number, parameter.byte(of: value), 0xF7]]
+            return parameter.message(value).map { [$0] } ?? []
         case .masterTuning(let cents, _):
             // Coarse, and what is left of it as fine tuning.
             let semitones = min(max((cents / 100).rounded(), -64), 63)

@@ -11,7 +11,7 @@ import Units
 ///
 /// ```
 /// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
-///                  \-> reverb, chorus -/
+///                  \-> reverb, chorus -/     (and chorus -> reverb, as much as messages say)
 /// ```
 /// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
 public struct SongPatch: Sendable {
@@ -88,6 +88,7 @@ public struct SongPatch: Sendable {
                         name: unit.name, type: unit.component, specs: entry.parameters,
                         inputs: max(unit.inputCount, descriptor.inputs.count), bands: descriptor.bands)
                     unit.values.merge(values) { $1 }
+                    hold(&unit, entry.parameters, set: Set(values.keys))
                 } catch { throw .parameter(error) }
             }
             patch.units[index] = unit
@@ -202,6 +203,7 @@ public struct SongPatch: Sendable {
             connect(strip, output: 1, to: Reverb.descriptor.name)
             connect(strip, output: 2, to: Chorus.descriptor.name)
         }
+        connect(Chorus.descriptor.name, output: 1, to: Reverb.descriptor.name)
         return [Reverb.descriptor.name, Chorus.descriptor.name]
     }
 
@@ -269,6 +271,13 @@ public struct SongPatch: Sendable {
         let values = try settings.values(
             name: unit.name, type: unit.component, specs: specs, inputs: unit.inputCount, bands: bands)
         unit.values.merge(values) { $1 }
+        hold(&unit, specs, set: Set(values.keys))
+    }
+
+    /// What `--set` says of an effect, no message of a song moves.
+    private func hold(_ unit: inout PatchUnit, _ specs: [ParameterSpec], set: Set<String>) {
+        let held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
+        if !held.isEmpty { unit.properties[EffectLink.heldProperty] = .text(held.joined(separator: " ")) }
     }
 
     private mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {

@@ -7,39 +7,51 @@ import UnitAPI
 
 /// A chorus: three more voices that play along, never quite in time and never quite in tune.
 ///
-/// It is a send effect: by default only the voices come out. No feedback, so it is no flanger. Each voice is a delay
-/// that a slow sine lengthens and shortens; left and right swing in opposite directions. The sine is a function of
-/// sample time, so that nothing runs while the unit sleeps. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line
-/// Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the cubic of Catmull and Rom.
+/// It is a send effect: by default only the voices come out. Each voice is a delay that a slow sine lengthens and shortens;
+/// left and right swing in opposite directions. The sine is a function of sample time, so that nothing runs while the unit
+/// sleeps. With feedback and short delays it is a flanger: the mean of the voices goes in again, 64 frames later. Source: J.
+/// Dattorro, "Effect Design, Part 2: Delay-Line Modulation and Chorus", J. Audio Eng. Soc. 45 (1997); interpolation: the
+/// cubic of Catmull and Rom. Messages of GM2, GS and XG move rate, depth, delay, feedback, level and what goes to the reverb.
 /// Noise comes back as loud as it is at 0 dB; a song's patch sets 3 dB, which is as loud as FluidSynth's.
 public struct Chorus: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
-        summary: "Three more voices that play along.", inputs: [.init("main")], outputs: [.init("main")], tail: 0.15)
+        summary: "Three more voices that play along.", inputs: [.init("main")],
+        outputs: [.init("main"), .init("reverb-send")], tail: 12, properties: [EffectLink.heldProperty])
 
     public enum Parameter: Int, UnitParameter {
-        case rate, depth, delay, level, mix
+        case rate, depth, delay, level, mix, feedback, toReverb
 
         public var spec: ParameterSpec {
             switch self {
             case .rate:
                 ParameterSpec(
                     "rate", 0.05...5, default: 0.4, unit: .hertz, curve: .logarithmic, smoothing: 0,
-                    help: "How often a voice swings to and fro.")
+                    effect: .init(.chorusRate), help: "How often a voice swings to and fro.")
             case .depth:
                 ParameterSpec(
                     "depth", 0...0.01, default: 0.0025, unit: .seconds, smoothing: 0.2,
-                    help: "How far a voice swings to either side.")
+                    effect: .init(.chorusDepth, .value(times: 0.0005)), help: "How far a voice swings to either side.")
             case .delay:
                 ParameterSpec(
                     "delay", 0.001...0.05, default: 0.014, unit: .seconds, smoothing: 0.5,
-                    help: "How far the voices lag behind on average.")
+                    effect: .init(.chorusDelay, .factor), help: "How far the voices lag behind on average.")
             case .level:
-                ParameterSpec("level", -60...12, default: -3, unit: .decibels, help: "How loud the voices are.")
+                ParameterSpec(
+                    "level", -120...12, default: -3, unit: .decibels, effect: .init(.chorusLevel, .decibels),
+                    help: "How loud the voices are; -120 dB is silence.")
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
                     help: "0 is the sound as it came, 100 only the voices, as a send effect wants it.")
+            case .feedback:
+                ParameterSpec(
+                    "feedback", -90...90, default: 0, unit: .percent, effect: .init(.chorusFeedback, .value(times: 100)),
+                    help: "How much of the voices goes in again; below 0 with its sign turned.")
+            case .toReverb:
+                ParameterSpec(
+                    "to-reverb", 0...100, default: 0, unit: .percent, effect: .init(.chorusToReverb, .value(times: 100)),
+                    help: "How much of what comes out goes to the reverb-send bus as well.")
             }
         }
     }
@@ -51,6 +63,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     private let voices: UnsafeMutablePointer<Int64>
     /// Runs of the sums of both sides.
     private let scratch: UnsafeMutablePointer<Float>
+    /// The sums of both sides in the 64 frames before, by the phase in the grid of 64.
+    private let echo: UnsafeMutablePointer<Float>
     /// How far back a voice may lag. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
@@ -59,7 +73,8 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     /// The sine has made `turns` turns at `anchor` and makes `rate` a second from there.
     private var anchor: Int64 = 0, turns = 0.0, rate: Float = -1
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
         let longest = Int(0.061 * setup.sampleRate) + 8
         left = DelayLine(longest: longest)
@@ -68,12 +83,15 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         voices.initialize(repeating: 0, count: 12)
         scratch = UnsafeMutableRawPointer.allocate(byteCount: 8 * DelayLine.run, alignment: 64)
             .initializeMemory(as: Float.self, repeating: 0, count: 2 * DelayLine.run)
-        memory = longest + DelayLine.run
+        echo = .allocate(capacity: 2 * DelayLine.run)
+        echo.initialize(repeating: 0, count: 2 * DelayLine.run)
+        memory = longest + 2 * DelayLine.run
     }
 
     deinit {
         voices.deallocate()
         UnsafeMutableRawPointer(scratch).deallocate()
+        echo.deallocate()
     }
 
     // [render]
@@ -118,12 +136,57 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
-        left.write(io.input(0, 0).base + run.start, run.count, at: run.position)
-        right.write(io.input(0, 1).base + run.start, run.count, at: run.position)
+        let feedback = io[Parameter.feedback], isFed = !feedback.isSteady || feedback.target != 0
+        if isFed {
+            feed(left, io.input(0, 0).base, echo, run, feedback)
+            feed(right, io.input(0, 1).base, echo + DelayLine.run, run, feedback)
+        } else {
+            left.write(io.input(0, 0).base + run.start, run.count, at: run.position)
+            right.write(io.input(0, 1).base + run.start, run.count, at: run.position)
+        }
         kernel_voices(left.ring, Int64(left.mask), Int64(run.position), voices, scratch, run.phase, run.count)
         kernel_voices(
             right.ring, Int64(right.mask), Int64(run.position), voices + 6, scratch + DelayLine.run, run.phase, run.count)
+        rt_copy(echo + run.phase, scratch, run.count)
+        rt_copy(echo + (DelayLine.run &+ run.phase), scratch + DelayLine.run, run.count)
+        if isFed && runs.isQuiet && rings(run, feedback) { runs.stir() }
         write(io, run.start, run.count)
+        send(io, run.start, run.count)
+    }
+
+    /// Lets what comes in, and a share of what the voices were 64 frames ago, into a line.
+    @_noLocks private func feed(
+        _ line: borrowing DelayLine, _ input: UnsafePointer<Float>, _ echo: UnsafePointer<Float>, _ run: EffectRun,
+        _ feedback: ParameterRamp
+    ) {
+        let to = line.open(run.position)
+        for k in 0..<run.count {
+            let share = feedback[run.start &+ k] * 0.0033333334               // a third of a hundredth
+            let sound = input[run.start &+ k]
+            to[k] = share == 0 ? sound : sound + share * echo[run.phase &+ k]
+        }
+        line.close(run.position, run.count)
+    }
+
+    /// Whether what is fed back can still be heard: above -120 dB, as `Decibels` has it.
+    @_noLocks private func rings(_ run: EffectRun, _ feedback: ParameterRamp) -> Bool {
+        for k in 0..<run.count where feedback[run.start &+ k] != 0 {
+            if abs(scratch[k]) > 1e-6 || abs(scratch[DelayLine.run &+ k]) > 1e-6 { return true }
+        }
+        return false
+    }
+
+    /// What has been written to the main bus, once more for the reverb.
+    @_noLocks private func send(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
+        let share = io[Parameter.toReverb]
+        if share.isSteady && share.target == 0 { return io.markSilent(1) }
+        let left = io.output(0, 0).base + from, right = io.output(0, 1).base + from
+        let toLeft = io.output(1, 0).base + from, toRight = io.output(1, 1).base + from
+        for k in 0..<count {
+            let share = share[from &+ k] * 0.01
+            toLeft[k] = left[k] * share + 0
+            toRight[k] = right[k] * share + 0
+        }
     }
 
     @_noLocks private func turns(at time: Int64) -> Double {
@@ -173,5 +236,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         left.clear()
         right.clear()
         for i in 0..<12 { voices[i] = 0 }
+        rt_zero(echo, 2 &* DelayLine.run)
     }
 }

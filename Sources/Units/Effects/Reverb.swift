@@ -11,11 +11,13 @@ import UnitAPI
 /// impulse responses. Sound passes a low-cut, the pre-delay, four allpass filters a side (`Diffuser`) and a network of
 /// eight lines (`FeedbackNetwork`, where the sources are named). What comes in is gathered until 64 frames are there,
 /// which kernels then turn into what the lines give in the next 64: the shortest line is longer, so nothing is late.
+/// GM2's, GS's and XG's messages move decay, pre-delay and level.
 /// At -6 dB steady noise comes back 6 dB softer; a song's patch sets -14 dB, which is as loud as FluidSynth's.
 public struct Reverb: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "rvb8", manufacturer: .carillon), name: "reverb",
-        summary: "The hall in which the music plays.", inputs: [.init("main")], outputs: [.init("main")], tail: 45)
+        summary: "The hall in which the music plays.", inputs: [.init("main")], outputs: [.init("main")], tail: 45,
+        properties: [EffectLink.heldProperty])
 
     public enum Parameter: Int, UnitParameter {
         case decay, size, preDelay, damping, lowCut, width, level, mix
@@ -25,7 +27,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             case .decay:
                 ParameterSpec(
                     "decay", 0.1...20, default: 1.8, unit: .seconds, curve: .logarithmic,
-                    help: "How long the sound takes to fall by 60 dB.")
+                    effect: .init(.reverbTime), help: "How long the sound takes to fall by 60 dB.")
             case .size:
                 ParameterSpec(
                     "size", 25...200, default: 100, unit: .percent, applies: .atStart,
@@ -33,6 +35,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             case .preDelay:
                 ParameterSpec(
                     "pre-delay", 0...0.2, default: 0.012, unit: .seconds, smoothing: 0,
+                    effect: .init(.reverbPreDelay, .beside(times: 0.001)),
                     help: "How long the hall takes to answer; a change is cross-faded.")
             case .damping:
                 ParameterSpec(
@@ -46,7 +49,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
                 ParameterSpec("width", 0...100, default: 100, unit: .percent, help: "0 is mono, 100 all around.")
             case .level:
                 ParameterSpec(
-                    "level", -60...12, default: -6, unit: .decibels, help: "How loud the reverberation is.")
+                    "level", -120...12, default: -6, unit: .decibels, effect: .init(.reverbLevel, .decibels),
+                    help: "How loud the reverberation is; -120 dB is silence.")
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
@@ -83,7 +87,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     /// Pre-delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
     private var oldDelay = 0, newDelay = 0, fade = 16
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
         let size = Double(setup.value(of: Parameter.size)) / 100
         let rate = setup.sampleRate

@@ -1,0 +1,102 @@
+// [render]
+import DSP
+import MIDI
+
+/// What messages to the effects, which songs send as System Exclusive, make of a parameter.
+///
+/// A parameter that declares one moves with the messages of its ports (`MusicEvent.effect`), and goes back to what was set when
+/// the port is reset. What is set while it sounds is what it goes back to from then on.
+public struct EffectLink: Sendable, Hashable {
+    /// How a message's value and the value that was set become the parameter's.
+    public enum Law: Sendable, Hashable {
+        /// The message's value, so many times.
+        case value(times: Float)
+        /// The message's value, so many times, beside what was set.
+        case beside(times: Float)
+        /// What was set, as many times as the message says.
+        case factor
+        /// What was set, in decibels, as much louder as the message's factor on the amplitude says.
+        case decibels
+    }
+
+    /// The message.
+    public let parameter: EffectParameter
+    /// What its value does.
+    public let law: Law
+
+    /// A link; by itself the message's value is the parameter's.
+    public init(_ parameter: EffectParameter, _ law: Law = .value(times: 1)) {
+        self.parameter = parameter
+        self.law = law
+    }
+
+    /// The name of the property that lists parameters which messages leave alone, with spaces between. A unit with links
+    /// declares it.
+    public static let heldProperty = "held"
+}
+
+extension UnitSetup {
+    /// The parameters that messages leave alone.
+    var heldParameters: Set<String> {
+        guard case .text(let names) = properties[EffectLink.heldProperty] else { return [] }
+        return Set(names.split(separator: " ").map(String.init))
+    }
+
+    /// Checks the property that says which parameters messages leave alone. Control side.
+    ///
+    /// - Throws: what is wrong with it: no text, or a name that no message moves.
+    public func checkHeldParameters<U: AudioUnit & ~Copyable>(of _: U.Type) throws(UnitError) {
+        guard let value = properties[EffectLink.heldProperty] else { return }
+        let linked = U.Parameter.allCases.map(\.spec).filter { $0.effect != nil }.map(\.name)
+        guard case .text = value, heldParameters.isSubset(of: linked) else {
+            throw .invalidProperty(
+                unit: U.descriptor.name, property: EffectLink.heldProperty,
+                reason: "names of parameters with spaces between are wanted: " + linked.joined(separator: " "))
+        }
+    }
+}
+
+/// A link as the render side follows it.
+package struct EffectTarget: BitwiseCopyable {
+    /// The parameter, or -1.
+    package let index: Int
+    private let law: UInt8
+    private let times: Float
+    private let low: Float, high: Float
+
+    /// Nothing follows the message.
+    static let none = EffectTarget(index: -1, law: 0, times: 0, low: 0, high: 0)
+
+    private init(index: Int, law: UInt8, times: Float, low: Float, high: Float) {
+        self.index = index
+        self.law = law
+        self.times = times
+        self.low = low
+        self.high = high
+    }
+
+    /// The link of parameter `index`. Control side.
+    init(_ link: EffectLink, index: Int, range: ClosedRange<Float>) {
+        let (law, times): (UInt8, Float) =
+            switch link.law {
+            case .value(let times): (0, times)
+            case .beside(let times): (1, times)
+            case .factor: (2, 1)
+            case .decibels: (3, 1)
+            }
+        self.init(index: index, law: law, times: times, low: range.lowerBound, high: range.upperBound)
+    }
+
+    /// Where the parameter goes when a message says `value` and `set` is what was set.
+    @_noLocks package func target(_ value: Float, set: Float) -> Float {
+        if value == EffectParameter.asSet { return set }
+        let wanted: Float
+        switch law {
+        case 0: wanted = value * times
+        case 1: wanted = set + value * times
+        case 2: wanted = set * value
+        default: wanted = set + Decibels.level(ofAmplitude: value)
+        }
+        return wanted > low ? (wanted < high ? wanted : high) : low
+    }
+}
