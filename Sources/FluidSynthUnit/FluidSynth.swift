@@ -185,6 +185,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
                 clamped &+= 1
                 return
             }
+            // The library knows no single drums.
+            if parts[channel].parameter.isOfDrum { clamped &+= 1 }
             _ = parts[channel].control(Controller(rawValue: number), value)
             fluid_render_control(synth, index, Int32(number), Int32(value))
             if number == 38 && parts[channel].parameter.registered != 1 { return }

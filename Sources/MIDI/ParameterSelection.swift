@@ -29,6 +29,15 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
+    /// Whether it is of a single drum: a `DrumControl`.
+    public var isOfDrum: Bool {
+        @_noLocks get {
+            guard let number = nonRegistered else { return false }
+            if case .some = DrumControl(upper: UInt8(truncatingIfNeeded: number &>> 7)) { return true }
+            return false
+        }
+    }
+
     /// The SoundFont generator that data entry moves; nil where it moves none. Digits as libfluidsynth adds them up.
     public var generator: Int? {
         @_noLocks get { isNonRegistered && nonRegisteredUpper == 120 ? digits : nil }

@@ -7,6 +7,7 @@ extension Part {
         if number >= 120 { return command(Controller(rawValue: number)) }
         let before = controllers[number]
         controllers[number] = value
+        if number == 91 { reverbSend = value }
         let wasDown = before >= 64, isDown = value >= 64
         switch controller {
         case .sustain: return wasDown && !isDown ? .pedalUp : .none

@@ -42,6 +42,9 @@ public struct Part: BitwiseCopyable, Sendable {
     public var mode: PartMode
     /// Channel pressure, 0...127.
     public var pressure: UInt8 = 0
+    /// How much of the channel goes to the reverb, 0...127: what controller 91 has said, and 40 until it says anything, as GM2
+    /// and the strips have it. The controller itself stands at 0 till then, which is what SoundFonts expect.
+    public internal(set) var reverbSend: UInt8 = 40
 
     @usableFromInline var controllers = ControllerValues()
     @usableFromInline var selection = ParameterSelection()

@@ -35,7 +35,7 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case level = 0x1A
     /// 1...127; 0 is another place with every stroke.
     case pan = 0x1C
-    /// 0...127, as a factor on the channel's send.
+    /// 0...127, as a factor on the channel's send, of which 127 leaves all.
     case reverb = 0x1D
     case chorus = 0x1E
 

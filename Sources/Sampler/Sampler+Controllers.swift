@@ -4,10 +4,14 @@ import SoundFonts
 
 /// Controllers: what they do to the voices that sound.
 extension Sampler {
-    /// How voices of a channel are set: with its damper pedal half down, releases are longer.
+    /// How voices of a channel are set: with its damper pedal half down, releases are longer; sends are those of the channel
+    /// that it is heard on.
     @_noLocks func setting(_ channel: Int) -> Voice.Setting {
         var setting = setting
-        let damper = parts[Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))].damper
+        let manager = parts + Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
+        let damper = manager.pointee.damper
+        setting.reverb = Double(manager.pointee.reverbSend) / 127
+        setting.chorus = Double(manager.pointee.value(of: 93)) / 127
         if !isRounded && damper > 0 && damper < 64 { setting.damping = Double(damper) * (2_400.0 / 64) }
         return setting
     }
@@ -80,6 +84,12 @@ extension Sampler {
                 pool.voice(place).pointee.update(.volumeRelease, setting)
             }
             modulate(channel, source: 64, isController: true)
+        case 91, 93:
+            modulate(channel, source: controller.rawValue, isController: true)
+            let setting = setting(channel)
+            for place in 0..<pool.count where reaches(channel, pool.voice(place)) {
+                pool.voice(place).pointee.updateSends(setting)
+            }
         default: modulate(channel, source: controller.rawValue, isController: true)
         }
     }

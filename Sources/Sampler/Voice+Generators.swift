@@ -13,6 +13,8 @@ extension Voice {
         let rate: Double
         /// How much longer releases are because the damper pedal is half down. Unit: timecents.
         var damping = 0.0
+        /// What the channel sends to the effects, as a part of its sound.
+        var reverb = 0.0, chorus = 0.0
 
         @_noLocks init(_ curves: ControlCurves, rate: Double) {
             self.curves = curves
@@ -33,7 +35,9 @@ extension Voice {
     @_noLocks mutating func update(_ generator: Generator, _ setting: Setting) {
         let x = value(generator)
         switch generator {
-        case .pan, .balance: updatePan(setting.curves)
+        case .pan, .balance:
+            updatePan(setting.curves)
+            if reverbShare != 1 || chorusShare != 1 { updateSends(setting) }
         case .attenuation: attenuation = setting.curves.gain(min(max(x, 0), 1_440))
         case .pitch, .coarseTune, .fineTune: updatePitch()
         case .filterCutoff:
@@ -59,8 +63,7 @@ extension Voice {
         case .vibratoLFODelay: vibratoLFO.delay = Self.delay(x, setting)
         case .modulationLFORate: modulationLFO.growth = Self.growth(x, modulationLFO.growth, setting)
         case .vibratoLFORate: vibratoLFO.growth = Self.growth(x, vibratoLFO.growth, setting)
-        case .reverbSend: reverb = min(max(x / 1_000, -1), 1)
-        case .chorusSend: chorus = min(max(x / 1_000, -1), 1)
+        case .reverbSend, .chorusSend: updateSends(setting)
         default: updateEnvelopes(generator, setting)
         }
     }
@@ -75,6 +78,20 @@ extension Voice {
         let pan = value(.pan), balance = value(.balance)
         left = curves.pan(pan, isLeft: true) * curves.balance(balance, isLeft: true)
         right = curves.pan(pan, isLeft: false) * curves.balance(balance, isLeft: false)
+    }
+
+    /// What the zone sends itself, less what a drum's own send keeps back of the channel's share.
+    ///
+    /// The strip sends that share of all voices together: what is not to go there is sent once more, with its sign turned. A
+    /// feed is mono and counts five times in the strip, by the square root of a half on either side; so nothing is left of a
+    /// voice in the middle, and the difference of the sides of one that stands elsewhere.
+    @_noLocks mutating func updateSends(_ setting: Setting) {
+        reverb = min(max(value(.reverbSend) / 1_000, -1), 1)
+        chorus = min(max(value(.chorusSend) / 1_000, -1), 1)
+        if reverbShare == 1 && chorusShare == 1 { return }
+        let sides = (left + right) * (0.5 / (5 * 0.70710678118654752))
+        reverb = reverb * reverbShare - setting.reverb * (1 - reverbShare) * sides
+        chorus = chorus * chorusShare - setting.chorus * (1 - chorusShare) * sides
     }
 
     @_noLocks private static func delay(_ timecents: Double, _ setting: Setting) -> UInt32 {

@@ -82,6 +82,7 @@ extension Voice {
             generators[Generator.attenuation.index] += 30
             generators[Generator.filterCutoff.index] = min(generators[Generator.filterCutoff.index], 13_500) - 600
         }
+        (reverbShare, chorusShare) = (1, 1)
         guard case .drums = part.pointee.mode else { return }
         if let pitch = part.pointee.drumControl(.pitch, of: key) {
             generators[Generator.coarseTune.index] += Double(pitch) - 64
@@ -92,6 +93,8 @@ extension Voice {
         if let pan = part.pointee.drumControl(.pan, of: key), pan > 0 {
             generators[Generator.pan.index] = (Double(pan) - 64) * (500.0 / 63)
         }
+        if let reverb = part.pointee.drumControl(.reverb, of: key) { reverbShare = Double(reverb) / 127 }
+        if let chorus = part.pointee.drumControl(.chorus, of: key) { chorusShare = Double(chorus) / 127 }
     }
 
     /// What all modulators add, to each generator.

@@ -85,6 +85,8 @@ struct Voice: BitwiseCopyable {
     var left = 0.0, right = 0.0, leftNow = 0.0, rightNow = 0.0
     /// What goes to the effects besides the channel's own share.
     var reverb = 0.0, chorus = 0.0, reverbNow = 0.0, chorusNow = 0.0
+    /// How much of the channel's share a drum's own send lets through: 0...1.
+    var reverbShare = 1.0, chorusShare = 1.0
     var filter = LowPassState()
 
     /// A voice that is off. `generators` has room for all, and for what modulators add.
