@@ -83,7 +83,8 @@ struct FluidSynthCalls: ~Copyable {
         // Whatever the library has made of a file that was written to meanwhile.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
         guard number != FLUID_FAILED else {
-            if file.format == .dls, message == nil || message!.contains("Not a SoundFont") {
+            // With a reader of DLS the library knows such a file by its header, whatever it then makes of the rest.
+            if file.format == .dls, fluid_is_soundfont(file.path) == 0 {
                 throw .noReader(path: file.path, kind: file.format.rawValue)
             }
             throw .refused(path: file.path, message: message ?? "no reason given")

@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    /// A file that libinstpatch does not take is no library without a reader.
+    @Test func aDLSFileThatTheLibraryRejectsIsRefusedByItsOwnWord() throws {
+        var dls = TinyDLS()
+        dls.format = 2
+        try dls.write { path in
+            let file = try SoundFontFile(path: path)
+            let synth = try FluidSynthCalls(FluidSynthSettings(sampleRate: 48_000, polyphony: 1, buses: 1, gain: 0.2))
+            do throws(SoundFontError) {
+                _ = try synth.load(file)
+                Issue.record("the library has taken a wave that it cannot decode")
+            } catch {
+                if case .refused(path, _) = error {} else { Issue.record("\(error)") }
+            }
+        }
+    }
+
     @Test func tuningThatWouldNeverEndIsRefused() throws {
         var font = TinySoundFont()
         font.generators = [(54, 1), (51, 300)]
