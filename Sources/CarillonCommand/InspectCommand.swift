@@ -19,8 +19,10 @@ struct InspectCommand: ParsableCommand {
     var songs: [String]
 
     @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
-            completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
+            completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
+
+    @OptionGroup var bank: BankArguments
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
@@ -49,7 +51,8 @@ struct InspectCommand: ParsableCommand {
             defer { watchdog.stop() }
             let inspection: SongInspection
             do {
-                inspection = try SongInspection(path: song, soundFonts: soundfont, isStrict: strict)
+                inspection = try SongInspection(
+                    path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank)
             } catch {
                 let code = Failure.report(error, ofSong: song)
                 failure = failure ?? code

@@ -9,7 +9,7 @@ struct SoundArguments: ParsableArguments {
             A SoundFont (SF2, SF3, DLS, SFZ), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
             127. Give it again for more: the last lies on top.
             """, valueName: "file"),
-        completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
+        completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
     @Option(

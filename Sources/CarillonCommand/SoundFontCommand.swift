@@ -4,9 +4,12 @@ import Carillon
 /// `carillon soundfont`: what is in a SoundFont, and what is wrong with it.
 struct SoundFontCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soundfont", abstract: "Tell what is in a SoundFont (SF2, SF3, DLS, SFZ) and what is wrong with it.")
+        commandName: "soundfont",
+        abstract: "Tell what is in a SoundFont (SF2, SF3, DLS, SFZ, or one inside a song) and what is wrong with it.")
 
-    @Argument(help: "The SoundFont.", completion: .file(extensions: ["sf2", "sf3", "dls", "sfz"]))
+    @Argument(
+        help: "The SoundFont, or a song (.rmi) that has one in it.",
+        completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var file: String
 
     @Flag(help: "Print one JSON object.")

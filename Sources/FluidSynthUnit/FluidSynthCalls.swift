@@ -70,7 +70,9 @@ struct FluidSynthCalls: ~Copyable {
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
         // The library itself opens a DLS file.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
-        guard file.format != .sfz else { throw .noReader(path: file.path, kind: file.format.rawValue) }
+        guard file.format != .sfz, file.format != .dls || !file.isInSong else {
+            throw .noReader(path: file.path, kind: file.format.rawValue)
+        }
         if let contents = file.contents {
             try contents.data.requireTargets()
             try PitchReach.check(contents.data, contents.samples)

@@ -30,9 +30,9 @@ final class SampleSubset {
         guard let contents = file.contents else { return nil }
         let storage = try SoundFontStorage(path: file.path)
         guard storage.identity == file.identity else { throw .changed(path: file.path) }
+        size = storage.size
         self.storage = storage
         let identity = file.identity
-        size = identity.size
         layout = contents.layout
         var name = "\(file.path):\(identity.seconds).\(identity.nanoseconds):\(identity.size)"
         if let wanted {

@@ -19,6 +19,14 @@ public struct PresetScan: Sendable {
         _ = programs.apply(event)
     }
 
+    /// What this scan or the other has seen; events that follow are read as after those of this one.
+    public func merging(_ other: PresetScan) -> PresetScan {
+        var both = self
+        both.seen.formUnion(other.seen)
+        both.usedChannels |= other.usedChannels
+        return both
+    }
+
     /// Presets that sound, in order of their code.
     public var requests: [PresetRequest] { seen.sorted() }
 }

@@ -15,9 +15,11 @@ public enum SongReader {
         path: String, strict: Bool = false,
         limits: SongLimits = SongLimits()
     ) throws(SongError) -> SongFile {
-        try read(
-            bytes: fileBytes(path, limit: limits.bytes), name: path == "/dev/stdin" ? "standard input" : path, strict: strict,
-            limits: limits)
+        let (bytes, fileSize) = try fileBytes(path, limit: limits.bytes)
+        var file = try read(
+            bytes: bytes, name: path == "/dev/stdin" ? "standard input" : path, strict: strict, limits: limits)
+        file.byteCount = fileSize
+        return file
     }
 
     /// Reads a song from memory.
@@ -34,7 +36,9 @@ public enum SongReader {
         return try parser.read()
     }
 
-    private static func fileBytes(_ path: String, limit: Int) throws(SongError) -> [UInt8] {
+    /// The bytes that hold the song, and how many the file has: of an RMID beyond the limit only those up to the song's end,
+    /// since a SoundFont may lie behind it.
+    private static func fileBytes(_ path: String, limit: Int) throws(SongError) -> ([UInt8], fileSize: Int) {
         // Not blocking: a named pipe without a writer must not hang the opening.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -47,6 +51,12 @@ public enum SongReader {
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: errno) }
         if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path: path) }
         if Int(status.st_size) > limit {
+            if let end = endOfSong(descriptor), end <= limit {
+                var bytes = [UInt8](repeating: 0, count: end)
+                if bytes.withUnsafeMutableBytes({ pread(descriptor, $0.baseAddress, end, 0) }) == end {
+                    return (bytes, Int(status.st_size))
+                }
+            }
             throw .tooLong(name: path, bytes: Int(status.st_size), limit: limit)
         }
         if status.st_mode & S_IFMT == S_IFIFO, !hasWriter(descriptor) {
@@ -55,7 +65,25 @@ public enum SongReader {
         // From here on a pipe may be waited for.
         let flags = fcntl(descriptor, F_GETFL)
         if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
-        return try allBytes(of: descriptor, path: path, expected: Int(status.st_size), limit: limit)
+        let bytes = try allBytes(of: descriptor, path: path, expected: Int(status.st_size), limit: limit)
+        return (bytes, bytes.count)
+    }
+
+    /// Where the song of an RMID ends in the file; nil for another file, and where the song is not among the first chunks.
+    private static func endOfSong(_ descriptor: Int32) -> Int? {
+        func word(_ at: Int) -> [UInt8]? {
+            var bytes = [UInt8](repeating: 0, count: 4)
+            return pread(descriptor, &bytes, 4, off_t(at)) == 4 ? bytes : nil
+        }
+        guard word(0) == Array("RIFF".utf8), word(8) == Array("RMID".utf8) else { return nil }
+        var at = 12
+        for _ in 0..<64 {
+            guard let name = word(at), let size = word(at + 4) else { return nil }
+            let length = (0..<4).reduce(0) { $0 | Int(size[$1]) << (8 * $1) }
+            if name == Array("data".utf8) { return at + 8 + length }
+            at += 8 + length + length % 2
+        }
+        return nil
     }
 
     /// Whether anybody opens a pipe for writing within five seconds: until then it would look empty.

@@ -5,11 +5,13 @@ package struct SoundFontBytes: ~Copyable {
     /// The file as the caller named it.
     package let path: String
     package let identity: FileIdentity
-    /// Bytes, as the file system says.
-    package var size: Int { identity.size }
+    /// Bytes of it; the file has more where it is a song's.
+    package var size: Int { storage.size }
+    /// Whether the file is a song's, and the SoundFont a part of it.
+    var isInSong: Bool { storage.isInSong }
     private let storage: SoundFontStorage
 
-    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`.
+    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`; of a song file `noBank`.
     package init(path: String) throws(SoundFontError) {
         self.path = path
         storage = try SoundFontStorage(path: path)

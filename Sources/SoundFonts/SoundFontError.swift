@@ -8,6 +8,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case notAFile(path: String)
     /// The file does not begin as a SoundFont or DLS file does.
     case notASoundFont(path: String, firstBytes: [UInt8])
+    /// A song file (RMID) in which there is no SoundFont.
+    case noBank(path: String)
     /// The file is version `major`.`minor`; 2 and 3 can be read.
     case unsupportedVersion(path: String, major: Int, minor: Int)
     /// A length says more than there is: `needed` bytes at `offset`, where `available` remain.
@@ -68,6 +70,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path): is not a regular file; name an .sf2, .sf3, .dls or .sfz file"
         case .notASoundFont(let path, let bytes):
             "\(path): is no SoundFont (it begins with \(Self.hex(bytes))); name an .sf2, .sf3, .dls or .sfz file"
+        case .noBank(let path):
+            "\(path): is a song in which there is no SoundFont; name an .sf2, .sf3, .dls or .sfz file"
         case .unsupportedVersion(let path, let major, let minor):
             "\(path): is SoundFont version \(major).\(minor); save it as version 2.01, 2.04 or 3.00"
         case .truncated(let path, let chunk, let offset, let needed, let available):

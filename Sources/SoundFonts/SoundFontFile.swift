@@ -89,8 +89,10 @@ public struct SoundFontFile: Sendable {
     public let samples: [SampleHeader]
     /// Bytes that all sample data takes when loaded (compressed samples decoded to 16 bits).
     public let sampleMemory: Int
-    /// Bytes on disk.
-    public var fileSize: Int { identity.size }
+    /// Bytes on disk; of a SoundFont inside a song file its own.
+    public let fileSize: Int
+    /// Whether it is a part of a song file (RMID).
+    public let isInSong: Bool
     /// What was checked. The library opens the file again, by its path.
     package let identity: FileIdentity
     /// What is wrong, in the file's order.
@@ -126,6 +128,7 @@ public struct SoundFontFile: Sendable {
         let file = try SoundFontBytes(path: path)
         self.path = path
         identity = file.identity
+        (fileSize, isInSong) = (file.size, file.isInSong)
         if path.lowercased().hasSuffix(".sfz") {
             let instrument = try SFZInstrument(path: path)
             body = .sfz(instrument)

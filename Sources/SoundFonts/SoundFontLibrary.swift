@@ -3,8 +3,9 @@ import MIDI
 /// Some SoundFonts on top of each other, and which of their presets answers a request.
 ///
 /// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its melodic banks
-/// up; the kits of a SoundFont with an offset answer only where no other has the kit. Nothing is replaced in silence:
-/// `resolve` says what was taken instead. Control side.
+/// up; the kits of a SoundFont with an offset answer only where no other has the kit. What comes inside a song lies there for
+/// that song: its kits lie on top whatever its offset, and with offset 0 its bank 0 answers for banks that it has not.
+/// Nothing is replaced in silence: `resolve` says what was taken instead. Control side.
 public struct SoundFontLibrary: Sendable {
     /// A file, and by how much its banks are moved.
     public struct Source: Sendable, Hashable {
@@ -44,9 +45,8 @@ public struct SoundFontLibrary: Sendable {
         }
         var places = [Int](repeating: -1, count: PresetRequest.codes)
         // Kits of files with an offset first, so that any other covers them.
-        let order = sources.indices.filter { sources[$0].bankOffset != 0 } + sources.indices.filter {
-            sources[$0].bankOffset == 0
-        }
+        let lies = sources.indices.map { sources[$0].bankOffset == 0 || files[$0].isInSong }
+        let order = sources.indices.filter { !lies[$0] } + sources.indices.filter { lies[$0] }
         for file in order {
             for (index, preset) in presets[file].enumerated() where preset.bank == 128 && preset.program < 128 {
                 places[128 * 128 + preset.program] = file << 32 | index
@@ -56,6 +56,11 @@ public struct SoundFontLibrary: Sendable {
             for (index, preset) in presets[file].enumerated() where preset.bank < 128 && preset.program < 128 {
                 let bank = preset.bank + sources[file].bankOffset
                 if bank < 128 { places[bank * 128 + preset.program] = file << 32 | index }
+            }
+            guard files[file].isInSong, sources[file].bankOffset == 0 else { continue }
+            let covered = presets[file].filter { $0.bank == 0 && $0.program < 128 }.map(\.program)
+            for code in covered.flatMap({ program in (1..<128).map { $0 * 128 + program } }) {
+                if places[code] >= 0, places[code] >> 32 != file { places[code] = -1 }
             }
         }
         self.sources = sources

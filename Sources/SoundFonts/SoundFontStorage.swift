@@ -1,19 +1,29 @@
 import CSoundFontData
 import Glibc
 
-/// Where the bytes of a SoundFont lie: in an open file, or in the program itself. Control side.
+/// Where the bytes of a SoundFont lie: in an open file, in a part of an open song file, or in the program itself.
+///
+/// Control side.
 package struct SoundFontStorage: ~Copyable {
     /// What is named to have Carillon's own SoundFont, which is a part of the program. A file of this name is `./embedded`.
     package static let embeddedName = "embedded"
 
     package let identity: FileIdentity
+    /// How many bytes it has: fewer than the file, where that is a song's.
+    package let size: Int
+    /// Whether the file is a song's (RMID), and where in it the SoundFont begins.
+    package let isInSong: Bool
+    private let start: Int
+    /// How far a song wants its banks moved up; 0 for a file of its own.
+    let bankOffset: Int
     /// An open file's; nil for the program's own bytes.
     private let descriptor: Int32?
 
-    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`.
+    /// Opens a regular file, or the program's own SoundFont. Throws `cannotOpen`, `notAFile`; of a song file `noBank`, `value`.
     package init(path: String) throws(SoundFontError) {
         if path == Self.embeddedName {
-            (descriptor, identity) = (nil, .embedded)
+            (descriptor, identity, size) = (nil, .embedded, FileIdentity.embedded.size)
+            (isInSong, start, bankOffset) = (false, 0, 0)
             return
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -23,8 +33,24 @@ package struct SoundFontStorage: ~Copyable {
             close(descriptor)
             throw .notAFile(path: path)
         }
+        let identity = FileIdentity(status), place: BankPlace?
+        do throws(SoundFontError) {
+            place = try BankPlace(path: path, size: identity.size) { (offset, count) throws(SoundFontError) in
+                var bytes = [UInt8](repeating: 0, count: count)
+                let (done, code) = bytes.withUnsafeMutableBytes { buffer in
+                    buffer.baseAddress.map { Self.read(descriptor, offset..<offset + count, to: $0) } ?? (0, 0)
+                }
+                guard code == 0 else { throw .unreadable(path: path, offset: offset + done, code: code) }
+                return bytes
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
         self.descriptor = descriptor
-        identity = FileIdentity(status)
+        self.identity = identity
+        size = place?.bytes.count ?? identity.size
+        (isInSong, start, bankOffset) = (place != nil, place?.bytes.lowerBound ?? 0, place?.bankOffset ?? 0)
     }
 
     deinit {
@@ -42,6 +68,14 @@ package struct SoundFontStorage: ~Copyable {
             buffer.copyMemory(from: carillon_soundfont_bytes() + range.lowerBound, byteCount: range.count)
             return (range.count, 0)
         }
+        guard range.lowerBound >= 0, range.upperBound <= size else { return (0, EIO) }
+        return Self.read(descriptor, range.lowerBound + start..<range.upperBound + start, to: buffer)
+    }
+
+    /// The same of the whole file.
+    private static func read(
+        _ descriptor: Int32, _ range: Range<Int>, to buffer: UnsafeMutableRawPointer
+    ) -> (count: Int, code: Int32) {
         var done = 0
         while done < range.count {
             let got = pread(descriptor, buffer + done, range.count - done, off_t(range.lowerBound + done))

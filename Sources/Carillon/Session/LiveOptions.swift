@@ -1,5 +1,6 @@
 import Patch
 import RemoteIO
+import SoundFonts
 import UnitAPI
 
 /// How a live session is set up. The values are the command line's defaults.
@@ -69,6 +70,9 @@ public struct LiveOptions: Sendable {
     /// The defaults.
     public init() {}
 
+    /// The SoundFont that the song brings which plays, or comes next.
+    var songBank: SongBank?
+
     /// Ports that instruments have to be there for.
     var playedPorts: Int { keyboardsPlay ? ports : 0 }
 
@@ -80,6 +84,7 @@ public struct LiveOptions: Sendable {
         var options = RenderOptions()
         options.patch = patch
         options.instrument = instrument
+        options.songBank = songBank
         options.hasEffects = hasEffects
         options.gain = gain
         options.settings = settings

@@ -55,6 +55,9 @@ public final class LiveSession {
     let inputs: KeyboardInputs
     /// What the songs of the list need of the graph.
     var demand: SongDemand
+    /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
+    /// told them anew.
+    var bankTime = SampleTime.zero, bankRefresh: SampleTime?
     /// The sounds that were made ready, by their names.
     var soundPlayers: [String: FilePlayer] = [:]
     /// Why commands were refused whose sender wanted no answer.
@@ -102,6 +105,8 @@ public final class LiveSession {
         playlist = songs.isEmpty
             ? nil : try Playlist(
                 songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate, demand: &demand)
+        options.songBank = playlist?.bankAhead
+        self.options = options
         inputs = try Self.inputs(options)
         var first: PreparedPatch?
         if options.patches.count > 1 {
@@ -183,7 +188,9 @@ public final class LiveSession {
         remarks += capture?.remarks ?? []
         renewControls()
         if let first { try choose(first) }
-        playlist?.willPlay = { [unowned self] (timeline, time) throws(LiveError) in try makeRoom(for: timeline, at: time) }
+        playlist?.willPlay = { [unowned self] (timeline, bank, time) throws(LiveError) in
+            try makeRoom(for: timeline, bank: bank, at: time)
+        }
     }
 
     /// Starts the threads: from here on it sounds.
@@ -288,16 +295,6 @@ public final class LiveSession {
         try fadeSongs()
     }
 
-    /// Lets the graph play a song that came into the list after the start.
-    private func makeRoom(for timeline: Timeline, at time: SampleTime) throws(LiveError) {
-        var wanted = demand
-        if wanted.grow(by: timeline) {
-            graph = try LiveGraph.change(engine, options, songs: wanted, insteadOf: graph, at: time)
-            renewControls()
-        }
-        demand = wanted
-    }
-
     // MARK: - While it sounds
 
     /// Obeys what has arrived, takes in what was performed, writes captured sound, frees what has come back, schedules what
@@ -335,6 +332,7 @@ public final class LiveSession {
                 isOver = true
             }
         }
+        faults.attempt { () throws(LiveError) in try keepBank() }
         followClock()
         worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
         faults.attempt { () throws(LiveError) in

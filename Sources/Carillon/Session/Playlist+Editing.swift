@@ -38,4 +38,15 @@ extension Playlist {
         change()
         place = place(of: current.id) ?? min(former, items.count)
     }
+
+    /// Where a command wants to go.
+    static func target(_ position: SongPosition) -> TransportTarget {
+        switch position {
+        case .seconds(let seconds): .seconds(seconds)
+        case .bySeconds(let seconds): .bySeconds(seconds)
+        case .bar(let bar): .bar(bar)
+        case .byBars(let bars): .byBars(bars)
+        case .byMarkers(let markers): .byMarkers(markers)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
+import SoundFonts
 
 /// The part of a session that plays songs one after another, without a gap: one transport at a time, its segments made ready
 /// for the renderer.
@@ -29,6 +30,8 @@ public final class Playlist {
         let words: SungLines
         let manner: SongManner
         var transport: Transport
+        /// The SoundFont that it brings.
+        let bank: SongBank?
         /// Whether anything can lie over it.
         let takesLayers: Bool
         /// What was posted for its own end.
@@ -58,7 +61,7 @@ public final class Playlist {
     public internal(set) var items: [Item] = []
     /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it.
     /// What it throws leaves the song out.
-    var willPlay: (Timeline, SampleTime) throws(LiveError) -> Void = { (_, _) throws(LiveError) in }
+    var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
     let sampleRate: Int
     let silent: Set<Int>
     var current: Playing
@@ -122,11 +125,11 @@ public final class Playlist {
             var item = Item(id: newest, song: song)
             newest += 1
             do throws(LiveError) {
-                let (score, repairs) = try song.read()
-                let laid = try Self.laidOut(item, score, self.layers, sampleRate: sampleRate, notices: &notices)
-                demand.add(laid.timeline)
-                if repairs > 0 { notices.append(Self.repaired(song.name, repairs)) }
-                if first == nil { first = (items.count, Playing(item, score, laid, silent: silent)) }
+                let reading = try song.read()
+                let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
+                demand.add(laid.timeline, bank: reading.bank)
+                notices += reading.remarks(on: song.name)
+                if first == nil { first = (items.count, Playing(item, reading, laid, silent: silent)) }
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
@@ -346,12 +349,12 @@ public final class Playlist {
     /// Lays a song out; nil, told, where that cannot be.
     private func song(at place: Int, from time: SampleTime) -> Playing? {
         do throws(LiveError) {
-            let (score, repairs) = try items[place].song.read()
-            let laid = try Self.laidOut(items[place], score, layers, sampleRate: sampleRate, notices: &notices)
-            try willPlay(laid.timeline, time)
-            if repairs > 0, items[place].fault != nil { notices.append(Self.repaired(items[place].song.name, repairs)) }
+            let reading = try items[place].song.read()
+            let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
+            try willPlay(laid.timeline, reading.bank, time)
+            if items[place].fault != nil { notices += reading.remarks(on: items[place].song.name) }
             items[place].fault = nil
-            return Playing(items[place], score, laid, silent: silent)
+            return Playing(items[place], reading, laid, silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"
@@ -366,30 +369,19 @@ public final class Playlist {
         lastFrame = frame
     }
 
-    private static func repaired(_ name: String, _ count: Int) -> String {
-        "\(name): \(count) place\(count == 1 ? " was" : "s were") repaired"
-    }
-
     private static func leftOut(_ item: Item) -> String { "\(item.song.name) is left out: \(item.fault ?? "")" }
-
-    private static func target(_ position: SongPosition) -> TransportTarget {
-        switch position {
-        case .seconds(let seconds): .seconds(seconds)
-        case .bySeconds(let seconds): .bySeconds(seconds)
-        case .bar(let bar): .bar(bar)
-        case .byBars(let bars): .byBars(bars)
-        case .byMarkers(let markers): .byMarkers(markers)
-        }
-    }
 }
 
 extension Playlist.Playing {
     init(
-        _ item: Playlist.Item, _ song: Song, _ laid: (timeline: Timeline, takesLayers: Bool), silent: Set<Int>
+        _ item: Playlist.Item, _ reading: SessionSong.Reading, _ laid: (timeline: Timeline, takesLayers: Bool),
+        silent: Set<Int>
     ) {
         let timeline = laid.timeline
+        song = reading.song
+        bank = reading.bank
         takesLayers = laid.takesLayers
-        (id, name, self.song, manner) = (item.id, item.song.name, song, item.song.manner)
+        (id, name, manner) = (item.id, item.song.name, item.song.manner)
         words = SungLines(Lyrics(song), timeline.tempoMap)
         score = Score(timeline.events, silencing: silent)
         transport = Transport(timeline)

@@ -59,13 +59,16 @@ struct ReadyLayer {
                 ? "choose from -120 to 0 dB" : "a layer on port 1 is as loud as the song; give it another port"
             throw .option(name: "level of layer \(wanted.name)", value: "\(wanted.level) dB", remedy: remedy)
         }
-        let song = try wanted.song.read().song
+        var listed = wanted.song
+        // It is played by the instruments of the song below it.
+        listed.playsBank = false
+        let song = try listed.read().song
         name = wanted.name
         do throws(SongLayerError) {
             layer = try SongLayer(
                 song, port: UInt8(port - 1), rounds: wanted.rounds, level: Decibels.amplitude(Float(wanted.level)))
         } catch { throw .layer(wanted.name, error) }
         // What it needs of a graph it needs over whatever song.
-        do { demand.add(try layer.alone(sampleRate: sampleRate)) } catch { throw .sound(.timeline(error)) }
+        do { demand.add(layer: try layer.alone(sampleRate: sampleRate)) } catch { throw .sound(.timeline(error)) }
     }
 }

@@ -24,6 +24,8 @@ struct InstrumentBank {
     let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.
     let remarks: [String]
+    /// The SoundFont of the song, where it is played; it lies on top of the files.
+    let songBank: SongBank?
     /// What its sounds are called.
     let names: SoundNames
     private let sources: [SoundFontLibrary.Source]
@@ -32,7 +34,11 @@ struct InstrumentBank {
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose wishes nobody
     /// knows, every preset will be.
-    init(_ demand: SongDemand?, instrument: RenderOptions.Instrument) throws(GraphError) {
+    ///
+    /// - Parameter bank: the SoundFont that the song brings.
+    init(
+        _ demand: SongDemand?, instrument: RenderOptions.Instrument, bank: SongBank? = nil
+    ) throws(GraphError) {
         let paths = instrument.soundFonts
         switch instrument {
         case .soundFont: (name, specs) = (Sampler.defaultDescriptor.name, Sampler.Parameter.allCases.map(\.spec))
@@ -40,21 +46,28 @@ struct InstrumentBank {
         case .squareWave:
             specs = SquareWave.Parameter.allCases.map(\.spec)
             (name, hasBusPerChannel) = (SquareWave.descriptor.name, false)
-            (soundFonts, soundFontOrigin, remarks, sources, scans, names) = ([], nil, [], [], [:], SoundNames(nil))
-            hasSends = false
+            (soundFonts, soundFontOrigin, sources, scans, names) = ([], nil, [], [:], SoundNames(nil))
+            (hasSends, songBank) = (false, nil)
+            remarks = bank.map { [Self.notPlayed($0, "what plays has SoundFonts of its own, or none")] } ?? []
             return
         }
         hasBusPerChannel = true
         hasSends = name == Sampler.defaultDescriptor.name
         do throws(SoundFontError) {
-            let scans = demand?.scans
-            (sources, soundFontOrigin) = try SoundFontSources.locate(paths)
+            let scans = demand?.scans(with: bank)
+            let (files, origin) = try SoundFontSources.locate(paths)
+            soundFontOrigin = origin
+            // The library that libfluidsynth reads DLS with takes whole files only.
+            let isRefused = name == FluidSynth.descriptor.name && bank?.format == .dls
+            songBank = isRefused ? nil : bank
+            sources = files + (songBank.map { [$0.source] } ?? [])
             let library = try SoundFontLibrary(sources)
             let choices = Set(scans?.values.flatMap(\.requests) ?? []).sorted().map(library.resolve)
             names = SoundNames(library)
             self.scans = scans
-            soundFonts = sources.map(\.path)
-            remarks = choices.filter { $0.substitution != .exact }.map(\.description)
+            soundFonts = files.map(\.path)
+            let refused = isRefused ? bank.map { Self.notPlayed($0, "libfluidsynth cannot read DLS inside a song") } : nil
+            remarks = (refused.map { [$0] } ?? []) + choices.filter { $0.substitution != .exact }.map(\.description)
         } catch { throw .unit(.resource(unit: name, reason: error.description, fault: error.fault)) }
     }
 
@@ -74,4 +87,7 @@ struct InstrumentBank {
         return SoundFontSelection.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
     }
 
+    private static func notPlayed(_ bank: SongBank, _ reason: String) -> String {
+        "\(bank.source.path): its SoundFont is not played: \(reason)"
+    }
 }

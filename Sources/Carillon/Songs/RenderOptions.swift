@@ -1,4 +1,5 @@
 import Patch
+import SoundFonts
 
 /// How a song is to be rendered offline. The values are the command line's defaults.
 public struct RenderOptions: Sendable, Hashable {
@@ -33,6 +34,8 @@ public struct RenderOptions: Sendable, Hashable {
 
     /// What plays the song.
     public var instrument = Instrument.soundFont([])
+    /// The SoundFont that the song brings: it lies on top of those of `instrument`. nil: none, or it is not to be played.
+    public var songBank: SongBank?
     /// The patch that plays instead of the graph that a song gets by itself; SoundFonts of `instrument` go before its own.
     /// Instruments that name no parts hear all of them.
     public var patch: Patch?

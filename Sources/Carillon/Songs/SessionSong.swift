@@ -1,5 +1,6 @@
 import Sequencer
 import SongFiles
+import SoundFonts
 
 /// A song of a session's list: a song that is there, or a file that is read when its turn comes.
 public struct SessionSong: Sendable {
@@ -12,6 +13,8 @@ public struct SessionSong: Sendable {
     public var name: String
     /// How it is played.
     public var manner = SongManner()
+    /// Whether a SoundFont inside the file plays the song.
+    public var playsBank = true
     private var source: Source
 
     /// A song that is there.
@@ -28,14 +31,30 @@ public struct SessionSong: Sendable {
         source = .file(path: path, isStrict: isStrict)
     }
 
-    /// The song now, and how many places were repaired. - Throws: `song`.
-    func read() throws(LiveError) -> (song: Song, repairs: Int) {
+    /// A song as it was read.
+    struct Reading {
+        let song: Song
+        /// How many places were repaired.
+        var repairs = 0
+        /// The SoundFont that it brings, and why that is not played.
+        var bank: SongBank?, bankFault: String?
+
+        /// What a person should know of it, as sentences.
+        func remarks(on name: String) -> [String] {
+            let repaired = "\(name): \(repairs) place\(repairs == 1 ? " was" : "s were") repaired"
+            return (repairs == 0 ? [] : [repaired]) + (bankFault.map { ["\(name): \($0)"] } ?? [])
+        }
+    }
+
+    /// The song now. - Throws: `song`.
+    func read() throws(LiveError) -> Reading {
         switch source {
-        case .song(let given): return (given, 0)
+        case .song(let given): return Reading(song: given)
         case .file(let path, let isStrict):
             do {
                 let file = try SongReader.read(path: path, strict: isStrict)
-                return (file.song, file.repairCount)
+                let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
+                return Reading(song: file.song, repairs: file.repairCount, bank: bank, bankFault: fault)
             } catch { throw .song(error) }
         }
     }

@@ -3,30 +3,54 @@ import SoundFonts
 
 /// What songs need of a graph: the parts with notes, and of each port's instrument the presets that sound.
 ///
-/// It is kept when the songs themselves are laid aside, and tells whether a graph that stands can play one more.
+/// It is kept when the songs themselves are laid aside, and tells whether a graph that stands can play one more. Songs that
+/// bring a SoundFont of their own are played by other instruments than the rest, and ask for presets apart from it.
 struct SongDemand {
     /// Parts with notes, numbered port * 16 + channel.
     private(set) var parts: Set<Int> = []
-    /// What each port plays, by the rules that the instrument itself follows.
-    private(set) var scans: [Int: PresetScan] = [:]
+    /// What each port plays of the songs with one bank, or with none, by the rules that the instrument itself follows.
+    private var songs: [SongBank?: [Int: PresetScan]] = [:]
+    /// The same of what is played with whatever bank.
+    private var layers: [Int: PresetScan] = [:]
 
-    init(_ timelines: [Timeline] = []) { for timeline in timelines { add(timeline) } }
+    /// What songs need that all bring the same SoundFont, or none.
+    init(_ timelines: [Timeline] = [], bank: SongBank? = nil) { for timeline in timelines { add(timeline, bank: bank) } }
 
-    /// Takes a song in.
-    mutating func add(_ timeline: Timeline) {
-        for part in timeline.summary.parts where part.noteCount > 0 { parts.insert(Int(part.port) * 16 + Int(part.channel)) }
-        for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
-        // The next song starts from power-on.
-        for port in scans.keys { scans[port]?.apply(.reset(.generalMIDIOff, port: UInt8(port))) }
+    /// Takes a song in, with the SoundFont that it brings.
+    mutating func add(_ timeline: Timeline, bank: SongBank? = nil) {
+        addParts(timeline)
+        Self.add(timeline, to: &songs[bank, default: [:]])
+    }
+
+    /// Takes in what lies over songs.
+    mutating func add(layer timeline: Timeline) {
+        addParts(timeline)
+        Self.add(timeline, to: &layers)
     }
 
     /// Takes in a song; whether it needs anything that the others do not.
-    mutating func grow(by timeline: Timeline) -> Bool {
+    mutating func grow(by timeline: Timeline, bank: SongBank? = nil) -> Bool {
         let before = self
-        add(timeline)
-        return parts != before.parts || scans.contains { $1.requests != before.scans[$0]?.requests ?? [] }
+        add(timeline, bank: bank)
+        let known = before.songs[bank] ?? [:]
+        return parts != before.parts || (songs[bank] ?? [:]).contains { $1.requests != known[$0]?.requests ?? [] }
+    }
+
+    /// What each port plays, of layers and of the songs with this bank.
+    func scans(with bank: SongBank?) -> [Int: PresetScan] {
+        (songs[bank] ?? [:]).merging(layers) { $0.merging($1) }
     }
 
     /// The parts in order, or the first where there are no notes, so that a song without notes gives its silence.
     var sortedParts: [Int] { parts.isEmpty ? [0] : parts.sorted() }
+
+    private mutating func addParts(_ timeline: Timeline) {
+        for part in timeline.summary.parts where part.noteCount > 0 { parts.insert(Int(part.port) * 16 + Int(part.channel)) }
+    }
+
+    private static func add(_ timeline: Timeline, to scans: inout [Int: PresetScan]) {
+        for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
+        // The next song starts from power-on.
+        for port in scans.keys { scans[port]?.apply(.reset(.generalMIDIOff, port: UInt8(port))) }
+    }
 }

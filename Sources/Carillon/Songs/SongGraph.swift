@@ -40,6 +40,8 @@ public struct SongGraph {
     public let soundFonts: [String]
     /// Why these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
+    /// The SoundFont that the song brings, where it is played: on top of those.
+    public let songBank: SongBank?
     /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
     public let remarks: [String]
     /// What the instruments' sounds are called.
@@ -114,7 +116,7 @@ public struct SongGraph {
         stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
         latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0
         (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)
-        names = song.names
+        (names, songBank) = (song.names, song.songBank)
         patch = song.patch
     }
 

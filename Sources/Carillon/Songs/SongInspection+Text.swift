@@ -21,6 +21,13 @@ extension SongInspection {
         }
         for reset in resets { lines.append("  \(reset.standard) reset at \(reset.time) s") }
         lines.append("SoundFonts: \(soundFonts.joined(separator: ", "))")
+        if let bank {
+            lines.append(
+                "SoundFont in the song: \(bank.title.isEmpty ? "untitled" : bank.title), \(bank.format), \(bank.bytes) bytes, "
+                    + "\(bank.presets.count) presets from bank \(bank.bankOffset) on")
+            for preset in Self.firstTen(bank.presets.map { "\($0)" }) { lines.append("  \(preset)") }
+        }
+        if let bankFault { lines.append(bankFault) }
         for preset in presets {
             let note = preset.substitution.map { " (substitute: \($0))" } ?? ""
             lines.append("  \(preset.asked): \(preset.found.map { "\($0)" } ?? "nothing, silent")\(note)")

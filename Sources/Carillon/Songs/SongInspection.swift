@@ -99,6 +99,24 @@ public struct SongInspection: Encodable, Sendable {
         }
     }
 
+    /// The SoundFont inside the song file.
+    public struct Bank: Encodable, Sendable {
+        public let title: String
+        public let format: String
+        /// What it takes in the file.
+        public let bytes: Int
+        /// How far the song moves its melodic banks up.
+        public let bankOffset: Int
+        /// Numbered as they stand in it.
+        public let presets: [Sound]
+
+        /// The bank as a report shows it.
+        public init(_ bank: SongBank) {
+            (title, format, bytes, bankOffset) = (bank.title, bank.format.rawValue, bank.byteCount, bank.source.bankOffset)
+            presets = bank.presets.map { Sound(bank: $0.bank, program: $0.program, name: $0.name) }
+        }
+    }
+
     /// The file, as it was named.
     public let song: String
     public let bytes: Int
@@ -128,6 +146,10 @@ public struct SongInspection: Encodable, Sendable {
     public let soundFonts: [String]
     /// Why these: `named`, `environment`, `system` or `embedded`.
     public let soundFontOrigin: String
+    /// The SoundFont that the song brings, where it is played; it lies on top of the others.
+    public let bank: Bank?
+    /// Why the SoundFont in the song is not played.
+    public let bankFault: String?
     public let presets: [Preset]
     public let repairs: [Repair]
     public let repairCount: Int
@@ -136,7 +158,11 @@ public struct SongInspection: Encodable, Sendable {
     private static let sampleRate = 48_000
 
     /// Reads the song at `path` and looks its presets up in `soundFonts`, or in the default one.
-    public init(path: String, soundFonts names: [String] = [], isStrict: Bool = false) throws(RenderError) {
+    ///
+    /// - Parameter playsBank: whether a SoundFont inside the song answers first.
+    public init(
+        path: String, soundFonts names: [String] = [], isStrict: Bool = false, playsBank: Bool = true
+    ) throws(RenderError) {
         let file: SongFile, timeline: Timeline
         do { file = try SongReader.read(path: path, strict: isStrict) } catch { throw .song(error) }
         do { timeline = try Timeline(file.song, sampleRate: Self.sampleRate) } catch { throw .timeline(error) }
@@ -182,7 +208,9 @@ public struct SongInspection: Encodable, Sendable {
             let (sources, origin) = try SoundFontSources.locate(names)
             soundFontOrigin = "\(origin)"
             soundFonts = sources.map(\.path)
-            presets = try Self.presets(timeline, sources)
+            let found = SongBank.bank(in: file, path: path, isWanted: playsBank)
+            (bank, bankFault) = (found.bank.map(Bank.init), found.remark)
+            presets = try Self.presets(timeline, sources + (found.bank.map { [$0.source] } ?? []))
         } catch {
             throw .unit(.resource(unit: "soundfont", reason: error.description, fault: error.fault))
         }
@@ -191,7 +219,7 @@ public struct SongInspection: Encodable, Sendable {
     private static func presets(
         _ timeline: Timeline, _ sources: [SoundFontLibrary.Source]
     ) throws(SoundFontError) -> [Preset] {
-        let scans = SongDemand([timeline]).scans
+        let scans = SongDemand([timeline]).scans(with: nil)
         let library = try SoundFontLibrary(sources)
         return scans.keys.sorted().flatMap { port in
             (scans[port]?.requests ?? []).map { request in

@@ -21,6 +21,8 @@ public struct SongPatch: Sendable {
     public let soundFonts: [String]
     /// Why these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
+    /// The SoundFont that the song brings, where it is played: on top of those.
+    public let songBank: SongBank?
     /// The name of the fader behind everything, where there is one: a mixer of one input.
     private(set) var fader: String?
     /// Whether somebody gave the patch; else it was made here.
@@ -38,7 +40,7 @@ public struct SongPatch: Sendable {
     /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since nobody knows what comes.
     /// - Throws: what is wrong with the settings or the SoundFonts.
     public init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
-        try self.init(timelines.map(SongDemand.init), parts: parts, options: options)
+        try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
     /// The same for what songs need; nil: every preset.
@@ -46,9 +48,10 @@ public struct SongPatch: Sendable {
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do {
             let instrument = options.patch.map { Self.soundFonts(of: $0, options.instrument) } ?? options.instrument
-            sound = try InstrumentBank(demand, instrument: instrument)
+            sound = try InstrumentBank(demand, instrument: instrument, bank: options.songBank)
         } catch { throw RenderError(error) }
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
+        songBank = sound.songBank
         self.options = options
         if let patch = options.patch {
             self.patch = patch

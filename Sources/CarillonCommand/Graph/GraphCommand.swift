@@ -58,6 +58,7 @@ struct GraphCommand: ParsableCommand {
             do throws(RenderError) {
                 let file: SongFile
                 do { file = try SongReader.read(path: path) } catch { throw .song(error) }
+                options.songBank = SongBank.bank(in: file, path: path).bank
                 return try GraphReport(of: file.song, options: options, progress: watchdog.beat)
             } catch { throw Failure.report(error, ofSong: path) }
         }

@@ -78,6 +78,8 @@ struct PlayCommand: ParsableCommand {
             """, valueName: "port"))
     var follow: String?
 
+    @OptionGroup var bank: BankArguments
+
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
@@ -145,10 +147,16 @@ struct PlayCommand: ParsableCommand {
     /// What comes through standard input is read here, once: it cannot be read again when its turn comes again.
     private func song(_ path: String) throws -> SessionSong {
         guard path == SongList.standardInput else {
-            return SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)
+            var song = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)
+            song.playsBank = !bank.noEmbeddedBank
+            return song
         }
         do {
-            return SessionSong(name: SongList.shown(path), song: try SongReader.read(path: path, strict: strict).song)
+            let file = try SongReader.read(path: path, strict: strict)
+            if !bank.noEmbeddedBank, let remark = SongBank.bank(in: file, path: path).remark {
+                StandardError.print(Failure.oneLine("\(SongList.shown(path)): \(remark)"))
+            }
+            return SessionSong(name: SongList.shown(path), song: file.song)
         } catch { throw Failure.report(.song(error), ofSong: path) }
     }
 }

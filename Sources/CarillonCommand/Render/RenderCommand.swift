@@ -103,6 +103,8 @@ struct RenderCommand: ParsableCommand {
         parsing: .unconditional, help: EngineSetting.block.help(), transform: EngineSetting.block.spec.wholeNumber)
     var block = RenderOptions().blockFrames
 
+    @OptionGroup var bank: BankArguments
+
     @Flag(help: "Refuse a damaged song instead of repairing it.")
     var strict = false
 
@@ -198,7 +200,9 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
-        RenderJob(song: song, target: target, options: options, isStrict: strict, measures: !quiet || json)
+        RenderJob(
+            song: song, target: target, options: options, isStrict: strict, playsBank: !bank.noEmbeddedBank,
+            measures: !quiet || json)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.

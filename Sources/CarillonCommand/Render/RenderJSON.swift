@@ -20,6 +20,7 @@ struct RenderJSON: Encodable {
     let seconds: Double
     let soundFonts: [String]
     let soundFontOrigin: String?
+    let bank: SongInspection.Bank?
     let repairs: [SongInspection.Repair]
     let repairCount: Int
     let remarks: [String]
@@ -47,6 +48,7 @@ struct RenderJSON: Encodable {
         seconds = result.elapsed
         soundFonts = result.soundFonts
         soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
+        bank = result.songBank.map(SongInspection.Bank.init)
         repairs = result.repairs.map(SongInspection.Repair.init)
         repairCount = result.repairCount
         remarks = result.remarks

@@ -9,6 +9,8 @@ struct RenderJob: Sendable {
     let target: RenderOutput
     let options: RenderOptions
     let isStrict: Bool
+    /// Whether a SoundFont inside the song plays it.
+    let playsBank: Bool
     /// Whether peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
     let measures: Bool
 
@@ -20,6 +22,9 @@ struct RenderJob: Sendable {
         defer { loading.stop() }
         let file: SongFile
         do { file = try SongReader.read(path: song, strict: isStrict) } catch { throw .song(error) }
+        var options = options
+        let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
+        options.songBank = found.bank
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
         let (writer, unfinished) = try target.open(length: length(of: renderer))
@@ -29,8 +34,10 @@ struct RenderJob: Sendable {
         return RenderResult(
             songPath: song, outputPath: target.path, repairs: file.repairs, repairCount: file.repairCount, report: report,
             soundFonts: renderer.graph.soundFonts,
-            soundFontOrigin: renderer.graph.soundFontOrigin,
-            remarks: remarks(report, renderer, isSilent: meter?.samplePeak == 0), format: target.format,
+            soundFontOrigin: renderer.graph.soundFontOrigin, songBank: renderer.graph.songBank,
+            remarks: (found.remark.map { ["\(song): \($0)"] } ?? [])
+                + remarks(report, renderer, isSilent: meter?.samplePeak == 0),
+            format: target.format,
             peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, gain: options.gain, elapsed: elapsed)
     }

@@ -13,6 +13,8 @@ struct RenderResult: Sendable {
     let report: RenderReport
     let soundFonts: [String]
     let soundFontOrigin: SoundFontLocator.Origin?
+    /// The SoundFont that the song brings, where it is played.
+    let songBank: SongBank?
     let remarks: [String]
     let format: AudioFileFormat
     /// Linear, full scale 1.
@@ -39,8 +41,9 @@ struct RenderResult: Sendable {
     var chosenSoundFonts: [String] {
         if soundFonts.isEmpty { return [] }
         let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
-        guard let soundFontOrigin, soundFontOrigin != .named else { return [names] }
-        return ["\(names) (\(soundFontOrigin.rawValue))"]
+        let own = songBank.map { ["SoundFont in the song: \($0.summary)"] } ?? []
+        guard let soundFontOrigin, soundFontOrigin != .named else { return [names] + own }
+        return ["\(names) (\(soundFontOrigin.rawValue))"] + own
     }
 
     private static func firstTen(_ lines: [String], of count: Int, rest: String) -> [String] {

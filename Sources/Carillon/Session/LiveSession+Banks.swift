@@ -1,0 +1,52 @@
+import RealtimeCore
+import Sequencer
+import SoundFonts
+
+/// Songs that bring SoundFonts of their own: each is played by instruments that know its bank, and no other song is.
+extension LiveSession {
+    /// Lets the graph play a song from a frame on: what came into the list after the start, or has other SoundFonts than the
+    /// song before it, which then fades.
+    func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime) throws(LiveError) {
+        var wanted = demand
+        let hasGrown = wanted.grow(by: timeline, bank: bank)
+        if hasGrown || bank != options.songBank {
+            try exchange(bank, wanted, at: time)
+            bankTime = max(time, now)
+        }
+        demand = wanted
+    }
+
+    /// Gives the song that plays its instruments back, where those of the next were made ready and it does not follow any
+    /// more. They know nothing of its programs: once they are there, the song is told to go where it stands.
+    func keepBank() throws(LiveError) {
+        guard let playlist else { return }
+        if let time = bankRefresh, now >= time {
+            bankRefresh = nil
+            if playlist.state == .playing { try perform(.seek(.bySeconds(0))) }
+        }
+        let bank = playlist.bankAhead
+        if bank == options.songBank { return }
+        bankRefresh = max(bankTime, now)
+        do { try exchange(bank, demand, at: nil) } catch {
+            // Told once, not in each round.
+            options.songBank = bank
+            throw error
+        }
+    }
+
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
+        var wanted = options
+        wanted.songBank = bank
+        graph = try LiveGraph.change(engine, wanted, songs: demand, insteadOf: graph, at: time)
+        options = wanted
+        renewControls()
+    }
+}
+
+extension Playlist {
+    /// The SoundFont of the song that is posted to follow, or of the one that plays where none is.
+    var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
+
+    /// Whether the song plays.
+    var state: Transport.State { current.transport.state }
+}

@@ -1,0 +1,1 @@
+../SoundFontsTests/TinyRMID.swift

@@ -1,0 +1,1 @@
+../SoundFontsTests/TinySoundFont.swift
