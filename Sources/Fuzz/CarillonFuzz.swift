@@ -40,6 +40,7 @@ struct CarillonFuzz {
             let outcome = trial.run(fuzzCase)
             switch outcome {
             case .rendered: tell("done rendered \(fuzzCase.trial.rawValue)")
+            case .read: tell("done read \(fuzzCase.trial.rawValue)")
             case .refused: tell("done refused \(fuzzCase.trial.rawValue)")
             case .finding(let what): tell("done found \(what.split(separator: "\n").joined(separator: " / "))")
             }
@@ -62,6 +63,7 @@ struct CarillonFuzz {
         }
         switch FuzzTrial(corpus: corpus, folder: options.keep, carillon: options.carillon).run(fuzzCase) {
         case .rendered: tell("rendered")
+        case .read: tell("read")
         case .refused(let why): tell("refused: \(why)")
         case .finding(let what):
             tell("found: \(what)")

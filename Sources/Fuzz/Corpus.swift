@@ -9,6 +9,8 @@ struct Corpus {
     let patches: [[UInt8]]
     /// Tiny SoundFonts: SF2, SF3, DLS.
     let soundFonts: [[UInt8]]
+    /// Tiny files with sounds in them, of every kind that is read: SF2, SF3, DLS, SFZ, RMID.
+    let fonts: [FontSeed]
     /// Whole SoundFonts, tried rarely.
     let largeSoundFonts: [[UInt8]]
     /// The tiny SF2 as a file, for songs to play.
@@ -25,11 +27,11 @@ struct Corpus {
             songs.append(bytes)
         }
         if songs.isEmpty { throw .unreadable("\(songFolder)/*.mid") }
-        self.songs = songs + OddSongs.all.map(\.bytes)
+        self.songs = songs + OddSongs.all.map(\.bytes) + FontSeed.songs
         do { patches = try PatchExample.all.map { Array(try $0.text.utf8) } } catch { throw .unreadable("\(error)") }
-        var fonts = [SoundFontSeed.sf2, SoundFontSeed.dls]
-        if let compressed = SoundFontSeed.sf3(in: folder) { fonts.append(compressed) }
-        soundFonts = fonts
+        let compressed = SoundFontSeed.sf3(in: folder)
+        soundFonts = [SoundFontSeed.sf2, SoundFontSeed.dls] + (compressed.map { [$0] } ?? [])
+        fonts = FontSeed.all(compressed: compressed)
         if let soundFont {
             guard let bytes = FileBytes.read(soundFont) else { throw .unreadable(soundFont) }
             largeSoundFonts = [bytes]

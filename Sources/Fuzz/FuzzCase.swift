@@ -11,6 +11,8 @@ struct FuzzCase {
         case patch = "patch"
         /// A damaged SoundFont plays a sound song.
         case soundFont = "SoundFont"
+        /// A damaged SF2, SF3, DLS, SFZ or RMID file is read whole, and one in ten plays.
+        case font = "font"
         /// The same with a whole SoundFont of megabytes.
         case largeSoundFont = "large SoundFont"
         /// The song through the process `carillon render`.
@@ -22,12 +24,9 @@ struct FuzzCase {
         var isSong: Bool {
             switch self {
             case .song, .songOnSoundFont, .songCommand: true
-            case .patch, .soundFont, .largeSoundFont, .soundFontCommand: false
+            case .patch, .soundFont, .font, .largeSoundFont, .soundFontCommand: false
             }
         }
-
-        /// The ending of its files.
-        var ending: String { isSong ? "mid" : self == .patch ? "yaml" : "sf2" }
     }
 
     let seed: Int
@@ -37,6 +36,13 @@ struct FuzzCase {
     let blockFrames: Int
     /// 0 takes the song's own bytes, unmutated, one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
+    /// Of the trial `font`, what kind of file it is.
+    var kind = FontSeed.Kind.sf2
+    /// An audio file that an SFZ file names, damaged too; nil: both are whole.
+    var sample: (name: String, bytes: [UInt8])?
+
+    /// The ending of its file.
+    var ending: String { trial.isSong ? "mid" : trial == .patch ? "yaml" : kind.rawValue }
 
     /// - Parameter only: the trial for every seed; nil: what the seed says.
     init(seed: Int, corpus: Corpus, only: Trial? = nil) {
@@ -53,6 +59,28 @@ struct FuzzCase {
             bytes = isMutated ? mutator.mutated(original, with: other) : original
             return
         }
+        if trial == .font {
+            let seed = random.pick(corpus.fonts), other = random.pick(corpus.fonts).bytes
+            kind = seed.kind
+            guard isMutated else {
+                bytes = seed.bytes
+                return
+            }
+            if seed.kind == .sfz {
+                if random.oneIn(4) {
+                    let chosen = random.pick(FontSeed.samples)
+                    var mutator = Mutator(kind: .soundFont, random: random)
+                    sample = (chosen.name, mutator.mutated(chosen.bytes, with: other))
+                    random = mutator.random
+                }
+                var mutator = TextMutator(random: random, tokens: TextMutator.opcodes)
+                bytes = mutator.mutated(seed.bytes, with: other)
+            } else {
+                var mutator = Mutator(kind: .soundFont, random: random)
+                bytes = mutator.mutated(seed.bytes, with: other)
+            }
+            return
+        }
         let family = trial.isSong ? corpus.songs : trial == .largeSoundFont ? corpus.largeSoundFonts : corpus.soundFonts
         let original = random.pick(family), other = random.pick(family)
         var mutator = Mutator(kind: trial.isSong ? .song : .soundFont, random: random)
@@ -64,7 +92,8 @@ struct FuzzCase {
         case ..<400: .song
         case ..<450: .patch
         case ..<550: .songOnSoundFont
-        case ..<985: .soundFont
+        case ..<750: .soundFont
+        case ..<985: .font
         case ..<989: corpus.largeSoundFonts.isEmpty ? .soundFont : .largeSoundFont
         case ..<995: .songCommand
         default: .soundFontCommand

@@ -32,6 +32,8 @@ final class FuzzSupervisor {
     private var findings: [(seed: Int, what: String)] = []
     private var cases = 0
     private var longest = (seconds: 0.0, seed: 0)
+    /// The most memory of a worker. Unit: bytes.
+    private var peakMemory = 0
 
     init(_ options: FuzzOptions) throws(FuzzError) {
         self.options = options
@@ -125,6 +127,7 @@ final class FuzzSupervisor {
     /// Ends a worker that hangs, or learns why it has gone; the seed to go on with, nil when it was through.
     private func bury(_ worker: Worker, isGone: Bool) -> Int? {
         let end = worker.process.wait(cpuSeconds: isGone ? .infinity : 0, wallSeconds: isGone ? 10 : 0)
+        peakMemory = max(peakMemory, end.peakMemory)
         switch end.way {
         case .exit(0): return nil
         case .exit(Self.memoryCode): note("\(end.peakMemory >> 20) MiB of memory", of: worker)
@@ -154,7 +157,7 @@ final class FuzzSupervisor {
     private func note(_ what: String, of worker: Worker) {
         findings.append((worker.seed, what))
         let fuzzCase = FuzzCase(seed: worker.seed, corpus: corpus, only: options.only)
-        let path = "\(options.keep)/seed-\(worker.seed).\(fuzzCase.trial.ending)"
+        let path = "\(options.keep)/seed-\(worker.seed).\(fuzzCase.ending)"
         let isKept = FileBytes.write(fuzzCase.bytes, to: path)
         CarillonFuzz.tell("seed \(worker.seed): \(fuzzCase.trial.rawValue): \(what)\(isKept ? "; \(path)" : "")")
     }
@@ -163,7 +166,8 @@ final class FuzzSupervisor {
         for (what, count) in counts.sorted(by: { $0.what < $1.what }) { CarillonFuzz.tell("\(count) \(what)") }
         let milliseconds = Int(longest.seconds * 1000)
         CarillonFuzz.tell("\(cases) cases from seed \(options.first) on, \(findings.count) findings, "
-            + "\(Int(ChildProcess.now - start)) s; longest case \(milliseconds) ms (seed \(longest.seed))")
+            + "\(Int(ChildProcess.now - start)) s; longest case \(milliseconds) ms (seed \(longest.seed)), "
+            + "most memory \(peakMemory >> 20) MiB")
         let only = options.only.map { " --only \"\($0.rawValue)\"" } ?? ""
         if let first = findings.first { CarillonFuzz.tell("again with: tools/fuzz --seed \(first.seed)\(only)") }
     }

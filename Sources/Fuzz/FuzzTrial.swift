@@ -9,6 +9,8 @@ struct FuzzTrial {
     /// What came of a case.
     enum Outcome {
         case rendered
+        /// Read whole, and not played.
+        case read
         /// Turned down with a typed error, which says so.
         case refused(String)
         /// Something that must not be.
@@ -22,13 +24,22 @@ struct FuzzTrial {
     let carillon: String?
 
     func run(_ fuzzCase: FuzzCase) -> Outcome {
-        let path = "\(folder)/case.\(fuzzCase.trial.ending)"
+        let path = "\(folder)/case.\(fuzzCase.ending)"
         switch fuzzCase.trial {
         case .patch: return PatchTrial.run(fuzzCase)
         case .song:
             return render(fuzzCase.bytes, on: .squareWave, fuzzCase)
         case .songOnSoundFont:
-            return render(fuzzCase.bytes, on: .soundFont([corpus.soundFontPath]), fuzzCase)
+            return render(fuzzCase.bytes, on: .soundFont([corpus.soundFontPath]), fuzzCase, at: path)
+        case .font:
+            guard FileBytes.write(fuzzCase.bytes, to: path) else { return .finding("\(path) cannot be written") }
+            for sample in fuzzCase.kind == .sfz ? FontSeed.samples : [] {
+                let bytes = sample.name == fuzzCase.sample?.name ? fuzzCase.sample?.bytes ?? [] : sample.bytes
+                guard FileBytes.write(bytes, to: "\(folder)/\(sample.name)") else {
+                    return .finding("\(sample.name) cannot be written")
+                }
+            }
+            return FontTrial(fuzzCase: fuzzCase, path: path).run()
         case .soundFont, .largeSoundFont:
             guard FileBytes.write(fuzzCase.bytes, to: path) else { return .finding("\(path) cannot be written") }
             return render(Corpus.exercise, on: .soundFont([path]), fuzzCase)
@@ -45,7 +56,10 @@ struct FuzzTrial {
         }
     }
 
-    private func render(_ song: [UInt8], on instrument: RenderOptions.Instrument, _ fuzzCase: FuzzCase) -> Outcome {
+    /// Plays a song; at `path`, where that is given, it may bring a SoundFont.
+    private func render(
+        _ song: [UInt8], on instrument: RenderOptions.Instrument, _ fuzzCase: FuzzCase, at path: String? = nil
+    ) -> Outcome {
         var options = RenderOptions()
         options.instrument = instrument
         options.sampleRate = fuzzCase.sampleRate
@@ -53,6 +67,10 @@ struct FuzzTrial {
         options.maximumDuration = 0.4
         do throws(SongError) {
             let file = try SongReader.read(bytes: song, name: "seed \(fuzzCase.seed)")
+            if let path, file.container == .riff {
+                guard FileBytes.write(song, to: path) else { return .finding("\(path) cannot be written") }
+                options.songBank = SongBank.bank(in: file, path: path).bank
+            }
             do throws(RenderError) {
                 var peak: Float = 0, finite = true
                 let renderer = try SongRenderer(file.song, options: options)

@@ -6,6 +6,9 @@ enum SoundFontSeed {
     /// SF2: four presets, two instruments with global zones, modulators and layers, three samples.
     static let sf2 = font(version: 2, samples: plainSamples)
 
+    /// SF2 with samples of 24 bits.
+    static let fine = font(version: 2, samples: plainSamples, isFine: true)
+
     /// SF3: the same with Ogg Vorbis samples; nil where libsndfile cannot encode them.
     static func sf3(in folder: String) -> [UInt8]? {
         guard let stream = vorbis(in: folder) else { return nil }
@@ -56,7 +59,7 @@ enum SoundFontSeed {
     /// A triangle of 50 frames.
     private static func tone(_ frame: Int) -> Int16 { Int16(abs(frame % 50 - 25) * 800 - 10_000) }
 
-    private static func font(version: Int, samples: ([UInt8], [Sample])) -> [UInt8] {
+    private static func font(version: Int, samples: ([UInt8], [Sample]), isFine: Bool = false) -> [UInt8] {
         let velocityToFilter = [0x0102, 8, -2_400, 0, 0], wheelToPitch = [0x0081, 52, 50, 0x0082, 0]
         let presets: [[Zone]] = [
             [([(48, 20), (15, 100)], [wheelToPitch]), ([(43, 0x3C00), (41, 0)], []), ([(43, 0x7F3D), (41, 1)], [])],
@@ -94,7 +97,8 @@ enum SoundFontSeed {
                 + presetTables
                 + chunk("inst", instrumentHeaders + name("EOI") + little(instrumentBags.last ?? 0, 2))
                 + instrumentTables + chunk("shdr", sampleHeaders + name("EOS") + little(0, 26)))
-        return chunk("RIFF", ascii("sfbk") + information + list("sdta", chunk("smpl", samples.0)) + tables)
+        let low = isFine ? chunk("sm24", (0..<samples.0.count / 2).map { UInt8(truncatingIfNeeded: $0 * 37) }) : []
+        return chunk("RIFF", ascii("sfbk") + information + list("sdta", chunk("smpl", samples.0) + low) + tables)
     }
 
     /// The bag, modulator and generator chunks of owners with zones, and each owner's first bag; one more for the end.

@@ -1,6 +1,8 @@
 /// Damages a text as editors, hands and disks do: bytes, signs of YAML, lines, margins, values.
 struct TextMutator {
     var random: RandomSource
+    /// Words that are put in.
+    var tokens = TextMutator.signs
 
     /// One to eight steps on `bytes`; `other` lends lines.
     mutating func mutated(_ bytes: [UInt8], with other: [UInt8]) -> [UInt8] {
@@ -16,7 +18,7 @@ struct TextMutator {
         case 1: bytes.remove(at: place)
         case 2: bytes.insert(random.pick(Array("[]{}:,-#&*!|>'\"%@`?<=.0123456789 \n\r\t".utf8)), at: place)
         case 3: bytes.removeLast(1 + random.below(bytes.count))
-        case 4: bytes.insert(contentsOf: Array(random.pick(Self.tokens).utf8), at: place)
+        case 4: bytes.insert(contentsOf: Array(random.pick(tokens).utf8), at: place)
         case 5: repeatSign(&bytes, at: place)
         default: changeLines(&bytes, other)
         }
@@ -35,7 +37,7 @@ struct TextMutator {
         case 5: lines[line].removeAll { $0 == UInt8(ascii: "#") }
         case 6:
             let key = lines[line].prefix { $0 != UInt8(ascii: ":") }
-            lines[line] = key + Array(": ".utf8) + Array(random.pick(Self.tokens).utf8)
+            lines[line] = key + Array(": ".utf8) + Array(random.pick(tokens).utf8)
         default: lines[line] += random.pick(others)
         }
         bytes = Array(lines.joined(separator: [0x0A]))
@@ -47,7 +49,17 @@ struct TextMutator {
         bytes.insert(contentsOf: [UInt8](repeating: sign, count: random.pick([3, 70, 600, 5_000])), at: place)
     }
 
-    private static let tokens = [
+    /// What stands in SFZ files.
+    static let opcodes = [
+        "<region>", "<group>", "<global> ", "<control> default_path=../", "<master>", "<curve> curve_index=7 v000=0", "sample=",
+        "sample=mono.wav\n", "sample=/dev/zero ", "sample=. ", "sample=*noise ", "#include \"case.sfz\"\n", "#define $A $A$A\n",
+        "$A", "/*", "*/", "//", "key=-1 ", "lokey=128 ", "hikey=c-9 ", "key=a#11 ", "tune=1e30 ", "volume=nan ", "volume=1e9 ",
+        "offset=-5 ", "end=-1 ", "end=4294967295 ", "loop_start=999999999 ", "loop_end=-7 ", "loop_mode=loop_continuous ",
+        "cutoff=0 ", "cutoff=1e12 ", "ampeg_attack=1e9 ", "ampeg_sustain=-100 ", "pitch_keytrack=-1200 ", "transpose=999 ",
+        "amp_veltrack=-999 ", "note_offset=300 ", "octave_offset=-30 ", "pan=1e4 ", "=", "\u{FEFF}", "\r", "\\", "\0", "\u{FF}",
+    ]
+    /// What stands in YAML, and what should not.
+    static let signs = [
         "1e999", "-1", "99999999999999999999", "nan", "~", "on", "1-256", "mixer[1]", "[0]", "mixer[-1]", " -> ", "&a ", "*a",
         "!!binary x", "---\n", "...\n", "%YAML 1.1\n", "? [a]: b\n", "|\n  x\n", ">-\n", "\u{FEFF}", "\u{2028}", "\u{85}", "'",
         "patches:\n  a:\n    units:\n", "inputs: 4096", "outputs: [mixer, limiter]", "unit: soundfont", "version: 0",

@@ -1,0 +1,1 @@
+../../Tests/SoundFontsTests/TinySoundFont.swift
