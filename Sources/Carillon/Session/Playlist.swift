@@ -18,6 +18,8 @@ public final class Playlist {
         public let song: SessionSong
         /// Why it could not be played the last time.
         public internal(set) var fault: String?
+        /// Why the SoundFont that it brings was not played the last time.
+        var bankFault: String?
     }
 
     /// A song that is laid out.
@@ -129,6 +131,7 @@ public final class Playlist {
                 let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
                 demand.add(laid.timeline, bank: reading.bank)
                 notices += reading.remarks(on: song.name)
+                item.bankFault = reading.bankFault
                 if first == nil { first = (items.count, Playing(item, reading, laid, silent: silent)) }
             } catch {
                 fault = fault ?? error
@@ -352,8 +355,10 @@ public final class Playlist {
             let reading = try items[place].song.read()
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
             try willPlay(laid.timeline, reading.bank, time)
-            if items[place].fault != nil { notices += reading.remarks(on: items[place].song.name) }
-            items[place].fault = nil
+            if items[place].fault != nil || reading.bankFault != items[place].bankFault {
+                notices += reading.remarks(on: items[place].song.name)
+            }
+            (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
             return Playing(items[place], reading, laid, silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
