@@ -36,7 +36,7 @@ struct FuzzCase {
     let blockFrames: Int
     /// 0 takes the song's own bytes, unmutated, one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
-    /// Of the trial `font`, what kind of file it is.
+    /// What kind of file it is, in the trial `font`.
     var kind = FontSeed.Kind.sf2
     /// An audio file that an SFZ file names, damaged too; nil: both are whole.
     var sample: (name: String, bytes: [UInt8])?

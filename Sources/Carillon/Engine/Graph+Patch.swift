@@ -76,7 +76,7 @@ extension Graph {
         let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
         for node in nodes {
             if let wanted = units[node.name], wanted.isMadeLike(Self.unit(node, PartList(), node.declared.properties, [:])),
-                sameStart(wanted, node)
+                sameStart(wanted, node), sameSoundFonts(wanted, node, soundFonts(wanted.name))
             {
                 kept[node.name] = node.id
             } else {
@@ -129,6 +129,17 @@ extension Graph {
             spec.applies == .live
                 || (wanted.values[spec.name]?.first ?? spec.initial) == node.instance.parameters.target(index, 0)
         }
+    }
+
+    /// Whether the SoundFonts that the patch around a unit names are those that it was made with; whether they are still on
+    /// the disk does not matter.
+    private func sameSoundFonts(_ wanted: PatchUnit, _ node: Node, _ names: [String]) -> Bool {
+        guard node.instance.descriptor.properties.contains("soundfonts"), wanted.properties["soundfonts"] == nil else {
+            return true
+        }
+        let had = node.instance.setup.properties
+        let now = names.isEmpty ? [:] : SoundFontSelection.properties(SoundFontSources.named(names))
+        return ["soundfonts", "bank-offsets"].allSatisfy { had[$0] == (now[$0] ?? wanted.properties[$0]) }
     }
 
     /// Makes the unit that `unit` describes, and adds it; `soundFonts` for one that names none of its own.

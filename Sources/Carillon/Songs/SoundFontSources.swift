@@ -8,13 +8,16 @@ enum SoundFontSources {
     static func locate(
         _ names: [String]
     ) throws(SoundFontError) -> ([SoundFontLibrary.Source], SoundFontLocator.Origin) {
-        let sources = names.map(source)
+        let sources = named(names)
         let found = try SoundFontLocator().locate(named: sources.map(\.path))
         let located = found.enumerated().map { index, choice in
             SoundFontLibrary.Source(path: choice.path, bankOffset: index < sources.count ? sources[index].bankOffset : 0)
         }
         return (located, found[0].origin)
     }
+
+    /// The files that names mean, whether they are there or not.
+    static func named(_ names: [String]) -> [SoundFontLibrary.Source] { names.map(source) }
 
     /// A name that means the same file in any folder.
     static func lastingPath(_ path: String) -> String {
