@@ -11,7 +11,7 @@ import Testing
     /// Louder or softer than the other, so that they are told apart.
     private static func font(_ name: String, attenuation: Int) -> [UInt8] {
         var font = TinySoundFont()
-        font.presets = [(0, 0, name), (128, 0, "Kit of \(name)")]
+        font.presets = [(0, 0, name), (0, 7, name), (128, 0, "Kit of \(name)")]
         font.generators = [(48, attenuation), (54, 1)]
         return font.bytes
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func anInspectionNamesItAndWhatItAnswers() throws {
         try TinyRMID(song: TinyRMID.song([(1, 0), (0, 0)]), bank: Self.font("Own", attenuation: 0)).write { path in
             let told = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont])
-            #expect(told.bank?.bankOffset == 1 && told.bank?.presets.map(\.name) == ["Own", "Kit of Own"])
+            #expect(told.bank?.bankOffset == 1 && told.bank?.presets.map(\.name) == ["Own", "Own", "Kit of Own"])
             #expect(told.presets.last?.found?.name == "Own" && told.presets.last?.substitution == nil)
             #expect(told.lines.contains { $0.hasPrefix("SoundFont in the song: Tiny, SoundFont 2, ") })
             let alone = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont], playsBank: false)
@@ -117,8 +117,23 @@ import Testing
         }
     }
 
+    @Test func aSessionThatCannotPlayABankSaysSoWhenItsSongComes() throws {
+        let notes = TinyRMID.song([(0, 0)])
+        try TinySoundFont.write(notes) { plain in
+            try TinyRMID(song: notes, bank: Self.font("Own", attenuation: 0)).write { own in
+                let time = try SessionInTime(SessionInTime.options, [plain, own].map { SessionSong(name: $0, path: $0) })
+                var told = time.session.takeNotices()
+                let isOver = try time.pass { time.session.isOver }
+                told += time.session.takeNotices()
+                #expect(isOver && told.count { $0.hasPrefix("\(own): its SoundFont is not played") } == 1)
+                try time.session.finish()
+            }
+        }
+    }
+
     @Test func aSongThatPlaysOnKeepsItsInstrumentsAlthoughTheNextOnesWereReady() throws {
-        let notes = TinyRMID.song([(0, 7)] + Array(repeating: (0, 7), count: 11))
+        // One program change, at the beginning: new instruments have to be told of it.
+        let notes = TinyRMID.song([(0, 7)], repeats: 12)
         try TinySoundFont.write(notes) { plain in
             try TinyRMID(song: notes, bank: Self.font("Own", attenuation: 0), offset: [0, 0]).write { own in
                 let time = try session([plain, own].map { SessionSong(name: $0, path: $0) })

@@ -23,12 +23,12 @@ struct TinyRMID {
             + (body.count % 2 == 1 && isPadded ? [0] : [])
     }
 
-    /// A song that chooses these sounds one after the other, each with a note of half a second.
+    /// A song that chooses these sounds one after the other, each with so many notes of half a second.
     static func song(_ sounds: [(bank: UInt8, program: UInt8)], channel: UInt8 = 0, key: UInt8 = 69, repeats: Int = 1) -> [UInt8] {
         var track: [UInt8] = []
-        for sound in (0..<repeats).flatMap({ _ in sounds }) {
+        for sound in sounds {
             track += [0, 0xB0 | channel, 0, sound.bank, 0, 0xC0 | channel, sound.program]
-            track += [0, 0x90 | channel, key, 100, 0x83, 0x60, 0x80 | channel, key, 0]
+            for _ in 0..<repeats { track += [0, 0x90 | channel, key, 100, 0x83, 0x60, 0x80 | channel, key, 0] }
         }
         track += [0, 0xFF, 0x2F, 0]
         let length = (0..<4).map { UInt8(track.count >> (24 - 8 * $0) & 255) }

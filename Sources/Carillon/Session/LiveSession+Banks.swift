@@ -34,12 +34,21 @@ extension LiveSession {
         }
     }
 
+    /// What the sounds are called that are heard now.
+    var names: SoundNames { formerNames.flatMap { now < $0.until ? $0.names : nil } ?? graph.names }
+
     private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
         var wanted = options
         wanted.songBank = bank
+        let former = names
         graph = try LiveGraph.change(engine, wanted, songs: demand, insteadOf: graph, at: time)
+        formerNames = time.map { (former, $0) }
         options = wanted
         renewControls()
+        // What was so at the start was told then.
+        if let bank, graph.songBank == nil {
+            notices += graph.remarks.filter { $0.hasPrefix(bank.source.path + ":") }
+        }
     }
 }
 

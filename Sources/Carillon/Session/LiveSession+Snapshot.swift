@@ -54,7 +54,7 @@ extension LiveSession {
 
     /// What a part of the patch that sounds asks for.
     private func sound(of part: Int) -> SoundPreset? {
-        graph.names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
+        names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
     }
 
     /// The keys that are down, on the channels of the patch that each of them plays.

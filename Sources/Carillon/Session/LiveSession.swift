@@ -58,6 +58,8 @@ public final class LiveSession {
     /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
     /// told them anew.
     var bankTime = SampleTime.zero, bankRefresh: SampleTime?
+    /// What sounds are called until the instruments of `graph` take over; nil: they have.
+    var formerNames: (names: SoundNames, until: SampleTime)?
     /// The sounds that were made ready, by their names.
     var soundPlayers: [String: FilePlayer] = [:]
     /// Why commands were refused whose sender wanted no answer.

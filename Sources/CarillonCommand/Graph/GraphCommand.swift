@@ -58,7 +58,9 @@ struct GraphCommand: ParsableCommand {
             do throws(RenderError) {
                 let file: SongFile
                 do { file = try SongReader.read(path: path) } catch { throw .song(error) }
-                options.songBank = SongBank.bank(in: file, path: path).bank
+                let found = SongBank.bank(in: file, path: path)
+                if let remark = found.remark { StandardError.print(Failure.oneLine("\(path): \(remark)")) }
+                options.songBank = found.bank
                 return try GraphReport(of: file.song, options: options, progress: watchdog.beat)
             } catch { throw Failure.report(error, ofSong: path) }
         }
