@@ -133,7 +133,7 @@ import Testing
 
     @Test func aSongThatPlaysOnKeepsItsInstrumentsAlthoughTheNextOnesWereReady() throws {
         // One program change, at the beginning: new instruments have to be told of it.
-        let notes = TinyRMID.song([(0, 7)], repeats: 12)
+        let notes = TinyRMID.song([(0, 7)], repeats: 24)
         try TinySoundFont.write(notes) { plain in
             try TinyRMID(song: notes, bank: Self.font("Own", attenuation: 0), offset: [0, 0]).write { own in
                 let time = try session([plain, own].map { SessionSong(name: $0, path: $0) })
@@ -147,7 +147,9 @@ import Testing
                 #expect(time.session.graph.songBank == nil)
                 // Past the frame on which the other song would have begun.
                 try time.pass(4.5)
-                #expect(time.session.playlist?.place == 0 && sound(time) == usual)
+                #expect(time.session.playlist?.place == 0 && sound(time) == usual && time.session.playlist?.following == nil)
+                let instruments = time.session.engine.graph.nodes.filter { $0.role == .instrument }
+                #expect(instruments.count == 1 && instruments.first?.instance.readout("unplayable-notes") == 0)
                 #expect(time.session.snapshot.channels.first.map { $0.level.peak > -60 } == true)
                 #expect(time.session.engine.renderer.counters.lostEvents == 0)
                 try time.session.finish()
