@@ -81,6 +81,18 @@ import Testing
         }
     }
 
+    @Test func aBankBeyondTheLimitOfSongsIsNoReasonToRefuseTheSong() throws {
+        let file = TinyRMID(bank: Self.font("Own", attenuation: 0))
+        try file.write { path in
+            var limits = SongLimits()
+            limits.bytes = file.song.count + 20
+            let song = try SongReader.read(path: path, strict: true, limits: limits)
+            #expect(song.byteCount == file.bytes.count && song.song.tracks.count == 1)
+            limits.bytes -= 1
+            #expect(throws: SongError.self) { try SongReader.read(path: path, limits: limits) }
+        }
+    }
+
     // MARK: - In a session
 
     private func session(_ songs: [SessionSong]) throws -> SessionInTime {
