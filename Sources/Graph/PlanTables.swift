@@ -11,7 +11,8 @@ struct PlanTables: BitwiseCopyable {
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
     let routeTargets: UnsafeMutableBufferPointer<Int32>
-    /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through leaves no gaps here.
+    /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through
+    /// leaves no gaps here.
     let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     /// The steps that wait for a step, each step's in a row.

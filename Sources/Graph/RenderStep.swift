@@ -63,7 +63,7 @@ struct RenderStep: BitwiseCopyable {
     let id: NodeID
     /// Whether it adds up the shares of a unit, which stand before it, and is otherwise a wire.
     var isJoin = false
-    /// Of how many shares a unit's work is, in each of them and where they are added up.
+    /// How many shares its unit works in; the same in each of them and where they are added up.
     var shareCount: Int32 = 1
     /// The step whose events it is told: its own, or, for a share of a unit, those of the first.
     var eventStep: Int32 = -1

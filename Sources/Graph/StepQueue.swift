@@ -18,7 +18,7 @@ struct StepQueue: BitwiseCopyable {
 
     let count: Int
     let ends: UnsafeMutablePointer<Ends>
-    /// For how many steps each step still waits.
+    /// How many steps each step still waits for.
     let waiting: UnsafeMutablePointer<Atomic<Int32>>
     /// The places: a step's index, or -1 for one that is not filled yet.
     let places: UnsafeMutablePointer<Atomic<Int32>>

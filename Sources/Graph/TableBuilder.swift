@@ -212,7 +212,8 @@ struct TableBuilder {
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
-            followers: memory.buffer(followers), queue: memory.queue(steps.count), output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
+            followers: memory.buffer(followers), queue: memory.queue(steps.count),
+            output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
             maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade), hold: fade == 0 ? 0 : transition.hold)

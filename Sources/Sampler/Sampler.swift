@@ -70,6 +70,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     var unplayable = 0
     /// Which of how many this one is: every share is told everything, and starts its own notes.
     let share: Int
+    /// How many there are.
     public let shareCount: Int
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
@@ -131,11 +132,12 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     deinit { parts.deallocate() }
 
-    /// As many as are asked for; but who lets few voices sound wants the loudest of all, not of each share.
+    /// The number asked for; but who lets few voices sound wants the loudest of all, not of each share.
     private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
 
+    /// Another share, with the same book.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Sampler? {
         Sampler(book.shared(), setup, usedChannels: used, share: index)
     }

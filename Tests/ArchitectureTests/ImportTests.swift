@@ -62,7 +62,8 @@ import Testing
         Row("GatewayCommand", ["Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
-            "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"], system: ["Glibc"]),
+            "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            system: ["Glibc", "Synchronization"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Graph"]

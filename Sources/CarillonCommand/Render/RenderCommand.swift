@@ -211,7 +211,8 @@ struct RenderCommand: ParsableCommand {
         standard.threads = options.threads
         guard options == standard, !strict, !json, !progress else {
             throw Failure.report(
-                "\(journal): a journal is rendered as it was played; leave all options but --threads, --quiet and those of the file out",
+                "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
+                    + "--quiet out",
                 exitCode: 64)
         }
         try orReport { () throws(RenderError) in try file.makeFolder() }
