@@ -9,8 +9,8 @@ struct InstallationReader: FileReading {
     /// The version that is read.
     static let version = 1
     private static let keys = [
-        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "threads", "on-loss", "time-zone",
-        "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons", "drop",
+        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "threads", "on-loss",
+        "time-zone", "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons", "drop",
         "control", "http", "osc", "token-file", "origin",
     ]
 
