@@ -10,8 +10,8 @@ struct InstallationReader: FileReading {
     static let version = 1
     private static let keys = [
         "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "threads", "on-loss",
-        "time-zone", "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons", "drop",
-        "control", "http", "osc", "token-file", "origin",
+        "time-zone", "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons",
+        "drop", "control", "http", "osc", "token-file", "origin",
     ]
 
     /// The whole file.
