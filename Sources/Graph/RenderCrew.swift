@@ -17,14 +17,13 @@ public final class RenderCrew: @unchecked Sendable {
 
         /// Takes steps until none is left.
         @_noLocks func work() {
-            while true {
-                let index = plan.queue.take()
-                if index < 0 { return }
+            let followers = plan.followers.baseAddress.unsafelyUnwrapped
+            var index = plan.queue.take()
+            while index >= 0 {
                 plan.run(index, frames, at: time)
-                let step = plan.steps[index]
-                for follower in 0..<Int(step.followerCount) {
-                    plan.queue.count(down: plan.followers[Int(step.firstFollower) &+ follower])
-                }
+                let first = Int(plan.steps[index].firstFollower), count = Int(plan.steps[index].followerCount)
+                index = plan.queue.finish(followers + first, count)
+                if index < 0 { index = plan.queue.take() }
             }
         }
     }

@@ -136,9 +136,9 @@ import Testing
         let plan = compiled.ticket.pointee.settled.first
         plan.queue.open(plan.steps)
         var done: Set<Int> = []
-        while true {
-            let index = plan.queue.take()
-            if index < 0 { break }
+        let followers = try #require(plan.followers.baseAddress)
+        var index = plan.queue.take()
+        while index >= 0 {
             let ports = plan.steps[index].ports.pointee
             for input in 0..<ports.inputCount {
                 let inlet = plan.steps[index].inlets[input]
@@ -148,9 +148,8 @@ import Testing
             }
             #expect(done.insert(index).inserted)
             let step = plan.steps[index]
-            for follower in 0..<Int(step.followerCount) {
-                plan.queue.count(down: plan.followers[Int(step.firstFollower) + follower])
-            }
+            index = plan.queue.finish(followers + Int(step.firstFollower), Int(step.followerCount))
+            if index < 0 { index = plan.queue.take() }
         }
         #expect(done.count == plan.steps.count)
         #expect(plan.steps.count == 10, "four shares, where they are added up, four units and the outside")

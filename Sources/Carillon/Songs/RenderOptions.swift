@@ -76,6 +76,10 @@ public struct RenderOptions: Sendable, Hashable {
 
     /// The defaults.
     public init() {}
+
+    /// Frames of a slice: several threads meet once in each, so theirs are longer.
+    var sliceFrames: Int { threads > 1 ? max(blockFrames, Self.sharedSlice) : blockFrames }
+    static let sharedSlice = 2_048
 }
 
 extension RenderOptions {

@@ -40,7 +40,7 @@ public final class SongRenderer {
         if options.maximumDuration == nil, seconds > RenderOptions.longestSong {
             throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
         }
-        engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.blockFrames, 64))
+        engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64))
         let parts = SongGraph.parts([timeline])
         graph = try SongGraph(
             in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
@@ -171,7 +171,7 @@ public final class SongRenderer {
     /// the end does not depend on `blockFrames`.
     private func blockFrames(at start: Int64, songEnd: Int64) -> Int {
         let left = limit - start
-        if start < songEnd { return Int(min(Int64(options.blockFrames), left, songEnd - start)) }
+        if start < songEnd { return Int(min(Int64(options.sliceFrames), left, songEnd - start)) }
         let grid = 64 - (start + Int64(graph.latency)) % 64
         return Int(min(grid, left))
     }
