@@ -113,6 +113,11 @@ int32_t rt_event_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void rt_event_close(int32_t event) { close(event); }
 
+int32_t rt_processors(void) {
+  cpu_set_t mask;
+  return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+}
+
 // Eight bytes into a counter of the kernel's.
 RT_TRUSTED_LOOP(bool add_one(int32_t event),
   uint64_t one = 1; return write(event, &one, sizeof one) >= 0 || errno != EINTR)

@@ -117,7 +117,7 @@ struct PlanTables: BitwiseCopyable {
         }
         let isQuiet = gather(step, frames)
         if step.pointee.isWire {
-            if step.pointee.isJoin { addTimes(step, before: index) }
+            if step.pointee.isJoin { joinShares(step, before: index) }
             return
         }
         step.pointee.nanoseconds = 0
@@ -134,12 +134,22 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
-    /// Nanoseconds of a unit's shares, which stand before the step that adds them up, count as those of the unit.
-    @_noLocks private func addTimes(_ join: UnsafeMutablePointer<RenderStep>, before index: Int) {
-        var sum: Int64 = 0
+    /// The shares of a unit stand before the step that adds them up: their nanoseconds count as those of the unit, and where
+    /// one had to start afresh, all do.
+    @_noLocks private func joinShares(_ join: UnsafeMutablePointer<RenderStep>, before index: Int) {
+        let steps = steps.baseAddress.unsafelyUnwrapped
+        var sum: Int64 = 0, isFaulty = false
         let first = index &- Int(join.pointee.shareCount)
-        for share in first..<index { sum &+= steps[share].nanoseconds }
-        (steps.baseAddress.unsafelyUnwrapped + first).addTime(sum)
+        for share in first..<index {
+            sum &+= steps[share].nanoseconds
+            if steps[share].isFaulty { isFaulty = true }
+        }
+        (steps + first).addTime(sum)
+        if !isFaulty { return }
+        for share in first..<index where !steps[share].isFaulty {
+            steps[share].memory.pointee.isAsleep = false
+            (steps + share).resetUnit()
+        }
     }
 
     /// Tells of the units that were muted in this slice. Returns how many.

@@ -16,15 +16,20 @@ public final class RenderCrew: @unchecked Sendable {
         let time: SampleTime
 
         /// Takes steps until none is left.
-        @_noLocks func work() {
+        ///
+        /// Returns whether it did any.
+        @_noLocks func work() -> Bool {
+            var hasWorked = false
             let followers = plan.followers.baseAddress.unsafelyUnwrapped
             var index = plan.queue.take()
             while index >= 0 {
+                hasWorked = true
                 plan.run(index, frames, at: time)
                 let first = Int(plan.steps[index].firstFollower), count = Int(plan.steps[index].followerCount)
                 index = plan.queue.finish(followers + first, count)
                 if index < 0 { index = plan.queue.take() }
             }
+            return hasWorked
         }
     }
 
@@ -49,24 +54,25 @@ public final class RenderCrew: @unchecked Sendable {
         plan.queue.open(plan.steps)
         round.pointee = work
         state.store(isOpen, ordering: .releasing)
-        work.work()
+        _ = work.work()
         _ = state.bitwiseAnd(~isOpen, ordering: .relaxed)
         var looks: Int32 = 0
         while state.load(ordering: .acquiring) != 0 { rt_wait(&looks) }
     }
 
-    /// Takes part in the round that is open until nothing is left to take. Returns whether one was. Any thread but the one
-    /// that renders.
+    /// Takes part in the round that is open until nothing is left to take. Returns whether it did anything: who did not lets
+    /// others have the processor before it asks again. Any thread but the one that renders.
     @_noLocks public func help() -> Bool {
         let before = state.load(ordering: .relaxed)
         if before & isOpen == 0 { return false }
-        guard state.compareExchange(expected: before, desired: before &+ 1, ordering: .acquiring).exchanged else { return true }
+        let (hasJoined, _) = state.compareExchange(expected: before, desired: before &+ 1, ordering: .acquiring)
+        if !hasJoined { return false }
         rt_enter()
         let floatingPoint = rt_denormals_off()
-        if let round = round.pointee { round.work() }
+        let hasWorked = round.pointee.map { $0.work() } ?? false
         rt_denormals_restore(floatingPoint)
         rt_leave()
         state.subtract(1, ordering: .releasing)
-        return true
+        return hasWorked
     }
 }

@@ -45,6 +45,7 @@ struct StepQueue: BitwiseCopyable {
     /// The next step out of the queue, or -1 where all are done. While nothing can be done it waits for the threads that are
     /// at work.
     @_noLocks func take() -> Int {
+        if Int(ends.pointee.taken.load(ordering: .relaxed)) >= count { return -1 }
         let ticket = Int(ends.pointee.taken.add(1, ordering: .relaxed).oldValue)
         if ticket >= count { return -1 }
         var looks: Int32 = 0

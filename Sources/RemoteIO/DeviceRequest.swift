@@ -58,9 +58,11 @@ public struct DeviceRequest: Sendable, Equatable {
         self.startsWithoutDevice = startsWithoutDevice
     }
 
-    /// The threads that help; nil where the audio thread renders alone. - Throws: `noThread`.
-    package func makeThreads() throws(DeviceError) -> RenderThreads? {
-        threads > 1 ? try RenderThreads(min(threads, RenderThreads.limit) - 1, priority: priority) : nil
+    /// The threads that help, of the audio thread's priority or of none; nil where the audio thread renders alone. Never more
+    /// than there are processors: in real time one that waits would stand in another's way. - Throws: `noThread`.
+    package func makeThreads(inRealTime: Bool) throws(DeviceError) -> RenderThreads? {
+        let count = min(threads, inRealTime ? RenderThreads.processors : RenderThreads.limit)
+        return count > 1 ? try RenderThreads(count - 1, priority: inRealTime ? priority : nil) : nil
     }
 
     /// The devices that exist: those before `null`, which can always be had.

@@ -42,6 +42,9 @@ public final class RenderThreads: @unchecked Sendable {
     /// The most threads that one slice may be rendered on.
     public static let limit = 64
 
+    /// The processors that this process may use.
+    static var processors: Int { Int(rt_processors()) }
+
     /// `count` threads that help, 0 and up. - Throws: `noThread`.
     ///
     /// - Parameter priority: of real time, for what is heard as it is rendered; nil: none.

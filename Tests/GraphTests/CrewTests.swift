@@ -92,12 +92,30 @@ import Testing
         rig.send(.note(velocity: 5, key: 60), to: node, at: 0)
         rig.send(.note(velocity: 127, key: 63), to: node, at: 100)
         rig.render(192, block: 64)
-        #expect(rig.recording[0].allSatisfy { $0 == 5 })
+        #expect(rig.recording[0][..<128].allSatisfy { $0 == 5 })
         let fault = try #require(rig.renderer.nextFault())
         #expect(fault.node == node && fault.time == SampleTime(64))
         #expect(rig.renderer.nextFault() == nil)
         #expect(try rig.graph.node(node).instance.faults == 1)
         #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func whereOneShareHadToStartAfreshAllDo() throws {
+        let rig = OfflineRig()
+        let node = try rig.add(ChoirUnit.self)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        for key in UInt8(60)..<64 { rig.send(.note(velocity: 5, key: key), to: node, at: 0) }
+        rig.send(.note(velocity: 127, key: 63), to: node, at: 100)
+        rig.render(192, block: 64)
+        #expect(rig.recording[0][..<64].allSatisfy { $0 == 20 })
+        #expect(rig.recording[0][64..<128].allSatisfy { $0 == 15 }, "the others are heard to the end of the slice")
+        #expect(rig.recording[0][128...].allSatisfy { $0 == 0 }, "then all are as new")
+    }
+
+    @Test func whoCannotHelpSaysSo() throws {
+        let crew = RenderCrew()
+        #expect(!crew.help(), "no round is open")
     }
 
     @Test func aUnitThatLeavesFadesWithAllItsShares() throws {

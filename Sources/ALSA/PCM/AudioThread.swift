@@ -36,7 +36,7 @@ final class AudioThread: @unchecked Sendable {
     init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) {
-        helpers = try request.makeThreads()
+        helpers = try request.makeThreads(inRealTime: true)
         self.renderer = renderer
         self.request = request
         self.capture = capture

@@ -13,7 +13,7 @@ public final class JournalRenderer {
     public let engine: Engine
     private let output: OfflineOutput
     private var next = 0, nextEdit = 0
-    private let blockFrames: Int
+    private static let blockFrames = 512
 
     /// Builds the graph; SoundFonts are read here.
     ///
@@ -22,7 +22,6 @@ public final class JournalRenderer {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
-        blockFrames = threads > 1 ? RenderOptions.sharedSlice : 512
         do {
             let patch = try setup.song.map { song throws(RenderError) in try song.patch(sampleRate: setup.sampleRate) }
             engine = try Engine(
@@ -52,7 +51,7 @@ public final class JournalRenderer {
         while time < journal.end {
             // What had not been played before the journal begins is silent, and passes in large steps.
             let stop = time < journal.begin ? journal.begin : journal.end
-            let block = time < journal.begin ? engine.maximumFrames : blockFrames
+            let block = time < journal.begin ? engine.maximumFrames : Self.blockFrames
             try edit(at: time)
             // An edit takes effect between two pulls.
             let limit = nextEdit < journal.edits.count ? max(journal.edits[nextEdit].time - time, 1) : block

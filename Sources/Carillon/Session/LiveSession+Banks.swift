@@ -11,8 +11,11 @@ extension LiveSession {
         let hasGrown = wanted.grow(by: timeline, bank: bank)
         if hasGrown || bank != options.songBank {
             try exchange(bank, wanted, at: time)
-            bankTime = max(time, now)
+            // Plans take over one after the other.
+            bankTime = max(bankTime, time, now)
         }
+        // It begins on instruments of before: once its own are there, it goes on with its programs.
+        if bankTime > max(time, now) { bankRefresh = bankTime }
         demand = wanted
     }
 

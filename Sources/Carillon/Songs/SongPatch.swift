@@ -279,8 +279,13 @@ public struct SongPatch: Sendable {
 
     /// What `--set` says of an effect, no message of a song moves.
     private func hold(_ unit: inout PatchUnit, _ specs: [ParameterSpec], set: Set<String>) {
-        let held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
-        if !held.isEmpty { unit.properties[EffectLink.heldProperty] = .text(held.joined(separator: " ")) }
+        var held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
+        if held.isEmpty { return }
+        // What the patch holds itself stays so.
+        if case .text(let own) = unit.properties[EffectLink.heldProperty] {
+            held = own.split(separator: " ").map(String.init).filter { !held.contains($0) } + held
+        }
+        unit.properties[EffectLink.heldProperty] = .text(held.joined(separator: " "))
     }
 
     private mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {

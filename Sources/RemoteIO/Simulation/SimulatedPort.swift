@@ -128,8 +128,11 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// Fills the buffer with silence; time begins.
     public func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) {
         guard let renderer, let grant, claim == nil else { return }
-        helpers = try grant.request.makeThreads()
-        do { claim = try PullClaim(renderer) } catch { throw .alreadyPulled }
+        let taken: PullClaim
+        do { taken = try PullClaim(renderer) } catch { throw .alreadyPulled }
+        // Simulated time is rendered by whoever lets it pass, who has no priority of his own.
+        helpers = try grant.request.makeThreads(inRealTime: false)
+        claim = taken
         played = Array(repeating: [], count: grant.channels)
         goal = 0
         loop.initialize(to: AudioLoop(
