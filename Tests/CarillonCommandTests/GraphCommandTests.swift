@@ -14,7 +14,7 @@ import Testing
     @Test func aSongIsDrawnAsText() {
         let run = show()
         #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
-        #expect(run.text.hasPrefix("48 kHz, 6 units, 7 connections, latency "))
+        #expect(run.text.hasPrefix("48 kHz, 6 units, 8 connections, latency "))
         for row in ["square-wave ", "strip-1 ", "  |~> reverb ", "  |-> mixer ", "  |-> output "] {
             #expect(run.text.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(row) in\n\(run.text)")
         }
