@@ -13,21 +13,35 @@ final class HelpingHands: @unchecked Sendable {
     private final class Work: @unchecked Sendable {
         let crew: RenderCrew
         let isOver = Atomic<Bool>(false)
-        let violations = Mutex(RenderViolations())
+        /// What each of them did, written at its end.
+        let violations: UnsafeMutablePointer<RenderViolations>
+        private let count: Int
+        private let begun = Atomic<Int>(0)
 
-        init(_ crew: RenderCrew) { self.crew = crew }
+        init(_ crew: RenderCrew, count: Int) {
+            self.crew = crew
+            self.count = count
+            violations = .allocate(capacity: max(count, 1))
+            violations.initialize(repeating: RenderViolations(), count: count)
+        }
+
+        deinit {
+            violations.deinitialize(count: count)
+            violations.deallocate()
+        }
 
         func run() {
+            let number = begun.add(1, ordering: .relaxed).oldValue
             _ = rt_probe_take()
             // Many tests run at a time: whoever has nothing to do leaves the processors to others.
             while !isOver.load(ordering: .acquiring) { if !crew.help() { usleep(50) } }
             let first = String(cString: rt_probe_first()), seen = rt_probe_take()
-            violations.withLock { $0.add(seen, first: first) }
+            violations[number].add(seen, first: first)
         }
     }
 
     init(_ count: Int) {
-        work = Work(crew)
+        work = Work(crew, count: count)
         for _ in 0..<count {
             var thread = pthread_t()
             let context = Unmanaged.passRetained(work)
@@ -43,9 +57,11 @@ final class HelpingHands: @unchecked Sendable {
     /// Ends them. Returns what they did on the render side that they must not.
     func stop() -> RenderViolations {
         work.isOver.store(true, ordering: .releasing)
+        var all = RenderViolations()
         for thread in threads { pthread_join(thread, nil) }
+        for number in threads.indices { all.add(work.violations[number]) }
         threads = []
-        return work.violations.withLock { $0 }
+        return all
     }
 
     deinit { _ = stop() }
