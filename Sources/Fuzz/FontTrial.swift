@@ -73,21 +73,14 @@ struct FontTrial {
             if bank != nil {
                 do { song = try SongReader.read(path: path).song } catch { return .refused("\(error)") }
             }
-            var peak: Float = 0, finite = true
+            var hearing = Hearing()
             let renderer = try SongRenderer(song, options: options)
             let report = try renderer.render { (channels, frames) throws(AudioFileError) in
-                for channel in channels {
-                    for i in 0..<frames {
-                        peak = max(peak, abs(channel[i]))
-                        finite = finite && channel[i].isFinite
-                    }
-                }
+                hearing.hear(channels, frames)
             }
-            if report.frames == 0 { return .finding("rendered without an error, but not a single frame") }
-            if !finite { return .finding("samples that are no numbers") }
-            if peak > 100 { return .finding("a peak of \(peak)") }
+            if let finding = hearing.finding(report) { return .finding(finding) }
             if report.counters.faults > 0 { return .finding("a unit was muted") }
-            if !fuzzCase.isMutated, peak == 0 { return .finding("a sound file is silent") }
+            if !fuzzCase.isMutated, hearing.peak == 0 { return .finding("a sound file is silent") }
             return .rendered
         } catch {
             switch error {

@@ -72,19 +72,12 @@ struct FuzzTrial {
                 options.songBank = SongBank.bank(in: file, path: path).bank
             }
             do throws(RenderError) {
-                var peak: Float = 0, finite = true
+                var hearing = Hearing()
                 let renderer = try SongRenderer(file.song, options: options)
                 let report = try renderer.render { (channels, frames) throws(AudioFileError) in
-                    for channel in channels {
-                        for i in 0..<frames {
-                            peak = max(peak, abs(channel[i]))
-                            finite = finite && channel[i].isFinite
-                        }
-                    }
+                    hearing.hear(channels, frames)
                 }
-                if report.frames == 0 { return .finding("rendered without an error, but not a single frame") }
-                if !finite { return .finding("samples that are no numbers") }
-                if peak > 100 { return .finding("a peak of \(peak)") }
+                if let finding = hearing.finding(report) { return .finding(finding) }
                 return .rendered
             } catch {
                 switch error {

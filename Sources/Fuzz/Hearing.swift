@@ -1,0 +1,24 @@
+import Carillon
+
+/// What a trial hears of a render: how loud it gets, and whether all of it is numbers.
+struct Hearing {
+    private(set) var peak: Float = 0
+    private var isFinite = true
+
+    /// Hears so many frames of each channel.
+    mutating func hear(_ channels: [UnsafePointer<Float>], _ frames: Int) {
+        for channel in channels {
+            for i in 0..<frames {
+                peak = max(peak, abs(channel[i]))
+                isFinite = isFinite && channel[i].isFinite
+            }
+        }
+    }
+
+    /// What no render may come to; nil where all is well.
+    func finding(_ report: RenderReport) -> String? {
+        if report.frames == 0 { return "rendered without an error, but not a single frame" }
+        if !isFinite { return "samples that are no numbers" }
+        return peak > 100 ? "a peak of \(peak)" : nil
+    }
+}
