@@ -6,9 +6,14 @@ import pty
 import signal
 import struct
 import subprocess
+import sys
 import termios
 import threading
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench-render"))
+
+from songs import quantity
 
 from rig import (PLAYBACK, RATE, SCRATCH, Keyboard, Levels, Xruns, client_number, connections, keyboard_clients,
                  module_device, now, pcm_state, plug, unplug, within)
@@ -141,12 +146,6 @@ def blows(seconds=300):
 
 def write_song(path):
     """Blows on the left by `blows()`, a tone on the right all the time. One tick is one millisecond."""
-    def quantity(value):
-        data = [value & 0x7F]
-        while value > 0x7F:
-            value >>= 7
-            data.insert(0, value & 0x7F | 0x80)
-        return bytes(data)
     events = [(0, b"\xff\x51\x03\x07\xa1\x20"), (0, b"\xb0\x0a\x00"), (0, b"\xc1\x01"), (0, b"\xb1\x0a\x7f"),
               (10, bytes([0x91, 72, 100]))]
     for moment in blows():
