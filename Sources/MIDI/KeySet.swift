@@ -34,5 +34,13 @@
     }
 
     /// All of them, from the lowest on. Control side.
-    public var keys: [UInt8] { (UInt8(0)..<128).filter(contains) }
+    public var keys: [UInt8] {
+        // By the bits that are set: most sets are empty, and a session asks 256 of them at every look.
+        var left = self, keys: [UInt8] = []
+        while let key = left.first {
+            keys.append(key)
+            left.set(key, false)
+        }
+        return keys
+    }
 }

@@ -32,6 +32,10 @@ struct SoundingKeys {
 
     /// The keys, by channel and key.
     var notes: [SessionSnapshot.Note] {
-        down.indices.flatMap { part in down[part].keys.map { .init(channel: part + 1, key: Int($0)) } }
+        var notes: [SessionSnapshot.Note] = []
+        for (part, keys) in down.enumerated() where !keys.isEmpty {
+            for key in keys.keys { notes.append(.init(channel: part + 1, key: Int(key))) }
+        }
+        return notes
     }
 }
