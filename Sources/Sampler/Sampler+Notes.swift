@@ -55,19 +55,22 @@ extension Sampler {
         }
     }
 
-    /// Whether a note is this share's. The notes of a mono channel stay together, for one takes another's voices over.
+    /// Whether the next voice is this share's.
     ///
-    /// Neighbouring keys fall into different shares, and so do equal keys of neighbouring channels.
-    @_noLocks private func isOwn(_ channel: Int, _ key: UInt8) -> Bool {
-        let number = 5 &* channel &+ (parts[channel].isMono ? 0 : Int(key))
-        return number & (shareCount &- 1) == share
+    /// They are dealt out in turn, so that both sides of a stereo sound, which last equally long, are in two shares, and a
+    /// chord is in all. Every share counts every voice. Those of a mono channel stay together, for one note takes another's
+    /// over.
+    @_noLocks private mutating func deal(_ channel: Int) -> Bool {
+        let turn = parts[channel].isMono ? channel : dealt
+        dealt &+= 1
+        return turn & (shareCount &- 1) == share
     }
 
     @_noLocks private mutating func start(_ recipe: Recipe, _ index: Int, _ note: Voice.Note, glidingFrom source: UInt8?) {
         let channel = Int(note.channel)
         let group = book.generators[index &* Generator.count &+ Generator.exclusiveClass.index]
         if group != 0 { cut(channel, group: Double(group), but: note.number) }
-        if !isOwn(channel, note.key) { return }
+        if !deal(channel) { return }
         guard let voice = pool.take() else {
             pool.countLost()
             return

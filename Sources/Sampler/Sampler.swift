@@ -65,6 +65,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     private var sounds = InlineArray<16, Sound>(repeating: .silence)
     /// Notes so far; the next is one more.
     var noteNumber: UInt64 = 0
+    /// Voices that all shares together have begun.
+    var dealt = 0
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
     private var now = 0
     var unplayable = 0
@@ -255,6 +257,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         settleMaster()
         unplayable = 0
         noteNumber = 0
+        dealt = 0
     }
 
     /// Released voices go within a period.
