@@ -98,8 +98,8 @@ struct LawMaterial {
     ) throws -> Take {
         let outs = unit.descriptor.outputs, count = wanted ?? frames
         let rig = OfflineRig(
-            sampleRate: sampleRate, maximumFrames: 1024, channels: outs.first?.channels ?? 2,
-            start: isUsed ? .zero : SampleTime(Int64(start)), threads: threads)
+            sampleRate: sampleRate, maximumFrames: threads > 1 ? 100 : 1024, channels: outs.first?.channels ?? 2,
+            start: isUsed ? .zero : SampleTime(Int64(start)), threads: threads, pull: 1024)
         let node = try rig.graph.add(try unit.make(rig.setup(inputs: unit.inputs.count, startValues: startValues)))
         let instance = try rig.graph.node(node).instance
         for (bus, sounds) in inputs.enumerated() {

@@ -22,14 +22,16 @@ public final class OfflineRig {
     private let threadCount: Int
 
     /// A rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
+    ///
+    /// - Parameter pull: the most frames of a render call; nil: those of a slice.
     public init(
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, channels: Int = 2, recordsScore: Bool = false,
-        start: SampleTime = .zero, threads: Int = 1
+        start: SampleTime = .zero, threads: Int = 1, pull: Int? = nil
     ) {
         threadCount = threads
         renderer = Renderer(recordsScore: recordsScore, start: start)
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
-        buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
+        buffer = AudioBuffer(channels: channels, capacity: pull ?? maximumFrames)
         channelCount = channels
         recording = Array(repeating: [], count: channels)
     }

@@ -125,7 +125,7 @@ struct UnitLaws {
 
     /// The same samples on every number of threads.
     func threadsDoNotMatter() throws -> [LawViolation] {
-        let take = try material.play(block: 512, threads: 3)
+        let take = try material.play(block: 1_000, threads: 3)
         var found = clean(take, "three threads")
         if let difference = difference(reference, take) {
             found += broken("threads do not matter", "three differ from one at \(difference)")

@@ -4,12 +4,15 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<Feed> {
+    /// What it reads in an even slice, side 0, or an odd one.
+    @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
+
     /// Adds this edge to `sum`, or, as the first that sounds, overwrites it; mono on every channel. Returns whether
     /// the edge sounds.
     @_noLocks func add(
-        to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
+        _ side: Int, to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
     ) -> Bool {
-        let source = pointee.source
+        let source = source(side)
         if pointee.gain.pointee.isSteady && pointee.gain.pointee.target == 0 { return false }
         if source.pointee.isSilent {
             // A delayed edge still holds what came before.

@@ -23,8 +23,8 @@ final class PlanMemory {
     /// A queue for the steps of a plan.
     func queue(_ count: Int) -> StepQueue {
         func words() -> UnsafeMutablePointer<Atomic<Int32>> {
-            let words = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count)
-            for index in 0..<count { (words + index).initialize(to: Atomic(0)) }
+            let words = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count * PlanTables.sliceLimit)
+            for index in 0..<count * PlanTables.sliceLimit { (words + index).initialize(to: Atomic(0)) }
             blocks.append(UnsafeMutableRawPointer(words))
             return words
         }
@@ -45,6 +45,13 @@ final class PlanMemory {
     /// Audio memory of its own lines: silence.
     func audio(channels: Int, frames: Int) -> AudioBuffer {
         let buffer = AudioBuffer(channels: channels, capacity: frames)
+        audio.append(buffer)
+        return buffer
+    }
+
+    /// The same, untouched: it may hold anything.
+    func blank(channels: Int, frames: Int) -> AudioBuffer {
+        let buffer = AudioBuffer(blank: channels, capacity: frames)
         audio.append(buffer)
         return buffer
     }

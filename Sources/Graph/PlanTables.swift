@@ -17,8 +17,13 @@ struct PlanTables: BitwiseCopyable {
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     /// The steps that wait for a step, each step's in a row.
     let followers: UnsafeMutableBufferPointer<Int32>
+    /// The steps whose buffers a step reads, each step's in a row.
+    let origins: UnsafeMutableBufferPointer<Int32>
     let queue: StepQueue
-    let output: UnsafeMutablePointer<RenderBus>
+    /// The step that everything leads to.
+    let outside: Int
+    /// A row for each slice that is rendered in one go, with an entry for each step.
+    let rows: UnsafeMutablePointer<StepSlice>
     let pool: UnsafeMutablePointer<SliceEvent>
     /// Events that fit into one slice; more of them cut it shorter. Always more than one event to every unit takes.
     let poolCapacity: Int32
@@ -30,17 +35,29 @@ struct PlanTables: BitwiseCopyable {
     /// Frames that an edge takes to appear or vanish, and those before that.
     let fade: Int32
     let hold: Int
+    /// The slice whose events are added.
+    var slice = 0
+
+    /// Slices that are rendered in one go, at most.
+    static var sliceLimit: Int { @_noLocks get { 16 } }
 
     // MARK: - Events
 
-    /// Forgets the last slice's events.
-    @_noLocks func clearEvents() {
-        poolUsed.pointee = 0
-        for i in 0..<steps.count {
-            steps[i].firstEvent = -1
-            steps[i].lastEvent = -1
-        }
+    /// Forgets all events.
+    @_noLocks func clearEvents() { poolUsed.pointee = 0 }
+
+    /// Begins with a slice: nobody has been told anything in it. What is added from now on is that slice's.
+    ///
+    /// - Parameter number: its place among those that are rendered in one go.
+    @_noLocks func begin(_ number: Int) -> PlanTables {
+        var plan = self
+        plan.slice = number
+        let row = plan.row
+        for i in 0..<steps.count { row[i] = StepSlice() }
+        return plan
     }
+
+    private var row: UnsafeMutablePointer<StepSlice> { @_noLocks get { rows + slice &* steps.count } }
 
     /// Room for one event to every unit that can hear it.
     @_noLocks func hasRoom() -> Bool { poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
@@ -96,67 +113,95 @@ struct PlanTables: BitwiseCopyable {
         if index >= poolCapacity { return }      // hasRoom() was asked before
         poolUsed.pointee = index &+ 1
         pool[Int(index)] = SliceEvent(offset: Int32(truncatingIfNeeded: offset), next: -1, event: event)
-        if steps[step].lastEvent >= 0 { pool[Int(steps[step].lastEvent)].next = index } else { steps[step].firstEvent = index }
-        steps[step].lastEvent = index
+        let entry = row + step
+        if entry.pointee.lastEvent >= 0 {
+            pool[Int(entry.pointee.lastEvent)].next = index
+        } else {
+            entry.pointee.firstEvent = index
+        }
+        entry.pointee.lastEvent = index
     }
 
     // MARK: - Sound
 
-    /// Renders `frames` frames of every unit, sources first.
-    @_noLocks func render(_ frames: Int, at time: SampleTime) {
-        for index in 0..<steps.count { run(index, frames, at: time) }
+    /// Copies what comes out into `channels` from frame `offset` on: channel by channel, silence beyond it, an output of one
+    /// channel on all. Returns whether it sounds.
+    @_noLocks func write(
+        to channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, from offset: Int, _ frames: Int
+    ) -> Bool {
+        let output = steps[outside].ports.pointee.inputs, isMono = output.pointee.channelCount == 1
+        for c in 0..<channelCount {
+            let to = channels[c] + offset
+            if c < output.pointee.channelCount || isMono {
+                rt_copy(to, output.pointee.channels[isMono ? 0 : c], frames)
+            } else {
+                rt_zero(to, frames)
+            }
+        }
+        return !output.pointee.isSilent
     }
 
-    /// Renders `frames` frames of step `index`: its inputs are there.
-    @_noLocks func run(_ index: Int, _ frames: Int, at time: SampleTime) {
-        let step = steps.baseAddress.unsafelyUnwrapped + index
-        let first = steps[Int(step.pointee.eventStep)].firstEvent
+    /// Renders `frames` frames of every unit, sources first: slice `number` of all.
+    @_noLocks func render(_ frames: Int, at time: SampleTime, number: Int) {
+        for index in 0..<steps.count { run(index, slice: 0, frames, at: time, number: number) }
+    }
+
+    /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
+    @_noLocks func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
+        let step = steps.baseAddress.unsafelyUnwrapped + index, row = rows + slice &* steps.count, side = slice & 1
+        let first = row[Int(step.pointee.eventStep)].firstEvent
+        step.pointee.turn(to: side)
+        if step.pointee.shareCount > 1 && !step.pointee.isJoin { step.restartIfDue(isOdd: number & 1 == 1) }
         if !step.pointee.isHeard {
             if step.pointee.isResting { step.applyEvents(pool: pool, first: first) }
             return
         }
-        let isQuiet = gather(step, frames)
+        let isQuiet = gather(step, side, frames)
         if step.pointee.isWire {
-            if step.pointee.isJoin { joinShares(step, before: index) }
+            if step.pointee.isJoin { joinShares(step, before: index, row, isOdd: number & 1 == 1) }
             return
         }
-        step.pointee.nanoseconds = 0
         if isQuiet && step.pointee.memory.pointee.isAsleep && first < 0 && step.pointee.movingCount.pointee == 0 {
             silence(step)
             return
         }
-        step.renderSegments(frames, at: time, pool: pool, first: first)
-        if step.pointee.shareCount == 1 { step.addTime(step.pointee.nanoseconds) }
+        row[index].nanoseconds = step.renderSegments(frames, at: time, pool: pool, first: first)
+        if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }
         settle(step)
         if step.pointee.isScanned && !isFinite(step, frames) {
             mute(step)
-            step.pointee.isFaulty = true
+            row[index].isFaulty = true
         }
     }
 
     /// The shares of a unit stand before the step that adds them up: their nanoseconds count as those of the unit, and where
-    /// one had to start afresh, all do.
-    @_noLocks private func joinShares(_ join: UnsafeMutablePointer<RenderStep>, before index: Int) {
+    /// one had to start afresh, all do, two slices later: they may be at the next already, and must be at one to stay alike.
+    @_noLocks private func joinShares(
+        _ join: UnsafeMutablePointer<RenderStep>, before index: Int, _ row: UnsafeMutablePointer<StepSlice>, isOdd: Bool
+    ) {
         let steps = steps.baseAddress.unsafelyUnwrapped
         var sum: Int64 = 0, isFaulty = false
         let first = index &- Int(join.pointee.shareCount)
         for share in first..<index {
-            sum &+= steps[share].nanoseconds
-            if steps[share].isFaulty { isFaulty = true }
+            sum &+= row[share].nanoseconds
+            if row[share].isFaulty { isFaulty = true }
         }
         (steps + first).addTime(sum)
         if !isFaulty { return }
-        for share in first..<index where !steps[share].isFaulty {
-            steps[share].memory.pointee.isAsleep = false
-            (steps + share).resetUnit()
+        for share in first..<index {
+            if isOdd {
+                steps[share].memory.pointee.restartsOdd = true
+            } else {
+                steps[share].memory.pointee.restartsEven = true
+            }
         }
     }
 
-    /// Tells of the units that were muted in this slice. Returns how many.
-    @_noLocks func report(at time: SampleTime, to faults: borrowing SPSCQueue<RenderFault>) -> Int {
+    /// Tells of the units that were muted in a slice. Returns how many.
+    @_noLocks func report(slice: Int, at time: SampleTime, to faults: borrowing SPSCQueue<RenderFault>) -> Int {
+        let row = rows + slice &* steps.count
         var count = 0
-        for i in 0..<steps.count where steps[i].isFaulty {
-            steps[i].isFaulty = false
+        for i in 0..<steps.count where row[i].isFaulty {
             count &+= 1
             // With the queue full the fault is counted all the same.
             _ = faults.push(RenderFault(.notFinite, node: steps[i].id, time: time))
@@ -165,7 +210,7 @@ struct PlanTables: BitwiseCopyable {
     }
 
     /// Lets every input bus of a unit point at its sound. Returns whether all of them are silent.
-    @_noLocks private func gather(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) -> Bool {
+    @_noLocks private func gather(_ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int) -> Bool {
         var isQuiet = true
         let ports = step.pointee.ports
         for b in 0..<ports.pointee.inputCount {
@@ -174,13 +219,13 @@ struct PlanTables: BitwiseCopyable {
             let first = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed
             if inlet.pointee.feedCount == 1, first.pointee.delay == 0, first.pointee.gain.pointee.isSteady,
                 first.pointee.gain.pointee.target == 1,
-                first.pointee.source.pointee.channelCount >= bus.pointee.channelCount
+                first.source(side).pointee.channelCount >= bus.pointee.channelCount
             {
-                bus.pointee.channels = first.pointee.source.pointee.channels
-                bus.pointee.isSilent = first.pointee.source.pointee.isSilent
+                bus.pointee.channels = first.source(side).pointee.channels
+                bus.pointee.isSilent = first.source(side).pointee.isSilent
             } else {
                 bus.pointee.channels = inlet.pointee.sum
-                bus.pointee.isSilent = sum(inlet, bus.pointee.channelCount, frames)
+                bus.pointee.isSilent = sum(inlet, side, bus.pointee.channelCount, frames)
             }
             if !bus.pointee.isSilent { isQuiet = false }
         }
@@ -188,11 +233,13 @@ struct PlanTables: BitwiseCopyable {
     }
 
     /// Adds up the edges of one input bus into its own buffers. Returns whether the sum is silent.
-    @_noLocks private func sum(_ inlet: UnsafeMutablePointer<Inlet>, _ channels: Int, _ frames: Int) -> Bool {
+    @_noLocks private func sum(
+        _ inlet: UnsafeMutablePointer<Inlet>, _ side: Int, _ channels: Int, _ frames: Int
+    ) -> Bool {
         var isSilent = true
         for f in 0..<inlet.pointee.feedCount {
             let feed = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed + f
-            if feed.add(to: inlet.pointee.sum, channels: channels, frames: frames, isFirst: isSilent) { isSilent = false }
+            if feed.add(side, to: inlet.pointee.sum, channels: channels, frames: frames, isFirst: isSilent) { isSilent = false }
         }
         if isSilent {
             if !inlet.pointee.isClear {

@@ -3,31 +3,64 @@ import CRealtime
 import RealtimeCore
 import Synchronization
 
-/// The threads that help a render callback: it opens a round for each slice, they join in, and it ends when all steps of the
-/// plan are done.
+/// The threads that help a render callback: it opens a round of some slices, they join in, and it ends when all steps of the
+/// plan are done in all of them.
 ///
 /// The crew has no threads of its own; those that call `help` are its. The one that renders waits for the helpers that are
 /// still at a step, without a lock: a helper that the system takes from its processor then holds it up.
 public final class RenderCrew: @unchecked Sendable {
-    /// What there is to do in a round.
+    /// A slice of a round: where its frames stand in the block, and how many slices were before it.
+    struct Slice: BitwiseCopyable {
+        let offset: Int, frames: Int
+        let time: SampleTime
+        let number: Int
+        /// Whether anything of it is heard: written by whoever has rendered it.
+        var sounds = false
+
+        @_noLocks init(offset: Int, frames: Int, time: SampleTime, number: Int) {
+            self.offset = offset
+            self.frames = frames
+            self.time = time
+            self.number = number
+        }
+    }
+
+    /// What there is to do in a round: slices that follow each other, and where they go.
     struct Round: BitwiseCopyable {
         let plan: PlanTables
-        let frames: Int
-        let time: SampleTime
+        let slices: UnsafeMutablePointer<Slice>
+        let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+        let channelCount: Int
 
-        /// Takes steps until none is left.
+        @_noLocks init(
+            _ plan: PlanTables, _ slices: UnsafeMutablePointer<Slice>,
+            to channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int
+        ) {
+            self.plan = plan
+            self.slices = slices
+            self.channels = channels
+            self.channelCount = channelCount
+        }
+
+        /// Takes tasks until none is left.
         ///
         /// Returns whether it did any.
         @_noLocks func work() -> Bool {
+            let count = plan.steps.count
             var hasWorked = false
-            let followers = plan.followers.baseAddress.unsafelyUnwrapped
-            var index = plan.queue.take()
-            while index >= 0 {
+            var task = plan.queue.take()
+            while task >= 0 {
                 hasWorked = true
-                plan.run(index, frames, at: time)
-                let first = Int(plan.steps[index].firstFollower), count = Int(plan.steps[index].followerCount)
-                index = plan.queue.finish(followers + first, count)
-                if index < 0 { index = plan.queue.take() }
+                let place = task / count, index = task % count
+                let slice = slices + place
+                plan.run(
+                    index, slice: place, slice.pointee.frames, at: slice.pointee.time, number: slice.pointee.number)
+                if index == plan.outside {
+                    slice.pointee.sounds = plan.write(
+                        to: channels, channelCount, from: slice.pointee.offset, slice.pointee.frames)
+                }
+                task = plan.queue.finish(task, plan)
+                if task < 0 { task = plan.queue.take() }
             }
             return hasWorked
         }
@@ -37,6 +70,8 @@ public final class RenderCrew: @unchecked Sendable {
     private let state = Atomic<Int>(0)
     /// Written while no round is open.
     private let round: UnsafeMutablePointer<Round?>
+    /// Room for the slices of a round.
+    let slices: UnsafeMutablePointer<Slice>
 
     private var isOpen: Int { @_noLocks get { 1 &<< 32 } }
 
@@ -44,14 +79,18 @@ public final class RenderCrew: @unchecked Sendable {
     public init() {
         round = .allocate(capacity: 1)
         round.initialize(to: nil)
+        slices = .allocate(capacity: PlanTables.sliceLimit)
+        slices.initialize(repeating: Slice(offset: 0, frames: 0, time: .zero, number: 0), count: PlanTables.sliceLimit)
     }
 
-    deinit { round.deallocate() }
+    deinit {
+        round.deallocate()
+        slices.deallocate()
+    }
 
-    /// Renders a slice with whoever helps. Render thread.
-    @_noLocks func render(_ plan: PlanTables, _ frames: Int, at time: SampleTime) {
-        let work = Round(plan: plan, frames: frames, time: time)
-        plan.queue.open(plan.steps)
+    /// Renders slices with whoever helps. Render thread.
+    @_noLocks func render(_ work: Round, count: Int) {
+        work.plan.queue.open(work.plan.steps, slices: count)
         round.pointee = work
         state.store(isOpen, ordering: .releasing)
         _ = work.work()

@@ -18,8 +18,9 @@ struct Feed: BitwiseCopyable {
         case kept
     }
 
-    /// The output bus it reads.
+    /// The output bus it reads, in even slices; in odd ones the one so many buses further on.
     let source: UnsafeMutablePointer<RenderBus>
+    let twin: Int
     /// The step that writes it.
     let sourceStep: Int32
     let role: Role
@@ -46,6 +47,9 @@ struct Inlet: BitwiseCopyable {
 }
 
 /// One unit in a plan, or a wire: what the render thread walks.
+///
+/// Its buses are there twice, for even and for odd slices of a round: it may write the next slice while others still read this
+/// one.
 struct RenderStep: BitwiseCopyable {
     /// How a step takes part.
     enum Role: BitwiseCopyable {
@@ -67,8 +71,11 @@ struct RenderStep: BitwiseCopyable {
     var shareCount: Int32 = 1
     /// The step whose events it is told: its own, or, for a share of a unit, those of the first.
     var eventStep: Int32 = -1
-    let ports: UnsafeMutablePointer<RenderPorts>
-    let inlets: UnsafeMutablePointer<Inlet>
+    /// Those of the slice that it is at; and of even slices, behind which those of odd ones stand.
+    var ports: UnsafeMutablePointer<RenderPorts>
+    var inlets: UnsafeMutablePointer<Inlet>
+    let bothPorts: UnsafeMutablePointer<RenderPorts>
+    let bothInlets: UnsafeMutablePointer<Inlet>
     let memory: UnsafeMutablePointer<UnitMemory>
     let parameterCount: Int
     let movingCount: UnsafeMutablePointer<Int>
@@ -92,21 +99,36 @@ struct RenderStep: BitwiseCopyable {
     /// How many steps it waits for; and those that wait for it, in `PlanTables.followers`.
     var sourceCount: Int32 = 0
     var firstFollower: Int32 = 0, followerCount: Int32 = 0
-    /// Whether the unit gave samples that are no numbers in this slice.
-    var isFaulty = false
-    /// Nanoseconds that a share took in this slice, while that is measured.
-    var nanoseconds: Int64 = 0
-    /// This slice's events, oldest first, or -1.
-    var firstEvent: Int32 = -1
-    var lastEvent: Int32 = -1
+    /// How many steps read its buffers, through wires too; and those whose buffers it reads, in `PlanTables.origins`.
+    var readerCount: Int32 = 0
+    var firstOrigin: Int32 = 0, originCount: Int32 = 0
 
     /// Whether its unit is told what happens: not when it has left and nobody hears it any more.
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
+
+    /// Begins with an even slice, side 0, or an odd one.
+    @_noLocks mutating func turn(to side: Int) {
+        ports = bothPorts + side
+        inlets = bothInlets + side &* bothPorts.pointee.inputCount
+    }
 
     // `==` of an enum is not for the render side: it can cost metadata.
     var isWire: Bool { @_noLocks get { if case .wire = role { true } else { isJoin } } }
     var isResting: Bool { @_noLocks get { if case .resting = role { true } else { false } } }
     var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
+}
+
+/// What a step is told in one slice, and what comes of it.
+struct StepSlice: BitwiseCopyable {
+    /// Its events, oldest first, or -1.
+    var firstEvent: Int32 = -1
+    var lastEvent: Int32 = -1
+    /// Whether the unit gave samples that are no numbers.
+    var isFaulty = false
+    /// Nanoseconds that it took, while that is measured.
+    var nanoseconds: Int64 = 0
+
+    @_noLocks init() {}
 }
 
 /// The units that hear a part.

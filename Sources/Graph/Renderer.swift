@@ -23,6 +23,8 @@ public final class Renderer: @unchecked Sendable {
         var holdsLive = false
         var lateNotes = LateNotes()
         var now = SampleTime.zero
+        /// Slices so far.
+        var number = 0
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
         var shedding = -1
@@ -261,18 +263,14 @@ public final class Renderer: @unchecked Sendable {
             }
             state.pointee.hasBegun = true
             plan.clearEvents()
-            let frames = collectEvents(plan, min(limit, plan.maximumFrames), isCrowded: isCrowded)
+            let rendered: (frames: Int, sounds: Bool)
             if let crew {
-                let now = state.pointee.now
-                crew._withUnsafeGuaranteedRef { $0.render(plan, frames, at: now) }
+                rendered = renderRound(crew, plan, block, from: done, limit, isCrowded: isCrowded)
             } else {
-                plan.render(frames, at: state.pointee.now)
+                rendered = renderSlice(plan, block, from: done, limit, isCrowded: isCrowded)
             }
-            let faulty = plan.report(at: state.pointee.now, to: faults)
-            if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
-            if write(plan, to: block, from: done, frames) == .sounding { status = .sounding }
-            done &+= frames
-            state.pointee.now = state.pointee.now + frames
+            if rendered.sounds { status = .sounding }
+            done &+= rendered.frames
         }
         return status
     }
@@ -289,19 +287,50 @@ public final class Renderer: @unchecked Sendable {
         }
     }
 
-    @_noLocks private func write(
-        _ plan: PlanTables, to block: borrowing AudioBlock, from offset: Int, _ frames: Int
-    ) -> RenderStatus {
-        let output = plan.output
-        let isMono = output.pointee.channelCount == 1
-        for c in 0..<block.channelCount {
-            let to = block.channel(c).base + offset
-            if c < output.pointee.channelCount || isMono {
-                rt_copy(to, output.pointee.channels[isMono ? 0 : c], frames)
-            } else {
-                rt_zero(to, frames)
-            }
+    /// One slice of at most `limit` frames.
+    @_noLocks private func renderSlice(
+        _ plan: PlanTables, _ block: borrowing AudioBlock, from done: Int, _ limit: Int, isCrowded: Bool
+    ) -> (frames: Int, sounds: Bool) {
+        let now = state.pointee.now
+        let frames = collectEvents(plan.begin(0), min(limit, plan.maximumFrames), isCrowded: isCrowded)
+        plan.render(frames, at: now, number: state.pointee.number)
+        state.pointee.number &+= 1
+        report(plan, slice: 0, at: now)
+        state.pointee.now = now + frames
+        return (frames, plan.write(to: block.channels, block.channelCount, from: done, frames))
+    }
+
+    /// Renders as many slices as may be in one go, `limit` frames at most, with those who help.
+    @_noLocks private func renderRound(
+        _ crew: Unmanaged<RenderCrew>, _ plan: PlanTables, _ block: borrowing AudioBlock, from done: Int, _ limit: Int,
+        isCrowded: Bool
+    ) -> (frames: Int, sounds: Bool) {
+        let slices = crew._withUnsafeGuaranteedRef { $0.slices }
+        var count = 0, frames = 0, isCrowded = isCrowded, isCut = false
+        while frames < limit && count < PlanTables.sliceLimit && !isCut {
+            if count > 0 { isCrowded = schedule(at: state.pointee.now) }
+            let wanted = min(limit &- frames, plan.maximumFrames)
+            let complete = collectEvents(plan.begin(count), wanted, isCrowded: isCrowded)
+            slices[count] = RenderCrew.Slice(
+                offset: done &+ frames, frames: complete, time: state.pointee.now, number: state.pointee.number)
+            state.pointee.number &+= 1
+            isCut = complete < wanted
+            count &+= 1
+            frames &+= complete
+            state.pointee.now = state.pointee.now + complete
         }
-        return output.pointee.isSilent ? .silent : .sounding
+        let round = RenderCrew.Round(plan, slices, to: block.channels, block.channelCount)
+        crew._withUnsafeGuaranteedRef { $0.render(round, count: count) }
+        var sounds = false
+        for number in 0..<count {
+            report(plan, slice: number, at: slices[number].time)
+            if slices[number].sounds { sounds = true }
+        }
+        return (frames, sounds)
+    }
+
+    @_noLocks private func report(_ plan: PlanTables, slice: Int, at time: SampleTime) {
+        let faulty = plan.report(slice: slice, at: time, to: faults)
+        if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
     }
 }

@@ -31,10 +31,12 @@ extension UnsafeMutablePointer<RenderStep> {
 
     /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
     ///
+    /// Returns the nanoseconds that it took, while that is measured.
+    ///
     /// - Parameter first: the slice's first event for it in `pool`, or -1.
     @_noLocks func renderSegments(
         _ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>, first: Int32
-    ) {
+    ) -> Int64 {
         let isMeasured = pointee.instance._withUnsafeGuaranteedRef { $0.isMeasured }
         let start = isMeasured ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
@@ -53,7 +55,7 @@ extension UnsafeMutablePointer<RenderStep> {
         }
         if done < frames { segment(done, frames &- done, at: time) }
         pointee.instance._withUnsafeGuaranteedRef { $0.showRest(pointee.memory.pointee.isAsleep) }
-        if start != 0 { pointee.nanoseconds = rt_monotonic_nanoseconds() &- start }
+        return start == 0 ? 0 : rt_monotonic_nanoseconds() &- start
     }
 
     /// Tells a unit that is not rendered what happens to it.
@@ -189,6 +191,14 @@ extension UnsafeMutablePointer<RenderStep> {
             moving &+= 1
         }
         pointee.movingCount.pointee = moving
+    }
+
+    /// Starts afresh where another share of the unit had to.
+    @_noLocks func restartIfDue(isOdd: Bool) {
+        if !(isOdd ? pointee.memory.pointee.restartsOdd : pointee.memory.pointee.restartsEven) { return }
+        if isOdd { pointee.memory.pointee.restartsOdd = false } else { pointee.memory.pointee.restartsEven = false }
+        pointee.memory.pointee.isAsleep = false
+        resetUnit()
     }
 
     /// Makes the unit as silent as a new one.

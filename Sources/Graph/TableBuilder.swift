@@ -6,7 +6,7 @@ struct TableBuilder {
     private let graph: Graph
     private let transition: Transition
     private let memory: PlanMemory
-    private var outputs: [NodeID: UnsafeMutablePointer<RenderBus>] = [:]
+    private var outputs: [NodeID: Buses] = [:]
     /// The step that writes a place's outputs, and the one that takes its events: two where a unit works in shares.
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
@@ -47,12 +47,12 @@ struct TableBuilder {
     /// A step for each share of a unit, and behind them one that adds up what they give.
     private mutating func addShares(of instance: UnitInstance, _ place: GraphLayout.Place) {
         let all = [instance] + instance.shares, first = steps.count
-        var givers: [UnsafeMutablePointer<RenderBus>] = []
+        var givers: [Buses] = []
         for share in all {
             memory.keep(share)
             let buses = buses(place.outputs)
             givers.append(buses)
-            var step = step(place, share, inputs: buses, 0, outputs: buses, place.outputs.count)
+            var step = step(place, share, inputs: Buses(first: buses.first, count: 0), outputs: buses)
             step.shareCount = Int32(all.count)
             step.eventStep = Int32(first)
             add(step)
@@ -62,15 +62,14 @@ struct TableBuilder {
         // A gain of 1 for good, and no delay: nothing that the edges could not have in common.
         let lane = EdgeLane(delay: 0, channels: 0, value: 1)
         memory.keep(lane)
-        var join = step(place, memory.wire, inputs: sums, place.outputs.count, outputs: sums, 0)
+        var join = step(place, memory.wire, inputs: sums, outputs: Buses(first: sums.first, count: 0))
         for b in place.outputs.indices {
-            join.inlets[b] = Inlet(
-                firstFeed: feeds.count, feedCount: all.count, sum: sums[b].channels, isClear: true)
             for (index, giver) in givers.enumerated() {
                 feeds.append(Feed(
-                    source: giver + b, sourceStep: Int32(first + index), role: .full, gain: lane.gain, ring: nil, delay: 0,
-                    ringPosition: lane.position, quietFrames: lane.quietFrames))
+                    source: giver.first + b, twin: giver.count, sourceStep: Int32(first + index), role: .full,
+                    gain: lane.gain, ring: nil, delay: 0, ringPosition: lane.position, quietFrames: lane.quietFrames))
             }
+            lead(all.count, to: sums, b, of: join)
         }
         join.isJoin = true
         join.shareCount = Int32(all.count)
@@ -87,34 +86,47 @@ struct TableBuilder {
         let outBuses = place.instance == nil ? inBuses : buses(place.outputs)
         outputs[place.id] = outBuses
         let step = step(
-            place, instance, inputs: inBuses, place.inputs.count, outputs: outBuses,
-            place.instance == nil ? 0 : place.outputs.count)
+            place, instance, inputs: inBuses,
+            outputs: place.instance == nil ? Buses(first: outBuses.first, count: 0) : outBuses)
         for b in place.inputs.indices {
             let first = feeds.count
             for (lane, role) in lanes where lane.edge.destinationBus == b {
-                if let feed = feed(lane, role, channels: inBuses[b].channelCount) { feeds.append(feed) }
+                if let feed = feed(lane, role, channels: inBuses.first[b].channelCount) { feeds.append(feed) }
             }
-            step.inlets[b] = Inlet(
-                firstFeed: first, feedCount: feeds.count - first, sum: inBuses[b].channels, isClear: true)
+            lead(feeds.count - first, to: inBuses, b, of: step)
         }
         return step
     }
 
+    /// Lets the last edges lead to a bus of a step.
+    private func lead(_ count: Int, to buses: Buses, _ bus: Int, of step: RenderStep) {
+        for side in 0..<2 {
+            step.bothInlets[side * buses.count + bus] = Inlet(
+                firstFeed: feeds.count - count, feedCount: count, sum: buses.first[side * buses.count + bus].channels,
+                isClear: side == 0)
+        }
+    }
+
     /// A step without edges.
     private func step(
-        _ place: GraphLayout.Place, _ instance: UnitInstance, inputs: UnsafeMutablePointer<RenderBus>, _ inputCount: Int,
-        outputs: UnsafeMutablePointer<RenderBus>, _ outputCount: Int
+        _ place: GraphLayout.Place, _ instance: UnitInstance, inputs: Buses, outputs: Buses
     ) -> RenderStep {
         let parameters = instance.parameters
-        let ports = memory.allocate(1, RenderPorts(
-            inputs: inputs, inputCount: inputCount, outputs: outputs, outputCount: outputCount,
-            parameters: parameters.ramps, elements: parameters.elements, readouts: instance.readouts,
-            readoutCount: instance.descriptor.readouts.count))
+        func ports(_ side: Int) -> RenderPorts {
+            RenderPorts(
+                inputs: inputs.first + side * inputs.count, inputCount: inputs.count,
+                outputs: outputs.first + side * outputs.count, outputCount: outputs.count,
+                parameters: parameters.ramps, elements: parameters.elements, readouts: instance.readouts,
+                readoutCount: instance.descriptor.readouts.count)
+        }
+        let both = memory.allocate(2, ports(0))
+        both[1] = ports(1)
         let inlets = memory.allocate(
-            inputCount, Inlet(firstFeed: 0, feedCount: 0, sum: inputs.pointee.channels, isClear: true))
+            2 * inputs.count, Inlet(firstFeed: 0, feedCount: 0, sum: inputs.first.pointee.channels, isClear: true))
         return RenderStep(
-            instance: .passUnretained(instance), role: role(of: place), id: place.id, ports: ports, inlets: inlets,
-            memory: instance.memory, parameterCount: parameters.specs.count, movingCount: parameters.movingCount,
+            instance: .passUnretained(instance), role: role(of: place), id: place.id, ports: both, inlets: inlets,
+            bothPorts: both, bothInlets: inlets, memory: instance.memory, parameterCount: parameters.specs.count,
+            movingCount: parameters.movingCount,
             glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
             effects: parameters.effects, settings: parameters.settings, acceptsMusic: instance.descriptor.acceptsMusic,
@@ -134,22 +146,36 @@ struct TableBuilder {
     ) -> [UnitDescriptor.Bus] {
         guard place.id == .outside else { return place.inputs }
         let widths = lanes.map { (lane, _) in
-            outputs[lane.edge.source].map { $0[lane.edge.sourceBus].channelCount } ?? 0
+            outputs[lane.edge.source].map { $0.first[lane.edge.sourceBus].channelCount } ?? 0
         }
         return [UnitDescriptor.Bus("main", channels: widths.max() ?? 0)]
     }
 
-    /// Buses with buffers of their own, one arena for all of a unit's channels.
-    private func buses(_ list: [UnitDescriptor.Bus]) -> UnsafeMutablePointer<RenderBus> {
-        let audio = memory.audio(channels: list.reduce(0) { $0 + $1.channels }, frames: graph.maximumFrames)
-        let table = memory.table(audio)
-        let buses = memory.allocate(list.count, RenderBus(channels: table, channelCount: 0))
-        var next = 0
-        for (index, bus) in list.enumerated() {
-            buses[index] = RenderBus(channels: table + next, channelCount: bus.channels)
-            next += bus.channels
+    /// Buses of a place: `count` for even slices, and as many behind them for odd ones.
+    private struct Buses {
+        let first: UnsafeMutablePointer<RenderBus>
+        let count: Int
+    }
+
+    /// Buses with buffers of their own, one arena for all of a unit's channels. Odd slices have one that is not touched before
+    /// there are any: that takes several threads, which nobody has who plays live in slices of one period.
+    private func buses(_ list: [UnitDescriptor.Bus]) -> Buses {
+        let channels = list.reduce(0) { $0 + $1.channels }
+        let arenas = [
+            memory.audio(channels: channels, frames: graph.maximumFrames),
+            memory.blank(channels: channels, frames: graph.maximumFrames),
+        ].map(memory.table)
+        let buses = memory.allocate(2 * list.count, RenderBus(channels: arenas[0], channelCount: 0))
+        for side in 0..<2 {
+            var next = 0
+            for (index, bus) in list.enumerated() {
+                var made = RenderBus(channels: arenas[side] + next, channelCount: bus.channels)
+                made.isClear = side == 0
+                buses[side * list.count + index] = made
+                next += bus.channels
+            }
         }
-        return buses
+        return Buses(first: buses, count: list.count)
     }
 
     private func feed(_ lane: GraphLayout.Lane, _ role: Feed.Role, channels: Int) -> Feed? {
@@ -160,27 +186,34 @@ struct TableBuilder {
         let kept = edge.gain.lane(delay: lane.delay, channels: channels, value: isNew ? 0 : 1)
         memory.keep(kept)
         return Feed(
-            source: source + edge.sourceBus, sourceStep: step, role: role, gain: kept.gain,
+            source: source.first + edge.sourceBus, twin: source.count, sourceStep: step, role: role, gain: kept.gain,
             ring: kept.ring.map { memory.table($0) }, delay: lane.delay, ringPosition: kept.position,
             quietFrames: kept.quietFrames)
     }
 
-    /// Who waits for whom: each step for all whose outputs it reads.
-    private mutating func followers() -> [Int32] {
-        var followers = Array(repeating: [Int32](), count: steps.count)
+    /// Who waits for whom: each step for all whose outputs it reads, and their next slice for it.
+    private mutating func order() -> (followers: [Int32], origins: [Int32]) {
+        var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
             let inlets = (0..<steps[index].ports.pointee.inputCount).map { steps[index].inlets[$0] }
             let sources = Set(inlets.flatMap { feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map(\.sourceStep) })
             steps[index].sourceCount = Int32(sources.count)
-            for source in sources.sorted() { followers[Int(source)].append(Int32(index)) }
+            for source in sources.sorted() { following[Int(source)].append(Int32(index)) }
+            // A wire may lead on to buffers that are not its own.
+            let behind = sources.filter { steps[Int($0)].isWire }.flatMap { origins[Int($0)] }
+            origins[index] = sources.union(behind).sorted()
+            for origin in origins[index] { steps[Int(origin)].readerCount += 1 }
         }
-        var all: [Int32] = []
+        var allFollowing: [Int32] = [], allOrigins: [Int32] = []
         for index in steps.indices {
-            steps[index].firstFollower = Int32(all.count)
-            steps[index].followerCount = Int32(followers[index].count)
-            all += followers[index]
+            steps[index].firstFollower = Int32(allFollowing.count)
+            steps[index].followerCount = Int32(following[index].count)
+            allFollowing += following[index]
+            steps[index].firstOrigin = Int32(allOrigins.count)
+            steps[index].originCount = Int32(origins[index].count)
+            allOrigins += origins[index]
         }
-        return all
+        return (allFollowing, allOrigins)
     }
 
     /// The units that messages to the effects move and that hear no part: those of all ports are theirs.
@@ -206,14 +239,15 @@ struct TableBuilder {
             return route(nodes)
         }
         let units = earOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
-        let followers = followers()
+        let order = order(), outside = Int(stepOf[.outside] ?? 0)
         let poolCapacity = 4096 + steps.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
-            followers: memory.buffer(followers), queue: memory.queue(steps.count),
-            output: steps[Int(stepOf[.outside] ?? 0)].ports.pointee.inputs,
+            followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
+            queue: memory.queue(steps.count), outside: outside,
+            rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
             maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade), hold: fade == 0 ? 0 : transition.hold)

@@ -2,7 +2,7 @@
 
 /// The buffers of one slice: planar Float32, channels x frames, lent to the renderer for one call.
 @frozen public struct AudioBlock: ~Copyable, ~Escapable {
-    @usableFromInline let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    @usableFromInline package let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     /// How many channels there are.
     public let channelCount: Int
     /// Frames in every channel.

@@ -2,7 +2,7 @@ import CRealtime
 
 /// Memory for planar audio, channels x capacity frames, owned by the control side.
 ///
-/// Every page is touched at the start, so that no page fault falls into a render call.
+/// Every page is touched at the start, so that no page fault falls into a render call, unless it is asked for blank.
 public final class AudioBuffer: @unchecked Sendable {
     /// How many channels there are.
     public let channelCount: Int
@@ -14,12 +14,19 @@ public final class AudioBuffer: @unchecked Sendable {
     private let arena: UnsafeMutableRawPointer
 
     /// Allocates silence. Control side only.
-    public init(channels count: Int, capacity: Int) {
+    public convenience init(channels: Int, capacity: Int) {
+        self.init(blank: channels, capacity: capacity)
+        for channel in 0..<channels { self.channels[channel].update(repeating: 0, count: (capacity + 15) & ~15) }
+    }
+
+    /// Allocates memory that holds anything, and whose pages come with their first use: for what is hardly ever used, and
+    /// never where sound must not wait. Control side only.
+    package init(blank count: Int, capacity: Int) {
         precondition(count >= 0 && capacity > 0)
         let stride = (capacity + 15) & ~15
         let bytes = max(count * stride, 16) * MemoryLayout<Float>.stride
         arena = .allocate(byteCount: bytes, alignment: 64)
-        let floats = arena.initializeMemory(as: Float.self, repeating: 0, count: bytes / MemoryLayout<Float>.stride)
+        let floats = arena.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
         table = .allocate(capacity: max(count, 1))
         for channel in 0..<count { (table + channel).initialize(to: floats + channel * stride) }
         channels = UnsafePointer(table)

@@ -12,6 +12,8 @@ public final class OfflineOutput {
     public let buffer: AudioBuffer
     private let claim: PullClaim
     private let threads: RenderThreads?
+    /// Frames of the shortest pull for which helpers are called: with fewer it takes longer to meet than to do it.
+    private static let shared = 256
 
     /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
     /// as long as it lives. - Throws: `alreadyPulled`.
@@ -30,6 +32,7 @@ public final class OfflineOutput {
     @discardableResult
     public func pull(_ frames: Int) -> RenderStatus {
         precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")
+        let threads = frames < Self.shared ? nil : threads
         threads?.call.begin()
         let status = renderer.render(
             into: AudioBlock(buffer.channels, channelCount: buffer.channelCount, frames: frames), with: threads?.call.crew)

@@ -174,6 +174,8 @@ open class UnitInstance: @unchecked Sendable {
 package struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
     package var isAsleep = false
+    /// Whether it starts afresh in the next even, or odd, slice of all: another share of its unit had to.
+    package var restartsEven = false, restartsOdd = false
     /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
     package var renderTime: Unmanaged<TimingHistogram>?
 

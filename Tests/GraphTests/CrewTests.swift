@@ -11,7 +11,8 @@ import Testing
 @Suite struct CrewTests {
     /// A choir, stairs and four counting units behind them, two in a row and two beside each other.
     private func rig(threads: Int) throws -> (rig: OfflineRig, choir: NodeID) {
-        let rig = OfflineRig(maximumFrames: 1024, threads: threads)
+        // Several threads render up to sixteen slices in one go.
+        let rig = OfflineRig(maximumFrames: 50, threads: threads, pull: 1024)
         let choir = try rig.add(ChoirUnit.self), stairs = try rig.add(StairsUnit.self)
         let late = try rig.add(LateUnit.self), sum = try rig.add(CountingUnit.self, name: "sum")
         let beside = try rig.add(CountingUnit.self, name: "beside")
@@ -85,13 +86,13 @@ import Testing
     }
 
     @Test(arguments: [1, 3]) func aShareThatGivesNoNumbersIsMutedAndNamedAsItsUnit(_ threads: Int) throws {
-        let rig = OfflineRig(threads: threads)
+        let rig = OfflineRig(maximumFrames: 64, threads: threads, pull: 192)
         let node = try rig.add(ChoirUnit.self)
         try rig.graph.setOutput(node)
         try rig.publish()
         rig.send(.note(velocity: 5, key: 60), to: node, at: 0)
         rig.send(.note(velocity: 127, key: 63), to: node, at: 100)
-        rig.render(192, block: 64)
+        rig.render(192, block: 192)
         #expect(rig.recording[0][..<128].allSatisfy { $0 == 5 })
         let fault = try #require(rig.renderer.nextFault())
         #expect(fault.node == node && fault.time == SampleTime(64))
@@ -100,17 +101,19 @@ import Testing
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 
-    @Test func whereOneShareHadToStartAfreshAllDo() throws {
-        let rig = OfflineRig()
+    @Test(arguments: [1, 3]) func whereOneShareHadToStartAfreshAllDo(_ threads: Int) throws {
+        let rig = OfflineRig(maximumFrames: 64, threads: threads, pull: 320)
         let node = try rig.add(ChoirUnit.self)
         try rig.graph.setOutput(node)
         try rig.publish()
         for key in UInt8(60)..<64 { rig.send(.note(velocity: 5, key: key), to: node, at: 0) }
         rig.send(.note(velocity: 127, key: 63), to: node, at: 100)
-        rig.render(192, block: 64)
+        rig.send(.note(velocity: 1, key: 63), to: node, at: 130)
+        rig.render(320, block: 320)
         #expect(rig.recording[0][..<64].allSatisfy { $0 == 20 })
-        #expect(rig.recording[0][64..<128].allSatisfy { $0 == 15 }, "the others are heard to the end of the slice")
-        #expect(rig.recording[0][128...].allSatisfy { $0 == 0 }, "then all are as new")
+        #expect(rig.recording[0][64..<130].allSatisfy { $0 == 15 }, "the others are heard, and may be a slice ahead")
+        #expect(rig.recording[0][130..<192].allSatisfy { $0 == 16 })
+        #expect(rig.recording[0][192...].allSatisfy { $0 == 0 }, "then all are as new, at the same time")
     }
 
     @Test func whoCannotHelpSaysSo() throws {
@@ -147,29 +150,69 @@ import Testing
         #expect(choir.renderTime?.summary.count == 100, "a slice counts once")
     }
 
-    @Test func theQueueGivesEachStepOnceAndItsSourcesFirst() throws {
+    @Test func aStepWaitsForItsSourcesAndForThoseThatStillReadItsBuffers() throws {
         let (rig, _) = try rig(threads: 1)
         let compiled = try GraphCompiler.compile(rig.graph)
         defer { withExtendedLifetime(compiled) {} }
-        let plan = compiled.ticket.pointee.settled.first
-        plan.queue.open(plan.steps)
+        let plan = compiled.ticket.pointee.settled.first, slices = 5, count = plan.steps.count
+        #expect(count == 10, "four shares, where they are added up, four units and the outside")
+        plan.queue.open(plan.steps, slices: slices)
+        func sources(_ index: Int) -> Set<Int> {
+            let inlets = (0..<plan.steps[index].ports.pointee.inputCount).map { plan.steps[index].inlets[$0] }
+            return Set(inlets.flatMap { plan.feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map { Int($0.sourceStep) } })
+        }
         var done: Set<Int> = []
-        let followers = try #require(plan.followers.baseAddress)
-        var index = plan.queue.take()
-        while index >= 0 {
-            let ports = plan.steps[index].ports.pointee
-            for input in 0..<ports.inputCount {
-                let inlet = plan.steps[index].inlets[input]
-                for feed in plan.feeds[inlet.firstFeed..<inlet.firstFeed + inlet.feedCount] {
-                    #expect(done.contains(Int(feed.sourceStep)))
+        var task = plan.queue.take()
+        while task >= 0 {
+            let slice = task / count, index = task % count
+            #expect(sources(index).allSatisfy { done.contains(slice * count + $0) }, "\(task) before its sources")
+            if slice > 0 {
+                #expect(done.contains(task - count), "\(task) before itself in the slice before")
+            }
+            if slice > 1 {
+                // It has two sets of buffers.
+                let former = (slice - 2) * count
+                for reader in 0..<count where sources(reader).contains(index) {
+                    #expect(done.contains(former + reader), "\(task) before \(former + reader) has read")
                 }
             }
-            #expect(done.insert(index).inserted)
-            let step = plan.steps[index]
-            index = plan.queue.finish(followers + Int(step.firstFollower), Int(step.followerCount))
-            if index < 0 { index = plan.queue.take() }
+            #expect(done.insert(task).inserted)
+            task = plan.queue.finish(task, plan)
+            if task < 0 { task = plan.queue.take() }
         }
-        #expect(done.count == plan.steps.count)
-        #expect(plan.steps.count == 10, "four shares, where they are added up, four units and the outside")
+        #expect(done.count == count * slices)
+    }
+
+    @Test func eachStepIsUpToTwoSlicesAheadOfThoseThatReadIt() throws {
+        let (rig, choir) = try rig(threads: 1)
+        let compiled = try GraphCompiler.compile(rig.graph)
+        defer { withExtendedLifetime(compiled) {} }
+        let plan = compiled.ticket.pointee.settled.first, count = plan.steps.count
+        plan.queue.open(plan.steps, slices: 8)
+        var waiting: [Int] = [], done: Set<Int> = []
+        func look() {
+            let ends = plan.queue.ends
+            while ends.pointee.taken.load(ordering: .relaxed) < ends.pointee.filled.load(ordering: .relaxed) {
+                waiting.append(plan.queue.take())
+            }
+        }
+        look()
+        while let task = waiting.popLast() {
+            // Somebody takes for ever over what leads outside.
+            if task < count, (0..<Int(plan.steps[task].followerCount)).contains(where: {
+                Int(plan.followers[Int(plan.steps[task].firstFollower) + $0]) == plan.outside
+            }) { continue }
+            done.insert(task)
+            let next = plan.queue.finish(task, plan)
+            if next >= 0 { waiting.append(next) }
+            look()
+        }
+        let share = plan.step(of: choir)
+        for slice in 0..<8 {
+            let sung = (share..<share + 4).map { done.contains(slice * count + $0) }
+            // Ahead of what it is added up in, which is ahead of the effects.
+            #expect(sung == Array(repeating: slice < 4, count: 4), "the choir in slice \(slice)")
+        }
+        #expect(!done.contains(plan.outside) && !done.contains(count + plan.outside))
     }
 }

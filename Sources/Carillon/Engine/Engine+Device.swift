@@ -120,16 +120,20 @@ extension Engine {
     /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` where a thread is
     /// not to be had.
     ///
-    /// - Parameter threads: how many render at the same time, the one that pulls among them, at most
-    ///   `RenderThreads.limit`. It changes no sample.
-    public func offlineOutput(channels: Int = 2, threads: Int = 1) throws(EngineError) -> OfflineOutput {
+    /// - Parameters:
+    ///   - threads: how many render at the same time, the one that pulls among them, at most `RenderThreads.limit`. It
+    ///     changes no sample.
+    ///   - frames: the most of a pull; nil: those of a slice. Several threads get more done where a pull has many slices.
+    public func offlineOutput(
+        channels: Int = 2, threads: Int = 1, frames: Int? = nil
+    ) throws(EngineError) -> OfflineOutput {
         var helpers: RenderThreads?
         do throws(DeviceError) {
             if threads > 1 { helpers = try RenderThreads(min(threads, RenderThreads.limit) - 1) }
         } catch { throw .device(error) }
         do {
             return try OfflineOutput(
-                renderer: renderer, channels: channels, maximumFrames: maximumFrames, threads: helpers)
+                renderer: renderer, channels: channels, maximumFrames: frames ?? maximumFrames, threads: helpers)
         } catch { throw .alreadyPulled }
     }
 }

@@ -77,9 +77,9 @@ public struct RenderOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// Frames of a slice: several threads meet once in each, so theirs are longer.
+    /// Frames of a slice: what one thread has made goes to another's cache, so several get longer ones.
     var sliceFrames: Int { threads > 1 ? max(blockFrames, Self.sharedSlice) : blockFrames }
-    static let sharedSlice = 2_048
+    private static let sharedSlice = 1_024
 }
 
 extension RenderOptions {

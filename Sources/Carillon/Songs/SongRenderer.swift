@@ -73,7 +73,9 @@ public final class SongRenderer {
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
         let output: OfflineOutput
-        do { output = try engine.offlineOutput(threads: options.threads) } catch { throw .engine(error) }
+        do {
+            output = try engine.offlineOutput(threads: options.threads, frames: max(pullFrames, 64))
+        } catch { throw .engine(error) }
         let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
         postStretches()
         skip(graph.latency, output)
@@ -171,9 +173,14 @@ public final class SongRenderer {
     /// the end does not depend on `blockFrames`.
     private func blockFrames(at start: Int64, songEnd: Int64) -> Int {
         let left = limit - start
-        if start < songEnd { return Int(min(Int64(options.sliceFrames), left, songEnd - start)) }
+        if start < songEnd { return Int(min(Int64(pullFrames), left, songEnd - start)) }
         let grid = 64 - (start + Int64(graph.latency)) % 64
         return Int(min(grid, left))
+    }
+
+    /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls.
+    private var pullFrames: Int {
+        options.threads > 1 && score == nil ? 16 * options.sliceFrames : options.sliceFrames
     }
 
     /// Gives the renderer what it has room for of the stretches to come.
