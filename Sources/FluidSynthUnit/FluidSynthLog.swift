@@ -26,7 +26,7 @@ enum FluidSynthLog {
         turn.withLock { _ in
             for level in [FLUID_PANIC, FLUID_ERR] { fluid_set_log_function(Int32(level.rawValue), rt_fluid_log, nil) }
             rt_fluid_log_begin()
-            body()
+            GLibLog.silenced(body)
             silenceAll()
             return rt_fluid_log_end().map { String(cString: $0) }
         }
