@@ -28,6 +28,28 @@ import CarillonTestKit
         try time.session.finish()
     }
 
+    @Test(arguments: [ControlCommand.next, .previous]) func aSongThatTookItsTimeToGetReadyBeginsWithItsBeat(
+        _ command: ControlCommand
+    ) throws {
+        let songs = [60, 62, 64].map { SessionInTime.listed(40, key: $0) }
+        let time = try SessionInTime(SessionInTime.options, songs)
+        try time.session.perform(.next)
+        try time.pass(0.5)
+        let playlist = try #require(time.session.playlist), makeRoom = playlist.willPlay
+        playlist.willPlay = { (timeline, bank, start) throws(LiveError) in
+            try makeRoom(timeline, bank, start)
+            time.port.advance(seconds: 0.7)
+        }
+        try time.session.perform(command)
+        try time.pass(1)
+        let key: UInt8 = command == .next ? 64 : 60
+        let begin = time.onsets.lastIndex { $0.key == 62 } ?? 0
+        let times = time.onsets[begin...].filter { $0.key == key }.map(\.time)
+        #expect(times.count > 8 && Set(zip(times, times.dropFirst()).map { $1 - $0 }) == [4_800], "\(times)")
+        #expect(time.session.engine.renderer.counters.lateEvents == 0)
+        try time.session.finish()
+    }
+
     @Test func aListThatLoopsBeginsAnewWithoutAGap() throws {
         let time = try SessionInTime(
             SessionInTime.options, [SessionInTime.listed(2, key: 60), SessionInTime.listed(3, key: 62)])

@@ -193,6 +193,7 @@ public final class LiveSession {
         playlist?.willPlay = { [unowned self] (timeline, bank, time) throws(LiveError) in
             try makeRoom(for: timeline, bank: bank, at: time)
         }
+        playlist?.clock = { [unowned self] in (now, soon) }
     }
 
     /// Starts the threads: from here on it sounds.

@@ -64,6 +64,9 @@ public final class Playlist {
     /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it.
     /// What it throws leaves the song out.
     var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
+    /// The frame that is rendered next, and when a command can take effect: read once more behind what takes its time, such
+    /// as the SoundFont of a song; nil: both stand still meanwhile.
+    var clock: (() -> (now: SampleTime, soon: SampleTime))?
     let sampleRate: Int
     let silent: Set<Int>
     var current: Playing
@@ -87,7 +90,7 @@ public final class Playlist {
     private(set) var rounds = 0
     private var lastFrame: Int64 = 0
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
-    private var ports: Set<UInt8> = []
+    private(set) var ports: Set<UInt8> = []
     var notices: [String] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []
@@ -185,11 +188,11 @@ public final class Playlist {
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
             guard let next = nextSong(at: soon) else { return [] }
-            return change(to: next, now: now, soon: soon)
+            return change(to: next, now, soon)
         case .previous:
             if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
             guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
-            return change(to: former, now: now, soon: soon)
+            return change(to: former, now, soon)
         default: return []
         }
     }
@@ -220,6 +223,7 @@ public final class Playlist {
         }
         if current.transport.hasEnded, following == nil, !isAtEnd {
             if let next = nextSong(at: soon) {
+                let (now, soon) = clock?() ?? (now, soon)
                 posted += begin(next, now: now, at: soon + silence(before: next))
             } else {
                 isAtEnd = true
@@ -316,7 +320,14 @@ public final class Playlist {
     }
 
     /// Another song at once; it plays if this one does.
-    private func change(to song: Playing, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+    ///
+    /// It was asked for at `now`, for `soon`; getting it ready may have taken longer than that.
+    private func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime) -> [ScoreSegment] {
+        let (now, soon) = clock?() ?? (now, soon)
+        let before = current.id
+        adoptFollowing(at: soon)
+        // Meanwhile this one was over, and the one behind it has begun by itself.
+        if current.id != before { return [] }
         let plays = current.transport.state == .playing
         // Its notes end; the new song's first segment, at the same time, takes this one's place.
         var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
