@@ -1,5 +1,6 @@
 import Glibc
 import MIDI
+import RealtimeCore
 import Sequencer
 import SongFiles
 import Testing
@@ -125,6 +126,36 @@ import Testing
                     #expect(time.session.engine.renderer.counters.lostEvents == 0)
                     try time.session.finish()
                 }
+            }
+        }
+    }
+
+    @Test func instrumentsOfASongsBankAreToldWhatKeyboardsPlay() throws {
+        let notes = TinyRMID.song([(0, 0)], repeats: 4)
+        try TinySoundFont.write(notes) { plain in
+            try TinyRMID(song: notes, bank: Self.font("Own", attenuation: 0), offset: [0, 0]).write { own in
+                var options = SessionInTime.options
+                options.instrument = .soundFont([RenderedSong.soundFont])
+                options.ports = 2
+                let time = try SessionInTime(options, [plain, own].map { SessionSong(name: $0, path: $0) })
+                var told: [(time: SampleTime, message: MIDIMessage)] = []
+                time.session.onPerformance = { performance in
+                    for entry in performance.entries {
+                        if case .music(.message(let message)) = entry.event, message.kind == .programChange, message.port == 1 {
+                            told.append((entry.time, message))
+                        }
+                    }
+                }
+                try time.session.perform(.program(channel: 18, bank: 0, program: 7))
+                try time.pass(0.2)
+                #expect(told.map(\.message.data1) == [7])
+                let isThere = try time.pass { time.session.playlist?.place == 1 }
+                #expect(isThere && time.session.graph.songBank != nil)
+                try time.pass(0.2)
+                // On the frame on which the new instruments take over.
+                #expect(told.map(\.message.data1) == [7, 7] && told.last?.message.part == 17)
+                #expect(told.last.map { $0.time.rawValue > 48_000 } == true)
+                try time.session.finish()
             }
         }
     }

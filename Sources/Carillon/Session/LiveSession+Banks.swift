@@ -11,6 +11,9 @@ extension LiveSession {
         let hasGrown = wanted.grow(by: timeline, bank: bank)
         if hasGrown || bank != options.songBank {
             try exchange(bank, wanted, at: time)
+            // On ports of songs everything is as after power-on when this one begins.
+            let ports = (playlist?.ports ?? []).union(timeline.summary.parts.map(\.port))
+            try tellKeyboardsSounds(at: time) { !ports.contains(UInt8($0 / 16)) }
             // Plans take over one after the other.
             bankTime = max(bankTime, time, now)
         }
@@ -30,10 +33,27 @@ extension LiveSession {
         let bank = playlist.bankAhead
         if bank == options.songBank { return }
         bankRefresh = max(bankTime, now)
-        do { try exchange(bank, demand, at: nil) } catch {
+        do {
+            try exchange(bank, demand, at: nil)
+            let played = Set(playlist.current.transport.timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
+            try tellKeyboardsSounds(at: nil) { !played.contains($0) }
+        } catch {
             // Told once, not in each round.
             options.songBank = bank
             throw error
+        }
+    }
+
+    /// Tells instruments that were made anew what the parts of keyboards play, as far as no song tells them.
+    private func tellKeyboardsSounds(at time: SampleTime?, where isMeant: (Int) -> Bool) throws(LiveError) {
+        let plain = ChannelSounds()
+        for part in 0..<options.playedPorts * 16 where isMeant(part) {
+            guard let place = graph.ports.engine(part: part) else { continue }
+            let request = sounds.request(part: place)
+            guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }
+            for event in events {
+                do { try engine.send(event, at: time) } catch { throw .engine(error) }
+            }
         }
     }
 
