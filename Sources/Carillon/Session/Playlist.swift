@@ -387,22 +387,3 @@ public final class Playlist {
 
     private static func leftOut(_ item: Item) -> String { "\(item.song.name) is left out: \(item.fault ?? "")" }
 }
-
-extension Playlist.Playing {
-    init(
-        _ item: Playlist.Item, _ reading: SessionSong.Reading, _ laid: (timeline: Timeline, takesLayers: Bool),
-        silent: Set<Int>
-    ) {
-        let timeline = laid.timeline
-        song = reading.song
-        bank = reading.bank
-        takesLayers = laid.takesLayers
-        (id, name, manner) = (item.id, item.song.name, item.song.manner)
-        words = SungLines(Lyrics(song), timeline.tempoMap)
-        score = Score(timeline.events, silencing: silent)
-        transport = Transport(timeline)
-    }
-
-    /// Ports that it uses.
-    var ports: Set<UInt8> { Set(transport.timeline.summary.parts.map(\.port)) }
-}
