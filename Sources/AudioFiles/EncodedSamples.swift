@@ -14,18 +14,12 @@ public enum EncodedSamples {
         }
         // Memory grows with what comes, not with what a header says.
         var samples: [Int16] = []
-        let part = 65_536
-        while samples.count < limit {
-            let before = samples.count
-            var count = 0
-            samples.append(contentsOf: repeatElement(0, count: min(part, limit - before)))
-            samples.withUnsafeMutableBufferPointer { buffer in
-                if let base = buffer.baseAddress {
-                    count = SndFileCalls.read(opened.file, base + before, frames: buffer.count - before)
-                }
-            }
-            samples.removeLast(samples.count - before - count)
-            if count == 0 { break }
+        let part = UnsafeMutableBufferPointer<Int16>.allocate(capacity: min(max(limit, 1), 65_536))
+        defer { part.deallocate() }
+        while samples.count < limit, let base = part.baseAddress {
+            let count = SndFileCalls.read(opened.file, base, frames: min(part.count, limit - samples.count))
+            if count <= 0 { break }
+            samples.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
         }
         if let message = SndFileCalls.message(opened.file) { throw .unreadable(path: path, message: message) }
         return samples
