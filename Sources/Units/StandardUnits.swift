@@ -10,6 +10,7 @@ public enum StandardUnits {
         UnitEntry(Junction.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
+        UnitEntry(Flanger.self),
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
