@@ -11,6 +11,7 @@ public enum StandardUnits {
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
         UnitEntry(Flanger.self),
+        UnitEntry(Phaser.self),
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
