@@ -12,6 +12,7 @@ public enum StandardUnits {
         UnitEntry(Chorus.self),
         UnitEntry(Flanger.self),
         UnitEntry(Phaser.self),
+        UnitEntry(RingModulator.self),
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Limiter.self),
