@@ -10,6 +10,7 @@ public enum StandardUnits {
         UnitEntry(Junction.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
+        UnitEntry(Vibrato.self),
         UnitEntry(Flanger.self),
         UnitEntry(Phaser.self),
         UnitEntry(RingModulator.self),
