@@ -92,7 +92,8 @@ import Units
         let burst = noise(frames: 500)
         let rig = try play(
             Vibrato.self, left: burst, right: burst, frames: 8_192, values: ["rate": 0.5, "depth": 100])
-        #expect(isAsleep(rig))
+        let sleeps = isAsleep(rig)
+        #expect(sleeps)
         let last = try #require(rig.recording[0].lastIndex { abs($0) > 1e-6 })
         #expect(last > 500 + 1_000 && last < 500 + Int(Vibrato.descriptor.tail * 48_000))
     }
