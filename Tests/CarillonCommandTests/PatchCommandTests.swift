@@ -1,3 +1,4 @@
+import Carillon
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
     @Test func theExamplesAreListedWrittenAndPlay() {
         let names = run("patch", "new").text.split(separator: "\n").compactMap { $0.split(separator: " ").first }.map(String.init)
-        #expect(names.contains("general-midi") && names.count == 8)
+        #expect(names == PatchExample.all.map(\.name))
         let text = run("patch", "new", "organ-with-pedal").text
         #expect(text.hasPrefix("# organ-with-pedal: ") && text.contains("    #pulse-width: 50 %\n"))
         let written = run("patch", "new", "organ-with-pedal", "-o", "pedal.yaml")

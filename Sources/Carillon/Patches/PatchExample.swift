@@ -35,6 +35,13 @@ public struct PatchExample: Sendable {
         PatchExample(
             "organ-with-pedal", "An organ on the first channel, and its pedal an octave lower on the second.",
             .text(organWithPedal)),
+        PatchExample("echo-lead", "A square wave that comes back after a dotted eighth, from side to side.", .text(echoLead)),
+        PatchExample("jet-pad", "A soft pad through which the comb of a flanger sweeps.", .text(jetPad)),
+        PatchExample("phased-piano", "The first channel on a piano whose colour wanders: a phaser.", .text(phasedPiano)),
+        PatchExample(
+            "clanging-bells", "Notes that a ring modulator turns into bells, out of tune as these are.",
+            .text(clangingBells)),
+        PatchExample("vibrato-organ", "An organ whose pitch swings by a quarter of a semitone.", .text(vibratoOrgan)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

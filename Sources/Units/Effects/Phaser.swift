@@ -23,7 +23,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
             switch self {
             case .stages:
                 .choice(
-                    "stages", ["4", "6", "8", "10", "12"], default: 1,
+                    "stages", ["four", "six", "eight", "ten", "twelve"], default: 1,
                     help: "How many all-passes there are in the chain: two for each notch.")
             case .frequency:
                 ParameterSpec(
