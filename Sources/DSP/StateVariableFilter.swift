@@ -8,7 +8,7 @@
 public struct StateVariableFilter: BitwiseCopyable {
     /// What a filter does to the spectrum.
     public enum Response: BitwiseCopyable, Sendable, CaseIterable {
-        case off, peak, lowShelf, highShelf, lowPass, highPass, notch
+        case off, peak, lowShelf, highShelf, lowPass, highPass, notch, bandPass, allPass
 
         /// The response of that number, in the order of the cases; `off` for what is none.
         @_noLocks public init(number: Int) {
@@ -19,6 +19,8 @@ public struct StateVariableFilter: BitwiseCopyable {
             case 4: self = .lowPass
             case 5: self = .highPass
             case 6: self = .notch
+            case 7: self = .bandPass
+            case 8: self = .allPass
             default: self = .off
             }
         }
@@ -76,6 +78,10 @@ public struct StateVariableFilter: BitwiseCopyable {
                 band = 0 - damping
                 low = -1
             case .notch: band = 0 - damping
+            case .bandPass:
+                input = 0
+                band = damping
+            case .allPass: band = -2 * damping
             }
         }
 

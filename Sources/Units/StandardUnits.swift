@@ -16,6 +16,7 @@ public enum StandardUnits {
         UnitEntry(RingModulator.self),
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
+        UnitEntry(Filter.self),
         UnitEntry(Limiter.self),
         UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),

@@ -21,6 +21,8 @@ import Testing
         case .lowPass: ([(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha])
         case .highPass: ([(1 + c) / 2, -1 - c, (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha])
         case .notch: ([1, -2 * c, 1], [1 + alpha, -2 * c, 1 - alpha])
+        case .bandPass: ([alpha, 0, -alpha], [1 + alpha, -2 * c, 1 - alpha])
+        case .allPass: ([1 - alpha, -2 * c, 1 + alpha], [1 + alpha, -2 * c, 1 - alpha])
         }
         func power(_ p: [Double]) -> Double {
             var re = 0.0, im = 0.0
@@ -62,7 +64,7 @@ import Testing
 
     @Test func aResponseHasItsNumber() {
         for (number, response) in Response.allCases.enumerated() { #expect(Response(number: number) == response) }
-        #expect(Response(number: 7) == .off && Response(number: -1) == .off)
+        #expect(Response(number: 9) == .off && Response(number: -1) == .off)
     }
 
     @Test func whatRaisesNothingIsNeutral() {
