@@ -17,6 +17,7 @@ public enum StandardUnits {
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Filter.self),
+        UnitEntry(Compressor.self),
         UnitEntry(Limiter.self),
         UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),

@@ -1,0 +1,186 @@
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A compressor: what is loud becomes softer, so that all of it can be louder; or the music ducks when something else sounds.
+///
+/// It is no limiter for the end of a chain: it listens to samples and not between them, and lets the beginning of a peak
+/// through, as long as the attack takes. With `key` it listens to its second input instead of its first: the bass drum that
+/// pumps, the voice that presses the music down. Both sides share one gain, so that the picture does not move. Feed-forward,
+/// with the detector in decibels behind the curve. Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range
+/// Compressor Design: A Tutorial and Analysis", J. Audio Eng. Soc. 60 (2012); see `CompressionCurve` and `GainBallistics`.
+///
+/// Readout: `gain-reduction`, the most of late, in decibels and without the make-up.
+public struct Compressor: EffectWithMemory, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "cmpr", manufacturer: .carillon), name: "compressor",
+        summary: "Makes loud passages softer, or ducks when something else sounds.",
+        inputs: [.init("main"), .init("key")], outputs: [.init("main")], tail: 30, readouts: ["gain-reduction"])
+
+    public enum Parameter: Int, UnitParameter {
+        case threshold, ratio, limiting, knee, attack, release, detector, lowCut, key, makeUp, autoMakeUp, mix, lookAhead
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .threshold:
+                ParameterSpec(
+                    "threshold", -60...0, default: -20, unit: .decibels, help: "What is louder than this becomes softer.")
+            case .ratio:
+                ParameterSpec(
+                    "ratio", 1...20, default: 3, curve: .logarithmic,
+                    help: "How many decibels above the threshold become one.")
+            case .limiting:
+                .toggle("limiting", default: false, help: "Whether nothing rises above the threshold: an endless ratio.")
+            case .knee:
+                ParameterSpec(
+                    "knee", 0...24, default: 6, unit: .decibels,
+                    help: "How many decibels around the threshold the ratio takes to set in.")
+            case .attack:
+                ParameterSpec(
+                    "attack", 0.0001...0.25, default: 0.01, unit: .seconds, curve: .logarithmic,
+                    help: "How long the gain takes for two thirds of the way down.")
+            case .release:
+                ParameterSpec(
+                    "release", 0.01...2, default: 0.15, unit: .seconds, curve: .logarithmic,
+                    help: "How long the gain takes for two thirds of the way back.")
+            case .detector:
+                .choice(
+                    "detector", ["peak", "rms"], default: 0,
+                    help: "What counts as loud: the highest sample, or the mean over a hundredth of a second.")
+            case .lowCut:
+                ParameterSpec(
+                    "low-cut", 20...1_000, default: 20, unit: .hertz, curve: .logarithmic,
+                    help: "What lies below this frequency is heard, but not listened to.")
+            case .key:
+                .toggle("key", default: false, help: "Whether it listens to its input key instead of what goes through it.")
+            case .makeUp:
+                ParameterSpec("make-up", 0...24, default: 0, unit: .decibels, help: "How much louder all of it becomes.")
+            case .autoMakeUp:
+                .fadingToggle(
+                    "auto-make-up", default: false,
+                    help: "Whether half of what a tone of full scale loses is given back to everything.")
+            case .mix:
+                ParameterSpec(
+                    "mix", 0...100, default: 100, unit: .percent,
+                    help: "0 is the sound as it came, 100 only the compressed one; between them both, in parallel.")
+            case .lookAhead:
+                ParameterSpec(
+                    "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
+                    help: "How long before a sound the gain hears of it; the sound is later by as much.")
+            }
+        }
+    }
+
+    private let sampleRate: Double
+    private let left: DelayLine, right: DelayLine
+    private var sideChain = SideChainFilter()
+    private var ballistics = GainBallistics()
+    /// The mean squares of both sides.
+    private var leftPower = 0.0, rightPower = 0.0
+    /// Shares of the way per frame: of the mean squares, of the gain down and back; and the seconds these were made of.
+    private let powerShare: Double
+    private var attack = 0.0, release = 0.0
+    private var attackSeconds: Float = -1, releaseSeconds: Float = -1
+    /// The most reduction since the last readout.
+    private var most = 0.0
+    /// The look-ahead, in frames.
+    public let latency: Int
+
+    /// The look-ahead, and as long as the mean squares and the low cut take to forget.
+    public let memory: Int
+    public var runs = EffectRuns()
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        latency = Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate + 0.5)
+        memory = latency + Int(0.3 * setup.sampleRate)
+        left = DelayLine(longest: latency)
+        right = DelayLine(longest: latency)
+        powerShare = GainBallistics.share(seconds: 0.01, sampleRate: setup.sampleRate)
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        ballistics = GainBallistics()
+        runs = EffectRuns()
+        most = 0
+        attackSeconds = -1
+        releaseSeconds = -1
+    }
+
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        tune(io, at: i)
+        sideChain.settle()
+    }
+
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        sideChain.aim(io[Parameter.lowCut][i], sampleRate: sampleRate)
+        let attack = io[Parameter.attack][i], release = io[Parameter.release][i]
+        if attack != attackSeconds {
+            attackSeconds = attack
+            self.attack = GainBallistics.share(seconds: Double(attack), sampleRate: sampleRate)
+        }
+        if release != releaseSeconds {
+            releaseSeconds = release
+            self.release = GainBallistics.share(seconds: Double(release), sampleRate: sampleRate)
+        }
+    }
+
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let from = run.start, count = run.count, position = run.position
+        // What steps stays as it is for the whole call.
+        let bus = io[Parameter.key][from] >= 0.5 ? 1 : 0, isLimiting = io[Parameter.limiting][from] >= 0.5
+        let isMean = io[Parameter.detector][from] >= 0.5
+        sideChain.take(io.input(bus, 0).base + from, io.input(bus, 1).base + from, count, phase: run.phase)
+        left.write(io.input(0, 0).base + from, count, at: position)
+        right.write(io.input(0, 1).base + from, count, at: position)
+        let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
+        let oldLeft = left.read(latency, before: position), oldRight = right.read(latency, before: position)
+        let threshold = io[Parameter.threshold], ratio = io[Parameter.ratio], knee = io[Parameter.knee]
+        let makeUp = io[Parameter.makeUp], auto = io[Parameter.autoMakeUp], mix = io[Parameter.mix]
+        for k in 0..<count {
+            let i = from &+ k
+            let slope = isLimiting ? 1 : 1 - 1 / Double(ratio[i])
+            let curve = CompressionCurve(threshold: Double(threshold[i]), slope: slope, knee: Double(knee[i]))
+            let wanted = curve.reduction(at: level(k, isMean))
+            let reduction = ballistics.next(wanted, attack: attack, release: release)
+            if reduction > most { most = reduction }
+            var gain = Double(makeUp[i]) - reduction
+            if auto[i] > 0 { gain += Double(auto[i]) * 0.5 * curve.reduction(at: 0) }
+            let share = mix[i] * 0.01
+            let wet = Float(DeterministicMath.quickExp2(gain * 0.16609640474436813))          // log2(10) / 20
+            let factor = wet * share + (1 - share)
+            outLeft[k] = oldLeft[k] * factor
+            outRight[k] = oldRight[k] * factor
+        }
+    }
+
+    /// How loud frame `k` of the side chain is, in decibels.
+    @_noLocks private mutating func level(_ k: Int, _ isMean: Bool) -> Double {
+        let l = Double(sideChain.left[k]), r = Double(sideChain.right[k])
+        leftPower += (l * l - leftPower) * powerShare
+        rightPower += (r * r - rightPower) * powerShare
+        let power = isMean ? max(leftPower, rightPower) : max(l * l, r * r)
+        return power > 1e-12 ? DeterministicMath.log2(power) * 3.010299956639812 : -120
+    }
+
+    /// The readout; and the effect sleeps no sooner than the gain is back.
+    @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
+        io.publish(0, Float(most))
+        most = 0
+        if ballistics.isActive { runs.stir() }
+    }
+
+    /// The gain stays where it is.
+    @_noLocks public mutating func clear() {
+        left.clear()
+        right.clear()
+        sideChain.clear()
+        leftPower = 0
+        rightPower = 0
+    }
+}
