@@ -18,6 +18,7 @@ public enum StandardUnits {
         UnitEntry(Equalizer.self),
         UnitEntry(Filter.self),
         UnitEntry(Compressor.self),
+        UnitEntry(Gate.self),
         UnitEntry(Limiter.self),
         UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),
