@@ -17,6 +17,7 @@ public enum StandardUnits {
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
         UnitEntry(Filter.self),
+        UnitEntry(Distortion.self),
         UnitEntry(Compressor.self),
         UnitEntry(Gate.self),
         UnitEntry(Limiter.self),
