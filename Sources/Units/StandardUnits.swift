@@ -16,6 +16,7 @@ public enum StandardUnits {
         UnitEntry(RingModulator.self),
         UnitEntry(Delay.self),
         UnitEntry(Equalizer.self),
+        UnitEntry(GraphicEqualizer.self),
         UnitEntry(Filter.self),
         UnitEntry(Distortion.self),
         UnitEntry(Compressor.self),

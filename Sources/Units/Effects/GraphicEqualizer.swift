@@ -1,0 +1,115 @@
+import CRealtime
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A graphic equaliser: ten sliders, one for each octave, whose row is a picture of what is heard.
+///
+/// It is no parametric equaliser: frequencies and widths stand fast. Where the sliders stand, there the sound goes: the peaks
+/// behind them take each other into account (`GraphicBands`, where the source is named), so that two neighbours do not add up.
+/// With every slider at 0 dB sound goes through bit for bit. Bands above 0.45 of the sample rate do nothing.
+public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "greq", manufacturer: .carillon), name: "graphic-equalizer",
+        summary: "Ten sliders for ten octaves, from 31.5 Hz to 16 kHz.", inputs: [.init("main")],
+        outputs: [.init("main")], bands: 10, tail: 5)
+
+    public enum Parameter: Int, UnitParameter {
+        case gain, level
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .gain:
+                ParameterSpec(
+                    "gain", -12...12, default: 0, unit: .decibels, scope: .band,
+                    help: "How much louder the octave is: around 31.5, 63, 125, 250, 500 Hz, 1, 2, 4, 8, 16 kHz.")
+            case .level:
+                ParameterSpec("level", -60...12, default: 0, unit: .decibels, help: "How loud all of it comes out.")
+            }
+        }
+    }
+
+    private let sampleRate: Double
+    private let design: GraphicBands
+    private let bands: UnsafeMutablePointer<EqualizerBand>
+    /// Where the sliders were when the design was worked out.
+    private let sliders: UnsafeMutablePointer<Float>
+    private var amplitude = AmplitudeMemo()
+
+    /// What rings is in the bands' levels, so a run without any is enough.
+    public let memory = DelayLine.run
+    public var runs = EffectRuns()
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        design = GraphicBands(sampleRate: setup.sampleRate)
+        bands = .allocate(capacity: GraphicBands.count)
+        bands.initialize(repeating: EqualizerBand(), count: GraphicBands.count)
+        sliders = .allocate(capacity: GraphicBands.count)
+        sliders.initialize(repeating: 0, count: GraphicBands.count)
+    }
+
+    deinit {
+        bands.deallocate()
+        sliders.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
+
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        tune(io, at: i)
+        for band in 0..<design.usable { bands[band].settle() }
+    }
+
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        var isMoved = false
+        for band in 0..<GraphicBands.count {
+            let gain = io[Parameter.gain, band][i]
+            if gain != sliders[band] {
+                sliders[band] = gain
+                isMoved = true
+            }
+        }
+        if isMoved { design.solve(UnsafePointer(sliders)) }
+        for band in 0..<design.usable {
+            bands[band].aim(
+                response: 1, frequency: design.centre(band), gain: design.gain(band), quality: design.quality(band),
+                sampleRate: sampleRate)
+        }
+    }
+
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let left = io.output(0, 0).base + run.start, right = io.output(0, 1).base + run.start
+        rt_copy(left, io.input(0, 0).base + run.start, run.count)
+        rt_copy(right, io.input(0, 1).base + run.start, run.count)
+        var ringing = 0.0
+        for band in 0..<design.usable where !bands[band].isNeutral {
+            bands[band].process(left, right, run.count, phase: run.phase)
+            ringing = max(ringing, bands[band].level)
+        }
+        // Inside, or behind bands that raise it: above -120 dB there is something to hear. Inside it is looked at where 64
+        // frames end, which is the same frame however time is cut.
+        if run.phase &+ run.count != DelayLine.run { ringing = 0 }
+        let peak = max(rt_peak(left, run.count), rt_peak(right, run.count))
+        if runs.isQuiet && max(Float(ringing), peak) > 1e-6 { runs.stir() }
+        let level = io[Parameter.level]
+        if level.isSteady && level.target == 0 { return }
+        for k in 0..<run.count {
+            let amplitude = amplitude(level[run.start &+ k])
+            left[k] *= amplitude
+            right[k] *= amplitude
+        }
+    }
+
+    /// The bands forget what they heard, and keep their settings.
+    @_noLocks public mutating func clear() {
+        for band in 0..<GraphicBands.count { bands[band].clear() }
+    }
+
+    @_noLocks public mutating func reset() {
+        for band in 0..<GraphicBands.count { bands[band] = EqualizerBand() }
+        runs = EffectRuns()
+    }
+}
