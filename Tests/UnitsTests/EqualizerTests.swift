@@ -129,4 +129,16 @@ import Units
         }
         #expect(firstDifference(try heard(333), try heard(block)) == nil)
     }
+
+    /// A high-pass holds more than it lets out: whether it may sleep is looked at on the same frames however time is cut.
+    @Test func blocksDoNotMatterForFallingAsleep() throws {
+        let values = Self.bands([(0, "type", try Self.value(of: "high-pass")), (0, "frequency", 600), (0, "q", 0.1)])
+        for frames in stride(from: 1_000, to: 4_000, by: 61) {
+            let burst = sine(300, frames: frames)
+            func heard(_ block: Int) throws -> [[Float]] {
+                try play(Equalizer.self, left: burst, right: burst, frames: 8_192, block: block, elements: values).recording
+            }
+            #expect(firstDifference(try heard(512), try heard(9)) == nil, "\(frames) frames")
+        }
+    }
 }
