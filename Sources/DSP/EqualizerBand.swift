@@ -74,6 +74,15 @@ public struct EqualizerBand: BitwiseCopyable {
         }
     }
 
+    /// The same for one channel; the other one hears nothing.
+    @_noLocks public mutating func process(_ mono: UnsafeMutablePointer<Float>, _ count: Int, phase: Int) {
+        if start == end {
+            left.process(mono, count, end)
+        } else {
+            left.glide(mono, count, from: start, to: end, phase: phase)
+        }
+    }
+
     /// Silence; the settings stay.
     @_noLocks public mutating func clear() {
         left = StateVariableFilter()

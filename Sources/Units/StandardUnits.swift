@@ -22,6 +22,7 @@ public enum StandardUnits {
         UnitEntry(Compressor.self),
         UnitEntry(Gate.self),
         UnitEntry(Limiter.self),
+        UnitEntry(Widener.self),
         UnitEntry(Speakers.self),
         UnitEntry(PeakMeter.self),
         UnitEntry(Tap.self),

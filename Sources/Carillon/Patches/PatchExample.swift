@@ -47,6 +47,9 @@ public struct PatchExample: Sendable {
         PatchExample("pumping-pad", "A pad that ducks below each note of the bass on the second channel.", .text(pumpingPad)),
         PatchExample("gated-hall", "A drum in a large hall that is shut as soon as it is over.", .text(gatedHall)),
         PatchExample("ten-sliders", "A piano with more of the bass and of the treble, by ten sliders.", .text(tenSliders)),
+        PatchExample(
+            "wide-pad", "A chorus of soft square waves, wider than the speakers stand, with its low notes in the middle.",
+            .text(widePad)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

@@ -111,6 +111,23 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let widePad = """
+        version: 1
+        units:
+          pad: {unit: square-wave, role: instrument, pulse-width: 30 %, attack: 80 ms, release: 1.2 s}
+          chorus: {mix: 50 %}
+          widener: {width: 150 %, mono-below: 120 Hz}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.4}
+          reverb: {role: send, decay: 3 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - pad -> chorus -> widener -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
+
     /// The graph of a song of one port with all channels, with no SoundFont in it: whoever plays it chooses.
     static func generalMIDI() throws(RenderError) -> Patch {
         var options = RenderOptions()
