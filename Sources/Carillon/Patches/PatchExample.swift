@@ -50,6 +50,9 @@ public struct PatchExample: Sendable {
         PatchExample(
             "wide-pad", "A chorus of soft square waves, wider than the speakers stand, with its low notes in the middle.",
             .text(widePad)),
+        PatchExample(
+            "night-rain", "A slow lead while it rains: pink noise without its lows, as wide as the speakers stand.",
+            .text(nightRain)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

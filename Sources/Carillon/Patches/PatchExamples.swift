@@ -128,6 +128,27 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let nightRain = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, pulse-width: 40 %, attack: 30 ms, release: 1 s}
+          rain: {unit: noise, colour: pink, level: -36 dB, fade: 2 s}
+          equalizer: {type: [high-pass, peak, peak, peak, peak, peak, peak, high-shelf], frequency: [400 Hz]}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.4}
+          strip-2: {unit: channel-strip, role: strip, reverb-send: 0.1}
+          reverb: {role: send, decay: 3 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 3}
+          limiter: {role: master}
+        connections:
+          - lead -> strip-1 -> mixer -> limiter
+          - rain -> equalizer -> strip-2
+          - strip-2 -> mixer[1]
+          - strip-1[reverb-send] -> reverb
+          - strip-2[reverb-send] -> reverb
+          - reverb -> mixer[2]
+        outputs: limiter
+        """
+
     /// The graph of a song of one port with all channels, with no SoundFont in it: whoever plays it chooses.
     static func generalMIDI() throws(RenderError) -> Patch {
         var options = RenderOptions()
