@@ -28,6 +28,7 @@ public enum StandardUnits {
         UnitEntry(Tap.self),
         UnitEntry(Metronome.self),
         UnitEntry(SpeakerCall.self),
+        UnitEntry(Oscillator.self),
         UnitEntry(Noise.self),
         UnitEntry(FilePlayback.self),
         UnitEntry(DeviceInput.self),

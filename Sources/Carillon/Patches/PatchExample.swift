@@ -53,6 +53,9 @@ public struct PatchExample: Sendable {
         PatchExample(
             "night-rain", "A slow lead while it rains: pink noise without its lows, as wide as the speakers stand.",
             .text(nightRain)),
+        PatchExample(
+            "drones", "A reedy lead over two drones a fifth apart, which sound for as long as it is switched on.",
+            .text(drones)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

@@ -149,6 +149,25 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let drones = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, pulse-width: 15 %, attack: 10 ms, sustain: 100 %, gain: -18 dB}
+          low: {unit: oscillator, shape: saw, frequency: 130.8 Hz, level: -32 dB, phase: 90, fade: 1 s}
+          high: {unit: oscillator, shape: triangle, frequency: 196 Hz, level: -32 dB, phase: -90, fade: 1 s}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.3}
+          reverb: {role: send, decay: 2 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 4}
+          limiter: {role: master}
+        connections:
+          - lead -> strip-1 -> mixer -> limiter
+          - low -> mixer[1]
+          - high -> mixer[2]
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[3]
+        outputs: limiter
+        """
+
     /// The graph of a song of one port with all channels, with no SoundFont in it: whoever plays it chooses.
     static func generalMIDI() throws(RenderError) -> Patch {
         var options = RenderOptions()
