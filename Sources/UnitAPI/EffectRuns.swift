@@ -43,6 +43,13 @@ public struct EffectRuns: BitwiseCopyable {
     /// Keeps the effect awake: there is something in it that its input does not tell, such as a loop that still rings.
     @_noLocks public mutating func stir() { rest.stir() }
 
+    /// Keeps it awake while its filters hold `level`, above -120 dB.
+    ///
+    /// What a filter holds swings, so it is looked at where 64 frames end, which are the same frames however time is cut.
+    @_noLocks public mutating func stir(_ run: EffectRun, holding level: Double) {
+        if run.phase &+ run.count == DelayLine.run && Float(level) > 1e-6 { rest.stir() }
+    }
+
     /// The first frame from `from` on in which an input is not zero; `io.frames` when there is none.
     @_noLocks @usableFromInline static func firstSound(_ io: borrowing RenderIO, from: Int) -> Int {
         var first = io.frames

@@ -38,6 +38,20 @@ import Units
         #expect(try gain(23_000, values) > -3)
     }
 
+    /// Whether it may sleep is looked at on the same frames however time is cut.
+    @Test func blocksDoNotMatterForFallingAsleep() throws {
+        for frames in stride(from: 1_000, to: 4_000, by: 61) {
+            let burst = sine(100, frames: frames)
+            func heard(_ block: Int) throws -> [[Float]] {
+                try play(
+                    Phaser.self, left: burst, right: burst, frames: 16_384, block: block,
+                    values: ["frequency": 100, "depth": 0, "feedback": -60]
+                ).recording
+            }
+            #expect(firstDifference(try heard(512), try heard(9)) == nil, "\(frames) frames")
+        }
+    }
+
     @Test(arguments: [-90, -40, 40, 90] as [Float]) func feedbackShapesThePeaksAndRaisesNone(feedback: Float) throws {
         for frequency in [60, 200, 450, 720, 1_100, 2_500, 9_000] as [Double] {
             for mix in [50, 100] as [Float] {

@@ -15,6 +15,20 @@ import Units
         zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
     }
 
+    /// Whether it may sleep is looked at on the same frames however time is cut.
+    @Test func blocksDoNotMatterForFallingAsleep() throws {
+        for frames in stride(from: 1_000, to: 4_000, by: 61) {
+            let burst = sine(80, frames: frames)
+            func heard(_ block: Int) throws -> [[Float]] {
+                try play(
+                    Widener.self, left: burst, right: burst.map { -$0 }, frames: 16_384, block: block,
+                    values: ["mono-below": 60]
+                ).recording
+            }
+            #expect(firstDifference(try heard(512), try heard(9)) == nil, "\(frames) frames")
+        }
+    }
+
     @Test func aNewOneLetsSoundThroughBitForBit() throws {
         #expect(firstDifference(try play(Widener.self, left: left, right: right).recording, [left, right]) == nil)
     }

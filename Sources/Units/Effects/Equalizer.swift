@@ -87,11 +87,11 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
             bands[band].process(left, right, run.count, phase: run.phase)
             ringing = max(ringing, bands[band].level)
         }
-        // Inside, or behind bands that raise it: above -120 dB there is something to hear. Inside it is looked at where 64
-        // frames end, which is the same frame however time is cut.
-        if run.phase &+ run.count != DelayLine.run { ringing = 0 }
-        let peak = max(rt_peak(left, run.count), rt_peak(right, run.count))
-        if runs.isQuiet && max(Float(ringing), peak) > 1e-6 { runs.stir() }
+        // Inside, or behind bands that raise it: above -120 dB there is something to hear.
+        if runs.isQuiet {
+            runs.stir(run, holding: ringing)
+            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
+        }
         let level = io[Parameter.level]
         if level.isSteady {
             let amplitude = amplitude(level.target)

@@ -110,11 +110,11 @@ public struct Filter: EffectWithMemory, ~Copyable {
         rt_copy(right, fromRight, run.count)
         if !first.isNeutral { first.process(left, right, run.count, phase: run.phase) }
         if !second.isNeutral { second.process(left, right, run.count, phase: run.phase) }
-        // Inside, or behind a filter that raises it: above -120 dB there is something to hear. Inside it is looked at where
-        // 64 frames end, which is the same frame however time is cut.
-        let peak = max(rt_peak(left, run.count), rt_peak(right, run.count))
-        let ringing = run.phase &+ run.count == DelayLine.run ? Float(max(first.level, second.level)) : 0
-        if runs.isQuiet && max(ringing, peak) > 1e-6 { runs.stir() }
+        // Inside, or behind a filter that raises it: above -120 dB there is something to hear.
+        if runs.isQuiet {
+            runs.stir(run, holding: max(first.level, second.level))
+            if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }
+        }
         let mix = io[Parameter.mix]
         if mix.isSteady && mix.target == 100 { return }
         for k in 0..<run.count {

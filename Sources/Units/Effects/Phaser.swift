@@ -123,8 +123,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         pass(io, run, 0, left, leftCoefficient)
         pass(io, run, 1, right, rightCoefficient)
-        // As long as the chains hold more than -120 dB, there is something to hear.
-        if runs.isQuiet && max(left.level, right.level) > 1e-6 { runs.stir() }
+        if runs.isQuiet { runs.stir(run, holding: max(left.level, right.level)) }
     }
 
     @_noLocks private func pass(

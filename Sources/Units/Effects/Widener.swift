@@ -86,8 +86,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
         rt_copy(high, sides, run.count)
         if !highPass.isNeutral {
             highPass.process(high, run.count, phase: run.phase)
-            // Above -120 dB what rings can be heard.
-            if runs.isQuiet && highPass.level > 1e-6 { runs.stir() }
+            if runs.isQuiet { runs.stir(run, holding: highPass.level) }
         }
         for k in 0..<run.count {
             let i = run.start &+ k
