@@ -77,10 +77,9 @@ public struct Compressor: EffectWithMemory, ~Copyable {
     private var ballistics = GainBallistics()
     /// The mean squares of both sides.
     private var leftPower = 0.0, rightPower = 0.0
-    /// Shares of the way per frame: of the mean squares, of the gain down and back; and the seconds these were made of.
+    /// Shares of the way per frame: of the mean squares, of the gain down and back.
     private let powerShare: Double
-    private var attack = 0.0, release = 0.0
-    private var attackSeconds: Float = -1, releaseSeconds: Float = -1
+    private var attack = ShareMemo(), release = ShareMemo()
     /// The most reduction since the last readout.
     private var most = 0.0
     /// The look-ahead, in frames.
@@ -108,8 +107,6 @@ public struct Compressor: EffectWithMemory, ~Copyable {
         ballistics = GainBallistics()
         runs = EffectRuns()
         most = 0
-        attackSeconds = -1
-        releaseSeconds = -1
     }
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
@@ -119,15 +116,8 @@ public struct Compressor: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         sideChain.aim(io[Parameter.lowCut][i], sampleRate: sampleRate)
-        let attack = io[Parameter.attack][i], release = io[Parameter.release][i]
-        if attack != attackSeconds {
-            attackSeconds = attack
-            self.attack = GainBallistics.share(seconds: Double(attack), sampleRate: sampleRate)
-        }
-        if release != releaseSeconds {
-            releaseSeconds = release
-            self.release = GainBallistics.share(seconds: Double(release), sampleRate: sampleRate)
-        }
+        attack.aim(io[Parameter.attack][i], sampleRate: sampleRate)
+        release.aim(io[Parameter.release][i], sampleRate: sampleRate)
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
@@ -147,7 +137,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
             let slope = isLimiting ? 1 : 1 - 1 / Double(ratio[i])
             let curve = CompressionCurve(threshold: Double(threshold[i]), slope: slope, knee: Double(knee[i]))
             let wanted = curve.reduction(at: level(k, isMean))
-            let reduction = ballistics.next(wanted, attack: attack, release: release)
+            let reduction = ballistics.next(wanted, attack: attack.share, release: release.share)
             if reduction > most { most = reduction }
             var gain = Double(makeUp[i]) - reduction
             if auto[i] > 0 { gain += Double(auto[i]) * 0.5 * curve.reduction(at: 0) }

@@ -69,9 +69,8 @@ public struct Gate: EffectWithMemory, ~Copyable {
     private var openness = 0.0
     /// The least openness since the last readout.
     private var least = 1.0
-    /// Shares of the way per frame, and the seconds they were made of.
-    private var attack = 0.0, release = 0.0
-    private var attackSeconds: Float = -1, releaseSeconds: Float = -1
+    /// Shares of the way per frame.
+    private var attack = ShareMemo(), release = ShareMemo()
     private var opening = AmplitudeMemo(), closing = AmplitudeMemo(), floor = AmplitudeMemo()
     /// The look-ahead, in frames.
     public let latency: Int
@@ -99,8 +98,6 @@ public struct Gate: EffectWithMemory, ~Copyable {
         held = 0
         openness = 0
         least = 1
-        attackSeconds = -1
-        releaseSeconds = -1
     }
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
@@ -110,15 +107,8 @@ public struct Gate: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         sideChain.aim(io[Parameter.lowCut][i], sampleRate: sampleRate)
-        let attack = io[Parameter.attack][i], release = io[Parameter.release][i]
-        if attack != attackSeconds {
-            attackSeconds = attack
-            self.attack = GainBallistics.share(seconds: Double(attack), sampleRate: sampleRate)
-        }
-        if release != releaseSeconds {
-            releaseSeconds = release
-            self.release = GainBallistics.share(seconds: Double(release), sampleRate: sampleRate)
-        }
+        attack.aim(io[Parameter.attack][i], sampleRate: sampleRate)
+        release.aim(io[Parameter.release][i], sampleRate: sampleRate)
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
@@ -152,9 +142,9 @@ public struct Gate: EffectWithMemory, ~Copyable {
     /// One frame's share of the way to where the gate is wanted; the last 100,000th is made at once.
     @_noLocks private mutating func move() {
         if isOpen {
-            openness = openness > 0.99999 ? 1 : openness + (1 - openness) * attack
+            openness = openness > 0.99999 ? 1 : openness + (1 - openness) * attack.share
         } else {
-            openness = openness < 0.00001 ? 0 : openness - openness * release
+            openness = openness < 0.00001 ? 0 : openness - openness * release.share
         }
         if openness < least { least = openness }
     }

@@ -1,0 +1,18 @@
+// [render]
+
+/// The share of its way that something exponential makes in a frame, worked out again only when its time is another one.
+public struct ShareMemo: BitwiseCopyable {
+    private var seconds: Float = -1
+    /// The share: 0...1.
+    public private(set) var share = 0.0
+
+    /// Nothing moves yet.
+    @_noLocks public init() {}
+
+    /// From here on two thirds of the way (exactly 1 - 1 / e) take `seconds`, which is above 0.
+    @_noLocks public mutating func aim(_ seconds: Float, sampleRate: Double) {
+        if seconds == self.seconds { return }
+        self.seconds = seconds
+        share = GainBallistics.share(seconds: Double(seconds), sampleRate: sampleRate)
+    }
+}
