@@ -66,6 +66,9 @@ public final class RenderCrew: @unchecked Sendable {
         }
     }
 
+    /// Slices of a round, at most. Control side.
+    package static var sliceLimit: Int { PlanTables.sliceLimit }
+
     /// Whether a round is open, and below that bit how many help.
     private let state = Atomic<Int>(0)
     /// Written while no round is open.

@@ -180,7 +180,7 @@ public final class SongRenderer {
 
     /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls.
     private var pullFrames: Int {
-        options.threads > 1 && score == nil ? 16 * options.sliceFrames : options.sliceFrames
+        options.threads > 1 && score == nil ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 
     /// Gives the renderer what it has room for of the stretches to come.
