@@ -51,9 +51,7 @@ extension LiveSession {
             guard let place = graph.ports.engine(part: part) else { continue }
             let request = sounds.request(part: place)
             guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }
-            for event in events {
-                do { try engine.send(event, at: time) } catch { throw .engine(error) }
-            }
+            try desk.play(events, at: time)
         }
     }
 

@@ -57,10 +57,10 @@ struct SoundDesk {
         return graph.ports.engine(part: part) ?? part
     }
 
-    /// Plays music as a keyboard would: to whoever its part is routed to.
-    func play(_ events: [MusicEvent]) throws(LiveError) {
+    /// Plays music as a keyboard would: to whoever its part is routed to, at a time; nil: with the next slice.
+    func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(LiveError) {
         for event in events {
-            do { try engine.send(event) } catch { throw .engine(error) }
+            do { try engine.send(event, at: time) } catch { throw .engine(error) }
         }
     }
 
