@@ -36,7 +36,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
                     "tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute, where sync is on.")
             case .division:
                 .choice(
-                    "division", Delay.divisions, default: 6,
+                    "division", NoteDivision.names, default: 6,
                     help: "The note that a repeat takes, where sync is on; more than 2 s are halved until they are not.")
             case .feedback:
                 ParameterSpec(
@@ -60,11 +60,6 @@ public struct Delay: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The notes of `division`, the shortest first of each value; `quarters` has their lengths.
-    private static let divisions = [
-        "thirty-second", "sixteenth-triplet", "sixteenth", "dotted-sixteenth", "eighth-triplet", "eighth", "dotted-eighth",
-        "quarter-triplet", "quarter", "dotted-quarter", "half",
-    ]
     /// The longest repeat in seconds.
     private static var longest: Double { @_noLocks get { 2 } }
     /// Below this the loop counts as silent: -120 dB, which `Decibels` calls silence too.
@@ -137,28 +132,12 @@ public struct Delay: EffectWithMemory, ~Copyable {
     @_noLocks private func delay(_ io: borrowing RenderIO, at i: Int) -> Int {
         var seconds = Double(io[Parameter.time][i])
         if io[Parameter.sync][i] >= 0.5 {
-            seconds = Self.quarters(Int(io[Parameter.division][i] + 0.5)) * 60 / Double(io[Parameter.tempo][i])
+            seconds = NoteDivision(Int(io[Parameter.division][i] + 0.5)).seconds(tempo: io[Parameter.tempo][i])
             while seconds > Self.longest { seconds *= 0.5 }
         }
         return max(Int(seconds * sampleRate + 0.5), DelayLine.run)
     }
 
-    /// The length of a division in quarter notes.
-    @_noLocks private static func quarters(_ division: Int) -> Double {
-        switch division {
-        case 0: 0.125
-        case 1: 0.16666666666666666
-        case 2: 0.25
-        case 3: 0.375
-        case 4: 0.3333333333333333
-        case 5: 0.5
-        case 6: 0.75
-        case 7: 0.6666666666666666
-        case 8: 1
-        case 9: 1.5
-        default: 2
-        }
-    }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let count = run.count, heardLeft = scratch, heardRight = scratch + DelayLine.run
