@@ -9,7 +9,7 @@ public struct ShareMemo: BitwiseCopyable {
     /// Nothing moves yet.
     @_noLocks public init() {}
 
-    /// From here on two thirds of the way (exactly 1 - 1 / e) take `seconds`, which is above 0.
+    /// Lets two thirds of the way (exactly 1 - 1 / e) take `seconds`, which is above 0, from here on.
     @_noLocks public mutating func aim(_ seconds: Float, sampleRate: Double) {
         if seconds == self.seconds { return }
         self.seconds = seconds
