@@ -96,7 +96,10 @@ struct LawMaterial {
         block: Int = 256, frames wanted: Int? = nil, automation: [Change] = [], startValues: [String: Float] = [:],
         from start: Int = 0, isUsed: Bool = false, isKeptAwake: Bool = false, threads: Int = 1
     ) throws -> Take {
-        let outs = unit.descriptor.outputs, count = wanted ?? frames
+        // Music is looked at as sound: see `MusicPrinter`.
+        let outs = unit.descriptor.outputs.map { $0.carriesMusic ? UnitDescriptor.Bus($0.name, channels: 1) : $0 }
+        let count = wanted ?? frames
+        var printers: [NodeID] = []
         let rig = OfflineRig(
             sampleRate: sampleRate, maximumFrames: threads > 1 ? 100 : 1024, channels: outs.first?.channels ?? 2,
             start: isUsed ? .zero : SampleTime(Int64(start)), threads: threads, pull: 1024)
@@ -114,16 +117,26 @@ struct LawMaterial {
         if outs.isEmpty {
             try rig.graph.setOutput(rig.graph.nodes[rig.graph.nodes.count - 1].id)
         } else {
-            try rig.graph.setOutput(node)
+            func sound(_ bus: Int) throws -> NodeID {
+                if !unit.descriptor.outputs[bus].carriesMusic { return node }
+                let printer = try rig.graph.add(try UnitInstance.make(MusicPrinter.self, rig.setup()))
+                try rig.graph.connect(node, output: bus, to: printer)
+                printers.append(printer)
+                return printer
+            }
+            let sources = try outs.indices.map(sound)
+            try rig.graph.setOutput(sources[0])
             let recorder = try rig.graph.add(
                 UnitInstance.boxing(BusRecorder(recording), rig.setup(), descriptor: BusRecorder.declared(inputs: outs)))
-            for bus in outs.indices { try rig.graph.connect(node, output: bus, to: recorder, input: bus) }
+            for bus in outs.indices {
+                try rig.graph.connect(sources[bus], output: sources[bus] == node ? bus : 0, to: recorder, input: bus)
+            }
         }
         try rig.publish()
         if isUsed {
             for event in events where event.time < start { rig.send(event.music, to: node, at: event.time) }
             rig.render(start, block: block)
-            send(.reset, to: node, at: start, rig)
+            for unit in printers + [node] { send(.reset, to: unit, at: start, rig) }
         }
         send(automation, to: node, from: start, rig)
         let begun = Self.threadTime

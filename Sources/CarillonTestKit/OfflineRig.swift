@@ -18,6 +18,8 @@ public final class OfflineRig {
     private let buffer: AudioBuffer
     private let channelCount: Int
     private var publisher = GraphPublisher()
+    /// What listens to music, which its recorders borrow.
+    var recordings: [MusicRecording] = []
     /// More threads than one, where there are to be.
     private let threadCount: Int
 

@@ -10,13 +10,18 @@ struct Bypass: Sendable {
     /// The edge from the entrance to the exit, as late as the unit; nil for a unit without input.
     let dry: Connection?
 
-    /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs.
+    /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs. A MIDI unit has no
+    /// edges of this kind: the renderer lets music pass it by.
     init?(_ id: NodeID, _ instance: UnitInstance) {
+        if instance.descriptor.isMIDIUnit {
+            (taps, wets, dry) = ([], [], nil)
+            return
+        }
         if instance.descriptor.outputs.isEmpty || instance.descriptor.repeatsLastInput { return nil }
         taps = instance.inputs.indices.map {
             Connection(source: id.entrance, sourceBus: $0, destination: id, destinationBus: $0)
         }
-        wets = instance.descriptor.outputs.indices.map {
+        wets = instance.descriptor.outputs.indices.filter { !instance.descriptor.outputs[$0].carriesMusic }.map {
             Connection(source: id, sourceBus: $0, destination: id.exit, destinationBus: $0)
         }
         dry = instance.inputs.isEmpty
@@ -32,7 +37,7 @@ extension Graph {
     /// Bypassed, an effect's main input passes to its main output, channel by channel (one channel to all) and as late as
     /// the unit would be, so that nothing shifts in time; its other outputs are silent. Once faded out it rests and starts
     /// afresh: it is not rendered, but takes controllers and parameters. An instrument or generator falls silent and plays
-    /// on unheard.
+    /// on unheard. A MIDI unit lets pass what it hears, and notes that it has begun end.
     ///
     /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, and for a unit without outputs.
     public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {

@@ -16,8 +16,11 @@ public struct Connection: Sendable {
     public let sourceBus: Int
     /// The unit that listens.
     public let destination: NodeID
-    /// Its input bus. Several connections into one bus add up, in the order in which they were made.
+    /// Its input bus. Several connections into one bus add up, in the order in which they were made. 0 where music is led to
+    /// the unit, whatever its inputs are.
     public let destinationBus: Int
+    /// Whether notes and controllers go along it, and no sound.
+    public let carriesMusic: Bool
     /// What becomes of the sound's format on the way.
     public let conversion: Conversion
     /// Frames by which the edge itself is late: the latency of a unit that it leads around.
@@ -27,13 +30,14 @@ public struct Connection: Sendable {
 
     init(
         source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int, conversion: Conversion = .none,
-        latency: Int = 0, gain: ConnectionGain = ConnectionGain()
+        carriesMusic: Bool = false, latency: Int = 0, gain: ConnectionGain = ConnectionGain()
     ) {
         self.source = source
         self.sourceBus = sourceBus
         self.destination = destination
         self.destinationBus = destinationBus
         self.conversion = conversion
+        self.carriesMusic = carriesMusic
         self.latency = latency
         self.gain = gain
     }
@@ -48,7 +52,7 @@ public struct Connection: Sendable {
     func led(from source: NodeID, to destination: NodeID) -> Connection {
         Connection(
             source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus,
-            conversion: conversion, latency: latency, gain: gain)
+            conversion: conversion, carriesMusic: carriesMusic, latency: latency, gain: gain)
     }
 }
 

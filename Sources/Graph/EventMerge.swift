@@ -17,6 +17,7 @@ extension Renderer {
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int, isCrowded: Bool) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
+        plan.part()
         if state.pointee.shedding >= 0 {
             let event = UnitEvent.shed(level: UInt8(truncatingIfNeeded: state.pointee.shedding))
             state.pointee.shedding = -1

@@ -63,12 +63,15 @@ extension Graph {
         self = next
     }
 
-    /// Removes a unit and joins what led into its main input to what its main output led to.
+    /// Removes a unit and joins what led into its main input to what its main output led to; of a MIDI unit, those that it
+    /// played hear its parts from then on.
     ///
     /// - Throws: as `connect`; `noSuccessor` when the unit is the output and not exactly one connection leads to it.
     public mutating func removeClosingGap(_ id: NodeID) throws(GraphError) {
-        let name = try node(id).name
-        let sources = connections.filter { $0.destination == id && $0.destinationBus == 0 && $0.source != id }
+        let name = try node(id).name, isMusic = try node(id).instance.descriptor.outputs.first?.carriesMusic == true
+        let sources = connections.filter {
+            $0.destination == id && $0.destinationBus == 0 && $0.source != id && $0.carriesMusic == isMusic
+        }
         let destinations = connections.filter { $0.source == id && $0.sourceBus == 0 && $0.destination != id }
         let isOutput = output?.node == id
         var next = self
@@ -78,6 +81,9 @@ extension Graph {
             for source in sources {
                 let start = source.source[source.sourceBus]
                 if !next.isConnected(start, end) { try next.connect(start, to: end) }
+            }
+            for part in routes.indices where isMusic && routes[part].contains(id) {
+                try next.route(part: part, to: destination.destination)
             }
         }
         if isOutput {

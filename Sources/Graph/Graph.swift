@@ -114,6 +114,10 @@ public struct Graph: Sendable {
 
     /// Leads an output bus to an input bus. Formats go one way, from source to destination: one channel is heard on all
     /// channels of a wider bus, and `Connection.conversion` says so; any other difference is `formatMismatch`.
+    ///
+    /// A music bus leads to a unit that hears music, an instrument, a MIDI unit, an effect with controllers; its input is 0
+    /// then. What goes along is heard on its frame, behind what the unit's parts say on the same one. When the edge is taken
+    /// away, notes that came along it end.
     public mutating func connect(
         _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
@@ -127,6 +131,7 @@ public struct Graph: Sendable {
         guard outputs.indices.contains(source.index) else {
             throw .noSuchBus(unit: from.name, direction: "output", bus: source.index, count: outputs.count)
         }
+        if outputs[source.index].carriesMusic { return try musicEdge(source, from, destination, to) }
         guard inputs.indices.contains(destination.index) else {
             throw .noSuchBus(unit: to.name, direction: "input", bus: destination.index, count: inputs.count)
         }
@@ -141,6 +146,22 @@ public struct Graph: Sendable {
         let connection = Connection(
             source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: destination.index,
             conversion: conversion)
+        if connections.contains(where: { $0.joinsSame(as: connection) }) {
+            throw .duplicateConnection(source: from.name, destination: to.name)
+        }
+        return connection
+    }
+
+    /// The edge from a music bus to a unit that hears music.
+    private func musicEdge(
+        _ source: Bus, _ from: Node, _ destination: Bus, _ to: Node
+    ) throws(GraphError) -> Connection {
+        if !to.instance.hearsMusic { throw .hearsNoMusic(source: from.name, destination: to.name) }
+        if destination.index != 0 {
+            throw .noSuchBus(unit: to.name, direction: "music input", bus: destination.index, count: 1)
+        }
+        let connection = Connection(
+            source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: 0, carriesMusic: true)
         if connections.contains(where: { $0.joinsSame(as: connection) }) {
             throw .duplicateConnection(source: from.name, destination: to.name)
         }
@@ -164,6 +185,7 @@ public struct Graph: Sendable {
         guard (0..<count).contains(bus) else {
             throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: count)
         }
+        if node.instance.descriptor.outputs[bus].carriesMusic { throw .soundless(unit: node.name) }
         if let output, output == (id, bus) { return }
         outputEdge = Connection(source: id, sourceBus: bus, destination: .outside, destinationBus: 0)
     }

@@ -10,6 +10,10 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchBus(unit: String, direction: String, bus: Int, count: Int)
     /// The buses do not carry the same number of channels, and the source not just one; or their rates differ.
     case formatMismatch(source: String, sourceFormat: StreamFormat, destination: String, destinationFormat: StreamFormat)
+    /// The one plays music and the other hears none.
+    case hearsNoMusic(source: String, destination: String)
+    /// A bus of music cannot be the graph's output.
+    case soundless(unit: String)
     /// The connection exists already.
     case duplicateConnection(source: String, destination: String)
     /// There is no such connection.
@@ -48,6 +52,10 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
                         + "outputs:setup:_:) between them, with inputs [\(sourceFormat.channels)] and outputs "
                         + "[\(destinationFormat.channels)]"
                     : "make both units for the graph's rate, as add(_:) with a type does")
+        case .hearsNoMusic(let source, let destination):
+            "\(source) -> \(destination): \(source) plays notes, and \(destination) hears none; lead it to an instrument or to "
+                + "another MIDI unit"
+        case .soundless(let unit): "\(unit) plays notes and no sound; make an instrument that hears it the output"
         case .duplicateConnection(let source, let destination):
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"

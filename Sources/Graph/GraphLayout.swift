@@ -14,6 +14,8 @@ struct GraphLayout {
         var rests = false
         /// Whether it is there only until its edges have faded.
         var leaves = false
+        /// Whether what is played passes it by: a bypassed MIDI unit.
+        var passes = false
     }
 
     /// An edge with its delay in frames.
@@ -33,6 +35,8 @@ struct GraphLayout {
     private(set) var order: [NodeID] = []
     /// The connections at work, in the order in which they were made.
     private(set) var lanes: [Lane] = []
+    /// The connections that carry music, in the order in which they were made.
+    private(set) var links: [Connection] = []
     /// Frames by which the outside lags behind the events.
     private(set) var latency = 0
 
@@ -45,8 +49,9 @@ struct GraphLayout {
         var roots = [NodeID.outside]
         for node in graph.nodes {
             let instance = node.instance, id = node.id, outputs = instance.descriptor.outputs
-            guard let bypass = node.bypass, wired.contains(id) else {
+            guard let bypass = node.bypass, wired.contains(id), !instance.descriptor.isMIDIUnit else {
                 places[id] = Place(id: id, instance: instance, inputs: instance.inputs, outputs: outputs)
+                places[id]?.passes = node.isBypassed
                 if outputs.isEmpty { roots.append(id) }
                 continue
             }
@@ -62,7 +67,7 @@ struct GraphLayout {
                 edges += bypass.taps + bypass.wets
             }
         }
-        for edge in graph.connections + [output] {
+        for edge in graph.connections + [output] where !edge.carriesMusic {
             edges.append(edge.led(
                 from: wired.contains(edge.source) ? edge.source.exit : edge.source,
                 to: wired.contains(edge.destination) ? edge.destination.entrance : edge.destination))
@@ -70,8 +75,10 @@ struct GraphLayout {
         let channels = (places[output.source]?.outputs)?[output.sourceBus].channels ?? 0
         places[.outside] = Place(
             id: .outside, instance: nil, inputs: [UnitDescriptor.Bus("main", channels: channels)], outputs: [])
-        do { order = try GraphValidation.order(roots: roots, edges: edges) } catch { throw .cycle([]) }
+        links = graph.connections.filter(\.carriesMusic)
+        do { order = try GraphValidation.order(roots: roots, edges: edges + links) } catch { throw .cycle([]) }
         layLanes(edges)
+        links.removeAll { places[$0.source] == nil || places[$0.destination] == nil }
     }
 
     /// Delays each edge to the latest of those that end at its place, unless that place has them as they come.

@@ -15,6 +15,10 @@ struct PlanTables: BitwiseCopyable {
     /// leaves no gaps here.
     let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
+    /// Music edges that are gone, whose notes are still to be ended.
+    let partings: UnsafeMutableBufferPointer<Parting>
+    /// What the MIDI units play, even slices first.
+    let music: UnsafeMutableBufferPointer<UnsafeMutablePointer<MusicBuffer>>
     /// The steps that wait for a step, each step's in a row.
     let followers: UnsafeMutableBufferPointer<Int32>
     /// The steps whose buffers a step reads, each step's in a row.
@@ -108,6 +112,34 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
+    /// Ends, as far as there is room, the notes of those who play for somebody no more, at the start of a slice.
+    @_noLocks func part() {
+        for index in 0..<partings.count {
+            let parting = partings.baseAddress.unsafelyUnwrapped + index
+            while parting.pointee.place >= 0 && hasRoom() {
+                guard let (off, place) = parting.pointee.sent.off(from: parting.pointee.place) else {
+                    parting.pointee.place = -1
+                    break
+                }
+                let step = Int(parting.pointee.step)
+                if steps[step].takesEvents { append(.music(off), step: step, offset: 0) }
+                parting.pointee.place = place &+ 1
+            }
+        }
+    }
+
+    /// How much music was lost because too much was played in one slice. Between two slices.
+    @_noLocks func takeLostMusic() -> Int {
+        var lost = 0
+        for index in 0..<music.count {
+            for side in 0..<2 {
+                lost &+= Int(music[index][side].lost)
+                music[index][side].lost = 0
+            }
+        }
+        return lost
+    }
+
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
         let index = poolUsed.pointee
         if index >= poolCapacity { return }      // hasRoom() was asked before
@@ -151,21 +183,30 @@ struct PlanTables: BitwiseCopyable {
         let step = steps.baseAddress.unsafelyUnwrapped + index, row = rows + slice &* steps.count, side = slice & 1
         let first = row[Int(step.pointee.eventStep)].firstEvent
         step.pointee.turn(to: side)
+        step.pointee.ports.pointee.music?.pointee.count = 0
         if step.pointee.shareCount > 1 && !step.pointee.isJoin { step.restartIfDue(isOdd: number & 1 == 1) }
+        var events = SliceEvents(
+            pool: pool, first: first, links: step.pointee.links, linkCount: step.pointee.linkCount, side: side)
         if !step.pointee.isHeard {
-            if step.pointee.isResting { step.applyEvents(pool: pool, first: first) }
+            if step.pointee.isResting { step.applyEvents(&events, at: time) }
             return
         }
+        if step.pointee.isPassing {
+            step.pass(&events, frames, at: time)
+            return
+        }
+        step.startPassing(false, at: 0)
         let isQuiet = gather(step, side, frames)
         if step.pointee.isWire {
             if step.pointee.isJoin { joinShares(step, before: index, row, isOdd: number & 1 == 1) }
             return
         }
-        if isQuiet && step.pointee.memory.pointee.isAsleep && first < 0 && step.pointee.movingCount.pointee == 0 {
+        let isTold = events.advance(step)
+        if isQuiet && step.pointee.memory.pointee.isAsleep && !isTold && step.pointee.movingCount.pointee == 0 {
             silence(step)
             return
         }
-        row[index].nanoseconds = step.renderSegments(frames, at: time, pool: pool, first: first)
+        row[index].nanoseconds = step.renderSegments(frames, at: time, &events, isTold: isTold)
         if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }
         settle(step)
         if step.pointee.isScanned && !isFinite(step, frames) {

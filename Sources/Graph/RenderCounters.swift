@@ -8,7 +8,8 @@ public struct RenderCounters: Sendable, Equatable {
     public var lateLiveEvents = 0
     /// The most frames by which a live event came after its time.
     public var worstLiveLateness = 0
-    /// Commands to a unit or a parameter that the plan does not have: the sender has a name that means nothing any more.
+    /// Commands to a unit or a parameter that the plan does not have: the sender has a name that means nothing any more. And
+    /// music of MIDI units, more than 1792 notes in a slice.
     public var lostEvents = 0
     /// Notes that began and reached nobody: no unit hears their part, or the unit they were sent to plays no notes. The
     /// names were good, but there was nothing to sound. Other music that nobody needs is not counted.
@@ -52,7 +53,10 @@ public struct RenderCounters: Sendable, Equatable {
             Count(name: "late-events", help: "events that came after their time", value: lateEvents),
             Count(name: "late-live-events", help: "live events that came after their time", value: lateLiveEvents),
             Count(name: "worst-live-lateness", help: "frames by which the latest of them was late", value: worstLiveLateness),
-            Count(name: "lost-events", help: "commands to a unit or parameter that is not there", value: lostEvents),
+            Count(
+                name: "lost-events",
+                help: "commands to a unit or parameter that is not there; music of MIDI units that a slice had no room for",
+                value: lostEvents),
             Count(name: "unheard-events", help: "notes that began and reached no instrument", value: unheardEvents),
             Count(name: "crowded-slices", help: "slices that began with too many events waiting", value: crowdedSlices),
             Count(name: "unrecorded-events", help: "events that the journal had no room for", value: unrecordedEvents),

@@ -89,6 +89,11 @@ struct RenderStep: BitwiseCopyable {
     let effects: UnsafeMutablePointer<EffectTarget>?
     let settings: UnsafeMutablePointer<Float>
     let acceptsMusic: Bool
+    /// The music edges that lead to it.
+    var links: UnsafeMutablePointer<MusicFeed>
+    var linkCount = 0
+    /// Whether what it hears passes it by, to those that hear it.
+    var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool
     /// Events take effect on multiples of this many frames of sample time.

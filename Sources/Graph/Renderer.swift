@@ -330,6 +330,8 @@ public final class Renderer: @unchecked Sendable {
     }
 
     @_noLocks private func report(_ plan: PlanTables, slice: Int, at time: SampleTime) {
+        let lost = plan.takeLostMusic()
+        if lost > 0 { lostEvents.add(lost, ordering: .relaxed) }
         let faulty = plan.report(slice: slice, at: time, to: faults)
         if faulty > 0 { faultCount.add(faulty, ordering: .relaxed) }
     }

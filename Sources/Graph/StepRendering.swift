@@ -33,25 +33,26 @@ extension UnsafeMutablePointer<RenderStep> {
     ///
     /// Returns the nanoseconds that it took, while that is measured.
     ///
-    /// - Parameter first: the slice's first event for it in `pool`, or -1.
+    /// - Parameters:
+    ///   - events: what it is told in the slice, at the first of them.
+    ///   - isTold: whether there is a first one.
     @_noLocks func renderSegments(
-        _ frames: Int, at time: SampleTime, pool: UnsafeMutablePointer<SliceEvent>, first: Int32
+        _ frames: Int, at time: SampleTime, _ events: inout SliceEvents, isTold: Bool
     ) -> Int64 {
         let isMeasured = pointee.instance._withUnsafeGuaranteedRef { $0.isMeasured }
         let start = isMeasured ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0
-        var event = first
-        while event >= 0 {
-            let entry = pool[Int(event)]
-            let offset = gridOffset(Int(entry.offset), at: time, limit: frames)
+        var isTold = isTold
+        while isTold {
+            let offset = gridOffset(events.offset, at: time, limit: frames)
             if offset > done {
                 segment(done, offset &- done, at: time)
                 done = offset
             }
-            apply(entry.event)
-            event = entry.next
+            apply(events.event, at: done, time)
+            isTold = events.advance(self)
         }
         if done < frames { segment(done, frames &- done, at: time) }
         pointee.instance._withUnsafeGuaranteedRef { $0.showRest(pointee.memory.pointee.isAsleep) }
@@ -59,12 +60,30 @@ extension UnsafeMutablePointer<RenderStep> {
     }
 
     /// Tells a unit that is not rendered what happens to it.
-    @_noLocks func applyEvents(pool: UnsafeMutablePointer<SliceEvent>, first: Int32) {
-        var event = first
-        while event >= 0 {
-            apply(pool[Int(event)].event)
-            event = pool[Int(event)].next
+    @_noLocks func applyEvents(_ events: inout SliceEvents, at time: SampleTime) {
+        while events.advance(self) { apply(events.event, at: 0, time) }
+    }
+
+    /// Lets music pass by a MIDI unit that is bypassed; the unit learns what else happens to it.
+    @_noLocks func pass(_ events: inout SliceEvents, _ frames: Int, at time: SampleTime) {
+        startPassing(true, at: 0)
+        while events.advance(self) {
+            if case .music(let music) = events.event {
+                pointee.ports.pointee.music?.pointee.add(music, at: events.offset)
+            } else {
+                apply(events.event, at: events.offset, time)
+            }
         }
+        if pointee.movingCount.pointee > 0 { advanceParameters(frames) }
+    }
+
+    /// Begins or ends to let music pass by: notes that sound until now end, and the unit starts afresh.
+    @_noLocks func startPassing(_ isPassing: Bool, at offset: Int) {
+        if pointee.memory.pointee.isPassed == isPassing { return }
+        pointee.memory.pointee.isPassed = isPassing
+        pointee.memory.pointee.isAsleep = false
+        pointee.ports.pointee.music?.pointee.endNotes(at: offset)
+        resetUnit()
     }
 
     /// Counts the nanoseconds of a slice as the unit's. Borrowed, so that no count of references moves.
@@ -115,13 +134,20 @@ extension UnsafeMutablePointer<RenderStep> {
         pointee.movingCount.pointee = moving
     }
 
-    @_noLocks private func apply(_ event: UnitEvent) {
+    @_noLocks private func apply(_ event: UnitEvent, at offset: Int, _ time: SampleTime) {
         pointee.memory.pointee.isAsleep = false
         switch event {
         case .music(let music):
             if let map = pointee.controllerParameters { follow(music, map) }
             if let effects = pointee.effects { obey(music, effects) }
-            if pointee.acceptsMusic { pointee.instance.trustedHandle(music) }
+            if pointee.acceptsMusic {
+                if pointee.ports.pointee.music != nil {
+                    pointee.instance.trustedHandle(
+                        music, MusicOutlet(UnsafePointer(pointee.ports), offset: offset, sampleTime: time + offset))
+                } else {
+                    pointee.instance.trustedHandle(music)
+                }
+            }
         case .parameter(let index, let element, let value):
             if hasParameter(index, element) {
                 if element == 0 { pointee.settings[Int(index)] = value }
@@ -133,6 +159,7 @@ extension UnsafeMutablePointer<RenderStep> {
                 move(Int(index), Int(element), to: value, over: frames, along: curve)
             }
         case .reset:
+            pointee.ports.pointee.music?.pointee.endNotes(at: offset)
             resetUnit()
         case .shed(let level):
             pointee.instance.trustedShed(Int(min(level, 3)))
@@ -205,13 +232,17 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func resetUnit() { pointee.instance.trustedReset() }
 }
 
-/// The four calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
+/// The five calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
 /// proven one by one; the probe and RealtimeSanitizer watch the rest. (Unannotated, hence in the file that uses them.)
 extension Unmanaged<UnitInstance> {
     @_semantics("no_performance_analysis")
     fileprivate func trustedRender(_ io: borrowing RenderIO) -> RenderStatus { _withUnsafeGuaranteedRef { $0.render(io) } }
     @_semantics("no_performance_analysis")
     fileprivate func trustedHandle(_ event: MusicEvent) { _withUnsafeGuaranteedRef { $0.handle(event) } }
+    @_semantics("no_performance_analysis")
+    fileprivate func trustedHandle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
+        _withUnsafeGuaranteedRef { $0.handle(event, outlet) }
+    }
     @_semantics("no_performance_analysis")
     fileprivate func trustedShed(_ level: Int) { _withUnsafeGuaranteedRef { $0.shed(level) } }
     @_semantics("no_performance_analysis")

@@ -11,6 +11,8 @@ struct TableBuilder {
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
+    /// What each MIDI unit plays, by its place.
+    private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
 
     init(_ graph: Graph, _ transition: Transition, memory: PlanMemory) {
         self.graph = graph
@@ -72,6 +74,7 @@ struct TableBuilder {
             lead(all.count, to: sums, b, of: join)
         }
         join.isJoin = true
+        join.linkCount = 0
         join.shareCount = Int32(all.count)
         add(join)
     }
@@ -107,8 +110,28 @@ struct TableBuilder {
         }
     }
 
-    /// A step without edges.
-    private func step(
+    /// Room for what a MIDI unit plays in even slices and in odd ones; nil for others.
+    private mutating func musicBuffers(_ instance: UnitInstance, _ place: NodeID) -> UnsafeMutablePointer<MusicBuffer>? {
+        guard let sent = instance.memory.pointee.sent else { return nil }
+        func buffer() -> MusicBuffer {
+            let filler = MusicBuffer.Entry(offset: 0, event: .reset(.generalMIDI, port: 0))
+            return MusicBuffer(entries: memory.allocate(MusicBuffer.capacity, filler), sent: sent)
+        }
+        let buffers = memory.buffer([buffer(), buffer()]).baseAddress.unsafelyUnwrapped
+        music[place] = buffers
+        return buffers
+    }
+
+    /// The music edges that lead to a place, whose sources have been laid out before.
+    private func musicFeeds(_ place: GraphLayout.Place) -> UnsafeMutableBufferPointer<MusicFeed> {
+        memory.buffer(transition.links.filter { $0.destination == place.id && place.instance != nil }.compactMap { link in
+            guard let source = music[link.source], let step = stepOf[link.source] else { return nil }
+            return MusicFeed(source: source, sourceStep: step)
+        })
+    }
+
+    /// A step without edges of sound.
+    private mutating func step(
         _ place: GraphLayout.Place, _ instance: UnitInstance, inputs: Buses, outputs: Buses
     ) -> RenderStep {
         let parameters = instance.parameters
@@ -117,12 +140,14 @@ struct TableBuilder {
                 inputs: inputs.first + side * inputs.count, inputCount: inputs.count,
                 outputs: outputs.first + side * outputs.count, outputCount: outputs.count,
                 parameters: parameters.ramps, elements: parameters.elements, readouts: instance.readouts,
-                readoutCount: instance.descriptor.readouts.count)
+                readoutCount: instance.descriptor.readouts.count, music: music.map { $0 + side })
         }
+        let music = musicBuffers(instance, place.id)
         let both = memory.allocate(2, ports(0))
         both[1] = ports(1)
         let inlets = memory.allocate(
             2 * inputs.count, Inlet(firstFeed: 0, feedCount: 0, sum: inputs.first.pointee.channels, isClear: true))
+        let links = musicFeeds(place)
         return RenderStep(
             instance: .passUnretained(instance), role: role(of: place), id: place.id, ports: both, inlets: inlets,
             bothPorts: both, bothInlets: inlets, memory: instance.memory, parameterCount: parameters.specs.count,
@@ -130,6 +155,7 @@ struct TableBuilder {
             glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
             effects: parameters.effects, settings: parameters.settings, acceptsMusic: instance.descriptor.acceptsMusic,
+            links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isPassing: place.passes,
             isScanned: instance.descriptor.component.type != .mixer,
             granularity: instance.descriptor.eventGranularity)
     }
@@ -196,7 +222,9 @@ struct TableBuilder {
         var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
             let inlets = (0..<steps[index].ports.pointee.inputCount).map { steps[index].inlets[$0] }
-            let sources = Set(inlets.flatMap { feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map(\.sourceStep) })
+            let links = (0..<steps[index].linkCount).map { steps[index].links[$0].sourceStep }
+            let sources = Set(
+                inlets.flatMap { feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map(\.sourceStep) } + links)
             steps[index].sourceCount = Int32(sources.count)
             for source in sources.sorted() { following[Int(source)].append(Int32(index)) }
             // A wire may lead on to buffers that are not its own.
@@ -239,12 +267,18 @@ struct TableBuilder {
             return route(nodes)
         }
         let units = earOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
+        let partings = transition.partings.compactMap { link, source -> Parting? in
+            guard let step = earOf[link.destination], let sent = source.memory.pointee.sent else { return nil }
+            memory.keep(source)
+            return Parting(sent: sent, step: step)
+        }
         let order = order(), outside = Int(stepOf[.outside] ?? 0)
         let poolCapacity = 4096 + steps.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
             routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
+            partings: memory.buffer(partings), music: memory.buffer(steps.compactMap(\.bothPorts.pointee.music)),
             followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
             queue: memory.queue(steps.count), outside: outside,
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),

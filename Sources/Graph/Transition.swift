@@ -1,3 +1,5 @@
+import UnitAPI
+
 /// How one layout becomes the next: which edges stay, appear and vanish, and when. Control side.
 ///
 /// A unit that is new and hears what sounds already is filled first: its inputs fade in at once, and until what they bring
@@ -6,6 +8,9 @@
 struct Transition {
     private(set) var places: [GraphLayout.Place] = []
     private(set) var lanes: [(lane: GraphLayout.Lane, role: Feed.Role)] = []
+    /// The connections that carry music, and those of before that are gone. They neither fade nor wait.
+    private(set) var links: [Connection]
+    private(set) var partings: [(link: Connection, source: UnitInstance)] = []
     /// Frames before the crossing begins.
     private(set) var hold = 0
     /// Edges that appear only after the rest, because old ways and new ones together would be a circle.
@@ -15,6 +20,11 @@ struct Transition {
     init(to target: GraphLayout, after former: [GraphLayout], fade: Int) throws(GraphValidation.Circle) {
         let known = Set(former.last?.lanes.map(\.key) ?? [])
         lanes = target.lanes.map { ($0, .live) }
+        links = target.links
+        let stays = Set(target.links.map { ObjectIdentifier($0.gain) })
+        for link in former.last?.links ?? [] where !stays.contains(ObjectIdentifier(link.gain)) {
+            if let source = former.last?.places[link.source]?.instance { partings.append((link, source)) }
+        }
         if let old = former.last { fill(target, old, known, fade) }
         let leaving = Self.leaving(to: target, after: former)
         do { try line(up: target, former, leaving) } catch {
@@ -36,11 +46,13 @@ struct Transition {
         }
         let used = Set(places.map(\.id))
         lanes += leaving.filter { used.contains($0.lane.edge.destination) }
+        partings.removeAll { !used.contains($0.link.destination) }
     }
 
     /// The way from that first stage to the whole of `target`.
     init(to target: GraphLayout, adding later: [GraphLayout.Lane]) {
         lanes = target.lanes.map { ($0, .live) }
+        links = target.links
         hold = later.map(\.delay).max() ?? 0
         places = target.order.compactMap { target.places[$0] }
     }
@@ -88,12 +100,13 @@ struct Transition {
     private mutating func line(
         up target: GraphLayout, _ former: [GraphLayout], _ leaving: [(lane: GraphLayout.Lane, role: Feed.Role)]
     ) throws(GraphValidation.Circle) {
-        let edges = (lanes + leaving).map(\.lane.edge)
+        let edges = (lanes + leaving).map(\.lane.edge) + links
         let order = try GraphValidation.order(roots: [.outside] + target.order, edges: edges)
         places = order.compactMap { id in
             if let place = target.places[id] { return place }
             var place = former.reversed().lazy.compactMap { $0.places[id] }.first
             place?.leaves = true
+            place?.passes = false
             return place
         }
     }

@@ -32,9 +32,14 @@ public struct PatchUnit: Hashable, Sendable {
     }
 }
 
-extension PatchUnit {
-    /// The parts that it hears where songs and keyboards play it: an instrument that names none hears all of them.
-    public var heardParts: PartList { parts.isEmpty && role == .instrument ? PartList(0..<256) : parts }
+extension Patch {
+    /// The parts that a unit of it hears where songs and keyboards play it: an instrument or a MIDI unit that names none hears
+    /// all of them, unless something leads into it, an arpeggiator say.
+    public func heardParts(of unit: PatchUnit) -> PartList {
+        guard unit.parts.isEmpty, unit.role?.isPlayed == true else { return unit.parts }
+        let isLedTo = inputs.contains { $0.unit == unit.name } || connections.contains { $0.to.unit == unit.name }
+        return isLedTo ? PartList() : PartList(0..<256)
+    }
 }
 
 extension PatchUnit: Codable {

@@ -42,7 +42,7 @@ public struct Zone: Hashable, Sendable {
     /// The part that it plays in `patch`, a flattened one, numbered from 0; nil where the keyboard's own channel counts.
     public func part(in patch: Patch) -> Int? {
         guard let unit else { return channel.map { $0 - 1 } }
-        let parts = patch[unit: unit]?.heardParts.sorted ?? []
+        let parts = patch[unit: unit].map { patch.heardParts(of: $0).sorted } ?? []
         let place = (channel ?? 1) - 1
         return parts.indices.contains(place) ? parts[place] : nil
     }
@@ -67,9 +67,10 @@ public struct Zone: Hashable, Sendable {
         guard let found = patch[unit: unit] else {
             return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
         }
-        if found.heardParts.isEmpty { return "\(unit) hears no part; if it is an instrument, give it some, 1-16 for example" }
+        let heard = patch.heardParts(of: found)
+        if heard.isEmpty { return "\(unit) hears no part; if it is an instrument, give it some, 1-16 for example" }
         if part(in: patch) == nil {
-            let count = found.heardParts.parts.count
+            let count = heard.parts.count
             return "\(unit) hears \(count) part\(count == 1 ? "" : "s"), and so it has no channel \(channel ?? 1)"
         }
         return nil

@@ -52,15 +52,15 @@ struct PatchAdvice {
         if !descriptor.inputs.isEmpty, !descriptor.acceptsMusic, !isFed {
             return ["nothing leads into it; connect something to it, or take it out"]
         }
-        if isPlayed, unit.heardParts.isEmpty {
+        if isPlayed, !isFed, patch.heardParts(of: unit).isEmpty {
             return ["it hears no part and plays nothing; give it some: parts: 1-16"]
         }
-        if isPlayed, !patch.zones.isEmpty,
+        if isPlayed, !isFed, !patch.zones.isEmpty,
             patch.zones.allSatisfy({ $0.unit != nil ? $0.unit != unit.name : $0.output != nil })
         {
             return ["no zone plays it: songs do, keyboards do not"]
         }
-        let parts = unit.parts.isEmpty ? Array(0..<16) : unit.parts.sorted
+        let parts = unit.parts.isEmpty || isFed ? Array(0..<16) : unit.parts.sorted
         return isPlayed ? unheard(parts, of: unit, descriptor) : []
     }
 
@@ -85,7 +85,7 @@ struct PatchAdvice {
             let wanted = zone.channel.map { PartList([$0 - 1]) } ?? (zone.channels.isEmpty ? PartList(0..<16) : zone.channels)
             let isHeard = patch.units.contains { unit in
                 if descriptor(unit)?.acceptsMusic != true { return false }
-                return !unit.heardParts.parts.isDisjoint(with: wanted.parts)
+                return !patch.heardParts(of: unit).parts.isDisjoint(with: wanted.parts)
             }
             if !isHeard { remarks.append("it names no unit, and no unit hears its channels; add unit: NAME") }
         }

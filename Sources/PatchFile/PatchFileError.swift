@@ -58,6 +58,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         /// No unit or patch of this name stands beside.
         case unknownName(String, known: [String])
         case unknownBus(String, of: String, direction: String, known: [String])
+        /// Music is led to a unit that has no use for it.
+        case hearsNoMusic(String)
         case patch(PatchError)
         /// A text that YAML's reader changes, such as one that begins with a byte order mark.
         case cannotSay
@@ -121,6 +123,8 @@ extension PatchFileError.Fault: CustomStringConvertible {
             "\(name) has no \(direction) [\(bus)]; "
                 + (known.isEmpty ? "it has none" : "it has \(known.map { "[\($0)]" }.joined(separator: ", "))")
                 + NearName.question(bus, among: known)
+        case .hearsNoMusic(let name):
+            "\(name) hears no notes and no controllers; lead music to an instrument or to a MIDI unit"
         case .patch(let error): "\(error)"
         case .cannotSay: "it has a text that comes back otherwise from a file; change it"
         case .cannotKeep: "its text cannot be changed to mean the new patch; write the patch into a new file"

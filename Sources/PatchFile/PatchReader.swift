@@ -154,7 +154,7 @@ struct PatchReader: FileReading {
         for item in items {
             let text = try text(item, key: key, of: "a bus, or a list of them")
             do throws(PatchFileError.Fault) {
-                let port = try names.port(text[...], isOutput: isOutput)
+                let port = try names.port(text[...], isOutput: isOutput, isMusic: nil)
                 if ports.contains(port) { throw .patch(.duplicatePort(text, patch: "")) }
                 ports.append(port)
             } catch { throw self.error(error, key, item) }

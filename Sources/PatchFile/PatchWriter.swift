@@ -87,11 +87,15 @@ struct PatchWriter {
                     path: path)
             }
         }
+        // Music finds whoever hears it, whatever its inputs are.
+        func hears(_ port: PatchPort) -> Bool {
+            port.bus == 0 && names.buses(of: port.unit, isOutput: false)?.hearsMusic == true
+        }
         for edge in patch.connections {
             try check(edge.from, true)
-            try check(edge.to, false)
+            if !names.carriesMusic(edge.from) || !hears(edge.to) { try check(edge.to, false) }
         }
-        for port in patch.inputs { try check(port, false) }
+        for port in patch.inputs where !hears(port) { try check(port, false) }
         for port in patch.outputs { try check(port, true) }
     }
 

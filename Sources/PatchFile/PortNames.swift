@@ -8,11 +8,15 @@ struct PortNames {
         var count: Int
         /// Names by bus; empty for those that have only numbers.
         var names: [String] = []
+        /// Outputs that carry music; and, of inputs, whether music can be led to the unit: to its first bus, whatever that is.
+        var music: Set<Int> = []
+        var hearsMusic = true
 
         /// A unit's buses. Those that repeat have numbers.
         init(_ buses: [UnitDescriptor.Bus], count: Int? = nil) {
             self.count = count ?? buses.count
             names = count == nil ? buses.map(\.name) : []
+            music = Set(buses.indices.filter { buses[$0].carriesMusic })
         }
 
         init(count: Int) { self.count = count }
@@ -42,13 +46,18 @@ struct PortNames {
 
     init(_ patch: Patch, units: [UnitEntry]) {
         for unit in patch.units {
-            guard let descriptor = units.first(where: { $0.name == unit.component })?.descriptor else { continue }
+            guard let entry = units.first(where: { $0.name == unit.component }) else { continue }
+            let descriptor = entry.descriptor
             let count = descriptor.repeatsLastInput ? max(unit.inputCount, descriptor.inputs.count) : nil
-            add(unit.name, inputs: Buses(descriptor.inputs, count: count), outputs: Buses(descriptor.outputs))
+            var inputs = Buses(descriptor.inputs, count: count)
+            inputs.hearsMusic = entry.hearsMusic
+            add(unit.name, inputs: inputs, outputs: Buses(descriptor.outputs))
         }
         for nested in patch.patches {
-            add(
-                nested.name, inputs: Buses(count: nested.patch.inputs.count), outputs: Buses(count: nested.patch.outputs.count))
+            let inside = PortNames(nested.patch, units: units)
+            var outputs = Buses(count: nested.patch.outputs.count)
+            outputs.music = Set(nested.patch.outputs.indices.filter { inside.carriesMusic(nested.patch.outputs[$0]) })
+            add(nested.name, inputs: Buses(count: nested.patch.inputs.count), outputs: outputs)
         }
     }
 
@@ -61,6 +70,9 @@ struct PortNames {
     /// The buses of one side; nil for a name that is not there.
     func buses(of name: String, isOutput: Bool) -> Buses? { isOutput ? outputs[name] : inputs[name] }
 
+    /// Whether music comes out of a bus.
+    func carriesMusic(_ port: PatchPort) -> Bool { outputs[port.unit]?.music.contains(port.bus) == true }
+
     /// A port as it is written: the first bus is the name alone.
     func text(_ port: PatchPort, isOutput: Bool) -> String {
         port.bus == 0 ? port.unit : "\(port.unit)[\(buses(of: port.unit, isOutput: isOutput)?.text(port.bus) ?? "\(port.bus)")]"
@@ -72,7 +84,12 @@ struct PortNames {
     }
 
     /// Reads a port.
-    func port(_ text: Substring, isOutput: Bool) throws(PatchFileError.Fault) -> PatchPort {
+    ///
+    /// - Parameter isMusic: whether music is led to it, which finds any unit that hears music at its first bus; nil: that
+    ///   is not known, and decided by whoever leads there.
+    func port(
+        _ text: Substring, isOutput: Bool, isMusic: Bool? = false
+    ) throws(PatchFileError.Fault) -> PatchPort {
         let direction = isOutput ? "output" : "input"
         var name = String(text), bus = "0"
         if text.last == "]", let open = text.lastIndex(of: "[") {
@@ -80,6 +97,8 @@ struct PortNames {
             bus = String(text[text.index(after: open)...].dropLast())
         }
         guard let buses = buses(of: name, isOutput: isOutput) else { throw .unknownName(name, known: names) }
+        if isMusic == true && !buses.hearsMusic { throw .hearsNoMusic(name) }
+        if !isOutput && isMusic != false && buses.hearsMusic && bus == "0" { return PatchPort(name) }
         guard let number = buses.bus(bus) else {
             throw .unknownBus(bus, of: name, direction: direction, known: buses.choices)
         }
@@ -121,7 +140,9 @@ struct PortNames {
                 throw Misplaced(fault: .busInside(String(word.text)), offset: word.offset)
             }
             let source = try at(from.offset) { () throws(PatchFileError.Fault) in try port(from.text, isOutput: true) }
-            let destination = try at(to.offset) { () throws(PatchFileError.Fault) in try port(to.text, isOutput: false) }
+            let destination = try at(to.offset) { () throws(PatchFileError.Fault) in
+                try port(to.text, isOutput: false, isMusic: carriesMusic(source))
+            }
             edges.append(PatchConnection(source, to: destination))
         }
         return edges

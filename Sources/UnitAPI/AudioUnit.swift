@@ -43,6 +43,10 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
+    /// The same for a unit with a music bus, a MIDI unit, which is told by this call alone: what it makes of an event goes out
+    /// on the event's own frame; what is to sound later, `render` sends. Render thread.
+    mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet)
+
     /// The machine is too slow: a unit that can do with less work does, from the next `render` on. Level 0 is everything
     /// again; 1 lets the quietest released voices go, once for every time it is said; 2 means cheaper voices, 3 cheaper
     /// effects as well. Leave it out where there is nothing to save. Render thread.
@@ -64,6 +68,8 @@ extension AudioUnit where Self: ~Copyable {
     /// No others.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Self? { nil }
     @_noLocks public mutating func handle(_ event: MusicEvent) {}
+    /// Plays nothing for others.
+    @_noLocks public mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {}
     /// Nothing to save.
     @_noLocks public mutating func shed(_ level: Int) {}
 }

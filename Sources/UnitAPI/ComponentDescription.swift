@@ -32,6 +32,8 @@ extension FourCharCode {
     public static let generator: FourCharCode = "augn"
     /// Changes sound.
     public static let effect: FourCharCode = "aufx"
+    /// Changes music: notes and controllers in, notes and controllers out.
+    public static let midiProcessor: FourCharCode = "aumi"
     /// Adds sounds up.
     public static let mixer: FourCharCode = "aumx"
     /// Carillon's own units.

@@ -42,12 +42,14 @@ import RealtimeCore
     @usableFromInline package var readouts: UnsafeMutablePointer<Readout>
     /// How many.
     @usableFromInline package var readoutCount: Int
+    /// Where the music goes that it plays; nil for a unit that plays none.
+    @usableFromInline package var music: UnsafeMutablePointer<MusicBuffer>?
 
     /// The layout of one unit.
     package init(
         inputs: UnsafeMutablePointer<RenderBus>, inputCount: Int, outputs: UnsafeMutablePointer<RenderBus>,
         outputCount: Int, parameters: UnsafeMutablePointer<ParameterRamp>, elements: Int,
-        readouts: UnsafeMutablePointer<Readout>, readoutCount: Int
+        readouts: UnsafeMutablePointer<Readout>, readoutCount: Int, music: UnsafeMutablePointer<MusicBuffer>? = nil
     ) {
         self.inputs = inputs
         self.inputCount = inputCount
@@ -57,5 +59,6 @@ import RealtimeCore
         self.elements = elements
         self.readouts = readouts
         self.readoutCount = readoutCount
+        self.music = music
     }
 }

@@ -4,14 +4,21 @@ public struct UnitDescriptor: Sendable {
     public struct Bus: Sendable, Hashable {
         /// What the bus carries, in lower case: `main`, `reverb-send`.
         public var name: String
-        /// Channels, 1...64.
+        /// Channels, 1...64; 0 for a bus of music.
         public var channels: Int
+
+        /// Whether it carries notes and controllers instead of sound. An output of this kind leads to any unit that hears
+        /// music, whatever its inputs are; as an input it does not occur.
+        public var carriesMusic: Bool { channels == 0 }
 
         /// A bus of `channels` channels.
         public init(_ name: String, channels: Int = 2) {
             self.name = name
             self.channels = channels
         }
+
+        /// An output that carries notes and controllers: that of a MIDI unit.
+        public static func music(_ name: String = "notes") -> Bus { Bus(name, channels: 0) }
     }
 
     /// Type, subtype, manufacturer.
@@ -30,6 +37,10 @@ public struct UnitDescriptor: Sendable {
     public var bands: Int
     /// Whether notes and controllers reach `handle`.
     public var acceptsMusic: Bool
+    /// Whether it plays music for others to hear: one of its outputs is a music bus.
+    public var sendsMusic: Bool { outputs.contains(where: \.carriesMusic) }
+    /// Whether music is all that it gives: a MIDI unit. Bypassed, it lets pass what it hears.
+    public var isMIDIUnit: Bool { !outputs.isEmpty && outputs.allSatisfy(\.carriesMusic) }
     /// Events take effect on multiples of this many frames of sample time, rounded up. 1 is exact. A unit with a grid of
     /// its own keeps it in step with `RenderIO.sampleTime`, also when it was asleep meanwhile.
     public var eventGranularity: Int

@@ -29,6 +29,11 @@ public struct UnitEntry: Sendable {
     /// Stable kebab-case name: what the command line and patches say.
     public var name: String { descriptor.name }
 
+    /// Whether notes or controllers mean anything to it.
+    public var hearsMusic: Bool {
+        descriptor.acceptsMusic || parameters.contains { $0.controller != nil || $0.effect != nil }
+    }
+
     /// A new unit.
     public func make(_ setup: UnitSetup) throws(UnitError) -> UnitInstance { try factory(setup) }
 }

@@ -50,6 +50,7 @@ open class UnitInstance: @unchecked Sendable {
         parameters = ParameterBlock(P.self, descriptor: descriptor, setup: setup)
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
+        if descriptor.sendsMusic { memory.pointee.sent = SentNotes() }
         readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
         for index in 0..<max(descriptor.readouts.count, 1) {
             let start = descriptor.readoutsAtStart.indices.contains(index) ? descriptor.readoutsAtStart[index] : 0
@@ -58,6 +59,7 @@ open class UnitInstance: @unchecked Sendable {
     }
 
     deinit {
+        memory.pointee.sent?.deallocate()
         memory.deallocate()
         readouts.deinitialize(count: max(descriptor.readouts.count, 1))
         readouts.deallocate()
@@ -119,6 +121,11 @@ open class UnitInstance: @unchecked Sendable {
         UnitBox(unit, setup, descriptor)
     }
 
+    /// Whether notes or controllers mean anything to it. Control side.
+    public var hearsMusic: Bool {
+        descriptor.acceptsMusic || parameters.controllerParameters != nil || parameters.effects != nil
+    }
+
     /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
     /// thread.
     public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
@@ -164,6 +171,8 @@ open class UnitInstance: @unchecked Sendable {
     open func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
     /// `AudioUnit.handle`, on the render thread.
     open func handle(_ event: MusicEvent) {}
+    /// The same of a unit with a music bus.
+    open func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {}
     /// `AudioUnit.shed`, on the render thread.
     open func shed(_ level: Int) {}
     /// `AudioUnit.reset`, on the render thread.
@@ -174,6 +183,10 @@ open class UnitInstance: @unchecked Sendable {
 package struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
     package var isAsleep = false
+    /// Whether what is played passes it by; of a MIDI unit.
+    package var isPassed = false
+    /// The notes that others hear because of it; nil for a unit that plays no music for others.
+    package var sent: SentNotes?
     /// Whether it starts afresh in the next even, or odd, slice of all: another share of its unit had to.
     package var restartsEven = false, restartsOdd = false
     /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
@@ -203,6 +216,7 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }
     override func handle(_ event: MusicEvent) { unit.handle(event) }
+    override func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) { unit.handle(event, outlet) }
     override func shed(_ level: Int) { unit.shed(level) }
     override func reset() { unit.reset() }
 }

@@ -3,6 +3,8 @@
 public enum UnitRole: String, Codable, CaseIterable, Sendable {
     /// Plays what a part says.
     case instrument
+    /// Changes what is played before instruments hear it: an arpeggiator, a transposer.
+    case midi
     /// The way of one part to the mixer: gain, pan, mute, solo.
     case strip
     /// An effect that strips send to.
@@ -11,4 +13,7 @@ public enum UnitRole: String, Codable, CaseIterable, Sendable {
     case master
     /// Shows a level, and is not heard.
     case meter
+
+    /// Whether songs and keyboards play it.
+    public var isPlayed: Bool { self == .instrument || self == .midi }
 }

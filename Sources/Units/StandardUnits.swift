@@ -5,6 +5,8 @@ public enum StandardUnits {
     /// One entry for each unit, in the order in which the reference lists them.
     public static let entries: [UnitEntry] = [
         UnitEntry(SquareWave.self),
+        UnitEntry(Transposer.self),
+        UnitEntry(VelocityCurve.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Junction.self),

@@ -61,6 +61,7 @@ import Testing
         ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),
         ("OwnTremolo", guides + "YourOwnUnit.md"), ("OwnTremolo/Tremolo.swift", guides + "YourOwnUnit.md"),
         ("OwnInstrument", guides + "YourOwnUnit.md"), ("OwnInstrument/Whistle.swift", guides + "YourOwnUnit.md"),
+        ("OwnMIDIUnit", guides + "YourOwnUnit.md"), ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
         let path = target.hasSuffix(".swift") ? target : "\(target)/main.swift"
@@ -71,7 +72,7 @@ import Testing
     /// Lines of code: neither empty ones nor comments count.
     @Test(arguments: [
         ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnTremolo", 30), ("Onsets", 30),
-        ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30), ("OwnInstrument", 30),
+        ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30), ("OwnInstrument", 30), ("OwnMIDIUnit", 30),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
         let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")

@@ -18,6 +18,7 @@ let package = Package(
         .executableTarget(name: "AudioUnitGraph", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "OwnTremolo", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnInstrument", dependencies: [carillon, testKit, "Hearing"]),
+        .executableTarget(name: "OwnMIDIUnit", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),

@@ -33,7 +33,7 @@ import Testing
         (head + "    decay: [1 s, 2 s]\n", "6:12: units.organ.decay: 2 values are too many; there is one"),
         (head + "    decay: []\n", "6:12: units.organ.decay: the list is empty"),
         (head + "    mode: sofd\n", "did you mean soft?"),
-        (head + "    role: strips\n", "6:11: units.organ.role: there is no role \"strips\"; did you mean strip? Else choose from instrument, strip, send, "),
+        (head + "    role: strips\n", "6:11: units.organ.role: there is no role \"strips\"; did you mean strip? Else choose from instrument, midi, strip, send, "),
         (head + "    parts: 0-3\n", "6:12: units.organ.parts: \"0-3\" is no list of parts"),
         (head + "    bypass: perhaps\n", "6:13: units.organ.bypass: bypass: \"perhaps\" is not one of on, off"),
         (head + "    inputs: 0\n", "6:13: units.organ.inputs: \"0\" is no number of inputs; write a whole number from 1 to 4096"),

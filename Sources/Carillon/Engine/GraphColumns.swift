@@ -25,6 +25,8 @@ struct GraphColumns {
                 missing[edge.destination, default: 0] -= 1
                 let column = (columns[node.id] ?? 0) + 1
                 columns[edge.destination] = max(columns[edge.destination] ?? 0, column)
+                // Music waits for no sound.
+                if edge.carriesMusic { continue }
                 let arrival = (arrivals[node.id] ?? 0) + node.instance.latency
                 arrivals[edge.destination] = max(arrivals[edge.destination] ?? 0, arrival)
             }

@@ -7,6 +7,7 @@ struct GraphGroups {
         let target: String
         let facts: String
         let isSend: Bool
+        var carriesMusic = false
     }
 
     /// Units that are alike.
@@ -38,8 +39,9 @@ struct GraphGroups {
             for edge in report.edges where names.contains(edge.source) {
                 let target = place[edge.destination].flatMap { titles[kinds[$0]] } ?? edge.destination
                 let bus = Self.stem(edge.sourceBusName)
-                let shown = bus == "main" || bus == "output" ? "" : bus + ", "
-                let way = Way(target: target, facts: shown + edge.format, isSend: edge.isSend)
+                let shown = bus == "main" || bus == "output" || edge.carriesMusic ? "" : bus + ", "
+                let way = Way(
+                    target: target, facts: shown + edge.format, isSend: edge.isSend, carriesMusic: edge.carriesMusic)
                 if !ways.contains(way) { ways.append(way) }
             }
             ways = ways.filter { !$0.isSend } + ways.filter(\.isSend)

@@ -10,7 +10,7 @@ extension GraphReport {
             lines.append("  \(Self.quoted(unit.name)) [label=\(Self.quoted(unit.name, unit.facts))\(style)];")
         }
         for edge in edges {
-            let style = edge.isSend ? ", style=dashed" : ""
+            let style = edge.carriesMusic ? ", style=dotted" : edge.isSend ? ", style=dashed" : ""
             lines.append(
                 "  \(Self.quoted(edge.source)) -> \(Self.quoted(edge.destination)) "
                     + "[label=\(Self.quoted(edge.passage, [edge.format]))\(style)];")

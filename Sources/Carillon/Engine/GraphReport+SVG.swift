@@ -41,7 +41,8 @@ extension GraphReport {
         <style>.name{font-size:14px;font-weight:bold;fill:#1d2733}.fact{font-size:11px;fill:#44546a}\
         .way{font-size:11px;fill:#2b3a4a;stroke:#fff;stroke-width:3px;paint-order:stroke;text-anchor:end}\
         .line{fill:none;stroke:#44546a;stroke-width:1.4}.many{stroke-width:2.6}\
-        .send{stroke:#b07a1e;stroke-dasharray:6 4}</style>
+        .send{stroke:#b07a1e;stroke-dasharray:6 4}\
+        .music{stroke:#b03a48;stroke-dasharray:1 4;stroke-linecap:round}</style>
         """
 
     // MARK: - Boxes
@@ -100,6 +101,7 @@ extension GraphReport {
     private static func color(_ role: UnitRole?) -> String {
         switch role {
         case .instrument: "#dff0e1"
+        case .midi: "#fbe4e4"
         case .strip: "#e2ecf9"
         case .send: "#fdf0d5"
         case .master: "#efe3f4"
@@ -140,6 +142,7 @@ extension GraphReport {
     private func drawn(_ way: String, _ numbers: [Int], isTip: Bool) -> String {
         let all = numbers.map { edges[$0] }
         let kinds = "line" + (all.count > 1 ? " many" : "") + (!all.isEmpty && all.allSatisfy(\.isSend) ? " send" : "")
+            + (!all.isEmpty && all.allSatisfy(\.carriesMusic) ? " music" : "")
         let titles = all.map { "\($0.source) -> \($0.destination): \($0.passage), \($0.format)" }
         let title = all.isEmpty ? outputFacts : titles.joined(separator: "\n")
         return "<path class=\"\(kinds)\"\(isTip ? " marker-end=\"url(#tip)\"" : "") d=\"\(way)\">"

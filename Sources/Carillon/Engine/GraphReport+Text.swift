@@ -23,7 +23,8 @@ extension GraphReport {
             lines += Self.columns(row.title, row.facts.joined(separator: ", "), percent, left: left, width: width)
             for way in row.ways {
                 lines += Self.columns(
-                    "  |\(way.isSend ? "~" : "-")> \(way.target)", way.facts, "", left: left, width: width)
+                    "  |\(way.carriesMusic ? ":" : way.isSend ? "~" : "-")> \(way.target)", way.facts, "", left: left,
+                    width: width)
             }
         }
         if let measurement { lines += [""] + Self.wrapped(measurement, first: "", indent: 2, width: width) }

@@ -76,6 +76,7 @@ extension GraphReport.Edge {
 
     /// `stereo`; `mono to stereo`; with the delay, where there is one.
     var format: String {
+        if carriesMusic { return "music" }
         var words = GraphReport.word(channels)
         if conversion == .monoToAll { words += " to \(GraphReport.word(destinationChannels))" }
         if delay > 0 { words += ", held back \(GraphReport.count(delay, "frame"))" }

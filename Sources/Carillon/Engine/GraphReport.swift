@@ -49,6 +49,8 @@ public struct GraphReport: Encodable, Sendable {
         public let conversion: Connection.Conversion
         /// Frames by which it is held back, so that parallel ways arrive together.
         public let delay: Int
+        /// Whether notes and controllers go along it, and no sound.
+        public let carriesMusic: Bool
     }
 
     /// Where the sound leaves the graph.
@@ -120,10 +122,12 @@ extension GraphReport.Unit {
 extension GraphReport.Edge {
     fileprivate init(_ edge: Connection, from source: Graph.Node, to destination: Graph.Node, delay: Int) {
         let output = source.instance.descriptor.outputs[edge.sourceBus]
-        let input = destination.instance.inputs[edge.destinationBus]
+        let input = edge.carriesMusic ? .music() : destination.instance.inputs[edge.destinationBus]
+        carriesMusic = edge.carriesMusic
         (self.source, sourceBus, sourceBusName) = (source.name, edge.sourceBus, output.name)
         (self.destination, destinationBus, destinationBusName) = (destination.name, edge.destinationBus, input.name)
         (channels, destinationChannels) = (output.channels, input.channels)
-        (sampleRate, conversion, self.delay) = (source.instance.setup.sampleRate, edge.conversion, delay)
+        (sampleRate, conversion) = (source.instance.setup.sampleRate, edge.conversion)
+        self.delay = edge.carriesMusic ? 0 : delay
     }
 }

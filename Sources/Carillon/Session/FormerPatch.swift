@@ -7,7 +7,7 @@ struct FormerPatch {
     /// What the group of its units is called in the graph: `former-3`, and its reverb `former-3.reverb`.
     let group: String
     let nodes: [NodeID]
-    /// Its instruments.
+    /// Its instruments and MIDI units.
     let instruments: [NodeID]
     let instances: [UnitInstance]
     /// The engine's ports that are its own, and how it numbers them.
@@ -24,7 +24,7 @@ struct FormerPatch {
         let own = graph.nodes.filter { nodes.contains($0.id) }
         (self.group, self.granted, self.ports, self.left) = (group, granted, ports, left)
         (self.nodes, instances) = (own.map(\.id), own.map(\.instance))
-        instruments = own.filter { $0.role == .instrument }.map(\.id)
+        instruments = own.filter { $0.role?.isPlayed == true }.map(\.id)
     }
 
     /// Whether it may go at `now`: nobody holds it and nothing of it sounds any more, or it has rung for as long as may be.

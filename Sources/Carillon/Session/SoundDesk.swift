@@ -82,10 +82,10 @@ struct SoundDesk {
     }
 
     /// Ends everything that any instrument sounds.
-    func silenceAll() throws(LiveError) { for instrument in graph.instruments { try silence(instrument) } }
+    func silenceAll() throws(LiveError) { for player in graph.players { try silence(player) } }
 
     /// Keys and pedals up everywhere, so that what sounds dies away.
-    func releaseAll() throws(LiveError) { for instrument in graph.instruments { try tell(instrument, Self.released) } }
+    func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
 
     /// Ends everything that a patch sounds that was left, its tail too.
     func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
@@ -100,16 +100,18 @@ struct SoundDesk {
     /// Pedals up, bends to the middle, notes off, and then at once, on every channel of an instrument; what is no
     /// instrument forgets its tail.
     private func silence(_ node: NodeID) throws(LiveError) {
-        if !graph.instruments.contains(node) { return try send(.reset, to: node) }
+        if !graph.players.contains(node) { return try send(.reset, to: node) }
         try tell(node, Self.released + [(120, 0)], bend: true)
     }
 
     /// Gives every channel of an instrument these controllers.
     private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(LiveError) {
-        guard let index = graph.instruments.firstIndex(of: node) else { return }
-        let ports = graph.instruments.count == 1 ? Array(Set(graph.parts.map { $0 / 16 })).sorted() : [port(index)]
-        let played = ports.map { (graph.ports.engine(part: $0 * 16) ?? $0 * 16) / 16 }
-        try tell(node, controllers, onPorts: played, bend: bend)
+        if !graph.players.contains(node) { return }
+        let routes = engine.graph.routes
+        var heard = routes.indices.filter { routes[$0].contains(node) }
+        // What hears MIDI units alone hears them on the parts that those hear.
+        if heard.isEmpty { heard = graph.parts.map { graph.ports.engine(part: $0) ?? $0 } }
+        try tell(node, controllers, onPorts: Set(heard.map { $0 / 16 }).sorted(), bend: bend)
     }
 
     /// Gives every channel of an instrument these controllers, on these ports of the engine.
@@ -126,12 +128,6 @@ struct SoundDesk {
                 if bend { try send(0xE0, 0, 64) }
             }
         }
-    }
-
-    /// The port that the instrument with this place in the list plays.
-    private func port(_ index: Int) -> Int {
-        let ports = Set(graph.parts.map { $0 / 16 }).sorted()
-        return index < ports.count ? ports[index] : 0
     }
 
     private func send(_ event: UnitEvent, to node: NodeID) throws(LiveError) {

@@ -20,6 +20,8 @@ public struct SongGraph {
 
     /// One instrument per port that the song uses; one in all for the square wave.
     public let instruments: [NodeID]
+    /// Everything that music is meant for: MIDI units, then the instruments.
+    let players: [NodeID]
     /// Strips in order of their parts.
     public let strips: [Strip]
     /// The parts that it was built for, in order: port * 16 + channel.
@@ -99,9 +101,10 @@ public struct SongGraph {
         }
         self.ports = ports
         instruments = nodes(.instrument).map(\.id)
+        players = nodes(.midi).map(\.id) + instruments
         let heard = graph.heard
         instances = nodes(.instrument).filter { heard.contains($0.id) }.map(\.instance)
-        self.parts = built ?? Set(instruments.flatMap(parts(of:))).sorted()
+        self.parts = built ?? Set(players.flatMap(parts(of:))).sorted()
         strips = nodes(.strip).enumerated().map { place, node in
             Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
         }

@@ -76,9 +76,10 @@ public struct SongPatch: Sendable {
     /// what they need.
     private mutating func fit(_ parts: [Int]) throws(RenderError) {
         let ports = Set(parts.map { $0 / 16 })
+        let heard = patch.units.map(patch.heardParts(of:))
         for index in patch.units.indices {
             var unit = patch.units[index]
-            unit.parts = unit.heardParts
+            unit.parts = heard[index]
             if SoundFontSelection.isNamed(unit.component), unit.properties["soundfonts"] == nil {
                 // What one port plays is known; a unit that hears several loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)

@@ -1,0 +1,77 @@
+// [render]
+import MIDI
+import UnitAPI
+
+/// One music edge of a plan, with its pointers resolved: what a step hears of another.
+struct MusicFeed: BitwiseCopyable {
+    /// What the other plays in even slices; behind it, in odd ones.
+    let source: UnsafeMutablePointer<MusicBuffer>
+    /// The step that plays it.
+    let sourceStep: Int32
+    /// The next event of the slice: of the one step that hears it.
+    var position: Int32 = 0
+}
+
+/// A music edge that is gone with this plan: whoever heard it must not be left with its notes.
+struct Parting: BitwiseCopyable {
+    /// The notes that sound because of the unit that played.
+    let sent: SentNotes
+    /// The step that heard it.
+    let step: Int32
+    /// The part and key from which on its notes have not been ended yet; -1: all have.
+    var place = 0
+}
+
+/// What a step is told in one slice: its own events and those of the music edges that lead to it, in the order of frames; on
+/// one frame its own first, then edge by edge.
+struct SliceEvents: BitwiseCopyable {
+    private let pool: UnsafeMutablePointer<SliceEvent>
+    private var next: Int32
+    private let links: UnsafeMutablePointer<MusicFeed>
+    private let linkCount: Int
+    private let side: Int
+    /// The event that `advance` has found, and its frame.
+    private(set) var offset = 0
+    private(set) var event = UnitEvent.reset
+
+    /// Stands before the first one.
+    ///
+    /// - Parameter first: the first of its own events in `pool`, or -1.
+    @_noLocks init(
+        pool: UnsafeMutablePointer<SliceEvent>, first: Int32, links: UnsafeMutablePointer<MusicFeed>, linkCount: Int, side: Int
+    ) {
+        self.pool = pool
+        next = first
+        self.links = links
+        self.linkCount = linkCount
+        self.side = side
+        for link in 0..<linkCount { links[link].position = 0 }
+    }
+
+    /// Goes on to the next event; false where there is none. Music that the unit has no use for is left out.
+    @_noLocks mutating func advance(_ step: UnsafeMutablePointer<RenderStep>) -> Bool {
+        var first = next >= 0 ? pool[Int(next)].offset : Int32.max
+        var found = -1
+        for link in 0..<linkCount {
+            let buffer = links[link].source + side, count = buffer.pointee.count
+            var position = links[link].position
+            while position < count && !step.hears(buffer.pointee.entries[Int(position)].event) { position &+= 1 }
+            links[link].position = position
+            if position < count, buffer.pointee.entries[Int(position)].offset < first {
+                first = buffer.pointee.entries[Int(position)].offset
+                found = link
+            }
+        }
+        if first == Int32.max { return false }
+        offset = Int(first)
+        if found >= 0 {
+            let buffer = links[found].source + side
+            event = .music(buffer.pointee.entries[Int(links[found].position)].event)
+            links[found].position &+= 1
+        } else {
+            event = pool[Int(next)].event
+            next = pool[Int(next)].next
+        }
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+// [render]
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// How often each key of each part sounds because of a MIDI unit: two that play the same key must not end each other's.
+///
+/// A key that is struck while it sounds ends and begins again; it ends for good with the last who plays it.
+struct SoundingKeys: ~Copyable {
+    private static var count: Int { @_noLocks get { 256 * 128 } }
+    private let counts: UnsafeMutablePointer<UInt8>
+
+    /// None. Control side.
+    init() {
+        counts = .allocate(capacity: 256 * 128)
+        counts.initialize(repeating: 0, count: 256 * 128)
+    }
+
+    deinit { counts.deallocate() }
+
+    /// A note begins.
+    @_noLocks func begin(_ key: UInt8, part: Int, velocity: UInt8, _ outlet: borrowing MusicOutlet) {
+        let place = place(part, key)
+        if counts[place] > 0 { outlet.send(.note(0x80, key, 64, part: part)) }
+        if counts[place] < 255 { counts[place] &+= 1 }
+        outlet.send(.note(0x90, key, max(velocity, 1), part: part))
+    }
+
+    /// A note ends, unless somebody else plays it too.
+    @_noLocks func end(_ key: UInt8, part: Int, velocity: UInt8, _ outlet: borrowing MusicOutlet) {
+        let place = place(part, key)
+        if counts[place] == 0 { return }
+        counts[place] &-= 1
+        if counts[place] == 0 { outlet.send(.note(0x80, key, velocity, part: part)) }
+    }
+
+    /// Forgets the notes of a part, which have been ended otherwise.
+    @_noLocks func forget(part: Int) { (counts + (part & 255) &* 128).update(repeating: 0, count: 128) }
+
+    /// Forgets all notes.
+    @_noLocks func forget() { counts.update(repeating: 0, count: Self.count) }
+
+    @_noLocks private func place(_ part: Int, _ key: UInt8) -> Int { (part & 255) &* 128 &+ Int(key & 127) }
+}
+
+extension MusicEvent {
+    /// A message about a key of a part.
+    @_noLocks static func note(_ status: UInt8, _ key: UInt8, _ value: UInt8, part: Int) -> MusicEvent {
+        .message(MIDIMessage(
+            status: status | UInt8(truncatingIfNeeded: part & 15), data1: key & 127, data2: value & 127,
+            port: UInt8(truncatingIfNeeded: (part &>> 4) & 15)))
+    }
+}

@@ -1,0 +1,58 @@
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A velocity curve: how loud each touch of the keys is, for hands and keyboards that do not suit each other.
+///
+/// The velocity v becomes `low + (high - low) * ((v - 1) / 126)^(1 / 4^curve)`: curve 0 is straight, above it soft touches are
+/// louder (the square root at 50 %, the fourth root at 100 %), below it they are softer. With `fixed` every note is as loud as
+/// `high`. Nothing else that is played changes.
+public struct VelocityCurve: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .midiProcessor, subtype: "velo", manufacturer: .carillon),
+        name: "velocity-curve", summary: "How loud each touch of the keys is.", outputs: [.music()], acceptsMusic: true)
+
+    public enum Parameter: Int, UnitParameter {
+        case curve, low, high, fixed
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .curve:
+                ParameterSpec(
+                    "curve", -100...100, default: 0, unit: .percent, smoothing: 0,
+                    help: "Above 0 soft touches are louder, below 0 softer.")
+            case .low:
+                ParameterSpec("low", 1...127, default: 1, smoothing: 0, help: "The velocity that the softest touch plays.")
+            case .high:
+                ParameterSpec("high", 1...127, default: 127, smoothing: 0, help: "The velocity that the hardest touch plays.")
+            case .fixed:
+                ParameterSpec.toggle("fixed", default: false, help: "Whether every note is as loud as the hardest touch.")
+            }
+        }
+    }
+
+    public init(_ setup: UnitSetup) {}
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
+        guard case .message(var message) = event, message.status & 0xF0 == 0x90, message.data2 > 0 else {
+            return outlet.send(event)
+        }
+        let high = outlet[Parameter.high]
+        var velocity = high
+        if outlet[Parameter.fixed] < 0.5 {
+            let touch = Double(message.data2 &- 1) / 126, low = outlet[Parameter.low]
+            let power = DeterministicMath.quickExp2(-0.02 * Double(outlet[Parameter.curve]))
+            let bent = touch > 0 ? DeterministicMath.exp2(DeterministicMath.log2(touch) * power) : 0
+            velocity = low + (high - low) * Float(bent)
+        }
+        message.data2 = UInt8(min(max(velocity + 0.5, 1), 127))
+        outlet.send(.message(message))
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
+
+    @_noLocks public mutating func reset() {}
+}
