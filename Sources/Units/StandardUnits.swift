@@ -5,8 +5,12 @@ public enum StandardUnits {
     /// One entry for each unit, in the order in which the reference lists them.
     public static let entries: [UnitEntry] = [
         UnitEntry(SquareWave.self),
+        UnitEntry(Arpeggiator.self),
+        UnitEntry(ChordMapper.self),
+        UnitEntry(ScaleMapper.self),
         UnitEntry(Transposer.self),
         UnitEntry(VelocityCurve.self),
+        UnitEntry(NoteEcho.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Junction.self),

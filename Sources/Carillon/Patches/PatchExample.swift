@@ -35,6 +35,14 @@ public struct PatchExample: Sendable {
         PatchExample(
             "organ-with-pedal", "An organ on the first channel, and its pedal an octave lower on the second.",
             .text(organWithPedal)),
+        PatchExample(
+            "arpeggiated-lead", "The keys that are held, one after the other, up and down two octaves.",
+            .text(arpeggiatedLead)),
+        PatchExample(
+            "one-finger-band", "One key at a time: a melody in A minor, its chords, and a bass two octaves below.",
+            .text(oneFingerBand)),
+        PatchExample(
+            "climbing-echoes", "Each note comes back four times, softer and an octave higher.", .text(climbingEchoes)),
         PatchExample("echo-lead", "A square wave that comes back after a dotted eighth, from side to side.", .text(echoLead)),
         PatchExample("jet-pad", "A soft pad through which the comb of a flanger sweeps.", .text(jetPad)),
         PatchExample("phased-piano", "The first channel on a piano whose colour wanders: a phaser.", .text(phasedPiano)),

@@ -1,0 +1,175 @@
+import CRealtime
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// An arpeggiator: the keys that are down are played one after the other.
+///
+/// The first note sounds with the key, or waits for the next step of the sample time's own beat, so that several play together.
+/// Each step lies on its frame: tempo and division are added up from the beginning, never rounded. The sustain pedal and `hold`
+/// go on playing keys that have been let go; with `hold` the next key begins a new chord. Bends and other controllers pass.
+public struct Arpeggiator: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .midiProcessor, subtype: "arpg", manufacturer: .carillon),
+        name: "arpeggiator", summary: "The keys that are down are played one after the other.", outputs: [.music()],
+        acceptsMusic: true, tail: 6)
+
+    public enum Parameter: Int, UnitParameter {
+        case mode, octaves, tempo, division, gate, swing, velocity, start, hold
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .mode:
+                ParameterSpec.choice(
+                    "mode", ["up", "down", "up-down", "down-up", "as-played", "random", "chord"], default: 0,
+                    help: "The order; chord plays all keys at every step.")
+            case .octaves: ParameterSpec("octaves", 1...4, default: 1, smoothing: 0, help: "Octaves that it climbs through.")
+            case .tempo: ParameterSpec("tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute.")
+            case .division:
+                ParameterSpec.choice("division", NoteDivision.names, default: 2, help: "The note that a step takes.")
+            case .gate:
+                ParameterSpec(
+                    "gate", 5...100, default: 70, unit: .percent, smoothing: 0, help: "How much of a step its note sounds.")
+            case .swing:
+                ParameterSpec(
+                    "swing", 50...75, default: 50, unit: .percent, smoothing: 0,
+                    help: "How much of two steps the first takes: 50 is even, 66 like triplets.")
+            case .velocity:
+                ParameterSpec(
+                    "velocity", 0...127, default: 0, smoothing: 0, help: "How loud every note is; 0: as its key was struck.")
+            case .start:
+                ParameterSpec.choice(
+                    "start", ["with-the-key", "on-the-step"], default: 0,
+                    help: "When the first note sounds: at once, or with the next step counted from sample time 0 on.")
+            case .hold: ParameterSpec.toggle("hold", default: false, help: "Whether keys that are let go are played on.")
+            }
+        }
+    }
+
+    private let sampleRate: Double
+    private var keys = HeldKeys()
+    private let sounding = SoundingKeys()
+    private var late = LateMusic()
+    /// Whether steps are counted; the next one, and the frame on which it would be without swing.
+    private var isRunning = false
+    private var step = 0
+    private var time = 0.0
+
+    public init(_ setup: UnitSetup) { sampleRate = setup.sampleRate }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
+        guard case .message(let message) = event else {
+            if case .reset(_, let port) = event {
+                for channel in 0..<16 { forget(Int(port & 15) &* 16 &+ channel) }
+            }
+            return outlet.send(event)
+        }
+        let part = message.part & 255, key = message.data1 & 127, isHeld = outlet[Parameter.hold] > 0.5
+        switch message.status & 0xF0 {
+        case 0x90 where message.data2 > 0:
+            keys.press(key, velocity: message.data2, part: part)
+            if !isRunning { begin(outlet) }
+        case 0x80, 0x90: keys.release(key, part: part, isKept: isHeld)
+        case 0xA0: break
+        case 0xB0 where message.data1 == 64: keys.setPedal(message.data2 >= 64, part: part, isKept: isHeld)
+        case 0xB0 where message.data1 == 120 || message.data1 >= 123:
+            forget(part)
+            outlet.send(event)
+        default: outlet.send(event)
+        }
+    }
+
+    /// The first step.
+    @_noLocks private mutating func begin(_ outlet: borrowing MusicOutlet) {
+        isRunning = true
+        step = 0
+        time = Double(outlet.sampleTime.rawValue)
+        if outlet.nearest(Parameter.start) == 1 {
+            let period = period(outlet.nearest(Parameter.division), outlet[Parameter.tempo])
+            let steps = rt_floor_double(time / period + 0.999_999)
+            step = Int(steps) & 1
+            time = steps * period
+        }
+    }
+
+    @_noLocks private func period(_ division: Int, _ tempo: Float) -> Double {
+        NoteDivision(division).seconds(tempo: tempo) * sampleRate
+    }
+
+    @_noLocks private mutating func forget(_ part: Int) {
+        keys.forget(part: part)
+        late.remove(part: part)
+        sounding.forget(part: part)
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let start = io.sampleTime.rawValue, end = start &+ Int64(io.frames)
+        if io[Parameter.hold].target < 0.5 { keys.letGo() }
+        let period = period(Int(io[Parameter.division].target + 0.5), io[Parameter.tempo].target)
+        let late = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
+        while true {
+            let due = isRunning ? Int64((time + (step & 1 == 1 ? late : 0)) + 0.5) : .max
+            if min(due, self.late.nextTime) >= end { break }
+            if self.late.nextTime <= due {
+                let note = self.late.take()
+                sounding.end(note.key, part: note.part, velocity: 64, io.outlet(at: Int(max(note.time &- start, 0))))
+                continue
+            }
+            if keys.count == 0 {
+                isRunning = false
+                continue
+            }
+            let length = max(Int64(period * Double(io[Parameter.gate].target) * 0.01), 1)
+            play(io, at: Int(max(due &- start, 0)), until: due &+ length)
+            step &+= 1
+            time += period
+        }
+        return isRunning || self.late.count > 0 ? .sounding : .silent
+    }
+
+    @_noLocks private mutating func play(_ io: borrowing RenderIO, at frame: Int, until end: Int64) {
+        let octaves = Int(io[Parameter.octaves].target + 0.5), count = keys.count, mode = Int(io[Parameter.mode].target + 0.5)
+        if mode == 6 {
+            for place in 0..<count { begin(keys[place], step % octaves, io, at: frame, until: end) }
+            return
+        }
+        let total = count &* octaves
+        var place = step % total
+        switch mode {
+        case 1: place = total &- 1 &- place
+        case 2, 3:
+            let turn = max(2 &* total &- 2, 1), along = step % turn
+            place = along < total ? along : turn &- along
+            if mode == 3 { place = total &- 1 &- place }
+        case 5:
+            let chance = CounterNoise(seed: 0xA4B3).pair(at: Int64(step)).left * 0.5 + 0.5
+            place = min(Int(chance * Double(total)), total &- 1)
+        default: break
+        }
+        let key = mode == 4 ? keys.struck(place % count) : keys[place % count]
+        begin(key, place / count, io, at: frame, until: end)
+    }
+
+    @_noLocks private mutating func begin(
+        _ key: HeldKeys.Key, _ octave: Int, _ io: borrowing RenderIO, at frame: Int, until end: Int64
+    ) {
+        let sound = Int(key.key) &+ 12 &* octave, fixed = io[Parameter.velocity].target
+        if sound > 127 || !late.hasRoom { return }
+        let velocity = fixed >= 0.5 ? UInt8(fixed + 0.5) : key.velocity
+        sounding.begin(UInt8(truncatingIfNeeded: sound), part: key.part, velocity: velocity, io.outlet(at: frame))
+        late.add(.init(
+            at: end, part: key.part, key: UInt8(truncatingIfNeeded: sound), velocity: 0, struck: key.key))
+    }
+
+    @_noLocks public mutating func reset() {
+        keys.reset()
+        sounding.forget()
+        late.removeAll()
+        isRunning = false
+        step = 0
+        time = 0
+    }
+}

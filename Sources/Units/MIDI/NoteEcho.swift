@@ -1,0 +1,159 @@
+import DSP
+import MIDI
+import RealtimeCore
+import UnitAPI
+
+/// A note echo: what is played is played again, softer every time, by the instrument itself.
+///
+/// It is no `delay`: what comes back are notes, which the instrument plays anew, and which may climb. A repeat ends as long
+/// after its beginning as the key was down.
+public struct NoteEcho: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .midiProcessor, subtype: "nech", manufacturer: .carillon), name: "note-echo",
+        summary: "What is played is played again, softer every time.", outputs: [.music()], acceptsMusic: true, tail: 64)
+
+    public enum Parameter: Int, UnitParameter {
+        case repeats, time, sync, tempo, division, decay, transpose
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .repeats: ParameterSpec("repeats", 0...16, default: 3, smoothing: 0, help: "How often a note comes back.")
+            case .time:
+                ParameterSpec(
+                    "time", 0.01...4, default: 0.35, unit: .seconds, curve: .logarithmic, smoothing: 0,
+                    help: "How long a repeat takes to come, where sync is off.")
+            case .sync:
+                .toggle("sync", default: false, help: "Whether division and tempo say how long a repeat takes, not time.")
+            case .tempo:
+                ParameterSpec("tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute, where sync is on.")
+            case .division:
+                .choice("division", NoteDivision.names, default: 6, help: "The note that a repeat takes, where sync is on.")
+            case .decay:
+                ParameterSpec(
+                    "decay", 10...100, default: 70, unit: .percent, smoothing: 0,
+                    help: "The velocity of a repeat beside the one before; at 100 % all are as loud.")
+            case .transpose:
+                ParameterSpec(
+                    "transpose", -12...12, default: 0, unit: .semitones, smoothing: 0,
+                    help: "How far each repeat is above the one before; below 0 below.")
+            }
+        }
+    }
+
+    /// A key that is down, and what comes back of it.
+    private struct Echoed: BitwiseCopyable {
+        var part = 0, key = 0, repeats = 0, shift = 0
+        var delay: Int64 = 0
+        @_noLocks init() {}
+    }
+
+    /// Keys that may be down at a time.
+    private static var capacity: Int { @_noLocks get { 256 } }
+    private let sampleRate: Double
+    private var keys = KeyMap()
+    private var late = LateMusic()
+    private let echoed: UnsafeMutablePointer<Echoed>
+    private var count = 0
+
+    public init(_ setup: UnitSetup) {
+        sampleRate = setup.sampleRate
+        echoed = .allocate(capacity: 256)
+        echoed.initialize(repeating: Echoed(), count: 256)
+    }
+
+    deinit { echoed.deallocate() }
+
+    // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
+        observe(event, outlet)
+        guard let press = keys.take(event, outlet) else { return }
+        keys.play(press.key, velocity: press.velocity, for: press, outlet)
+        if count == Self.capacity { return }
+        var echo = Echoed()
+        echo.part = press.part
+        echo.key = Int(press.key)
+        echo.shift = keys.isDrums(press.part) ? 0 : outlet.nearest(Parameter.transpose)
+        let division = NoteDivision(outlet.nearest(Parameter.division))
+        let seconds = outlet[Parameter.sync] > 0.5
+            ? division.seconds(tempo: outlet[Parameter.tempo]) : Double(outlet[Parameter.time])
+        echo.delay = max(Int64(seconds * sampleRate + 0.5), 1)
+        var velocity = Float(press.velocity), key = echo.key
+        let repeats = outlet.nearest(Parameter.repeats)
+        while echo.repeats < repeats && late.hasRoom {
+            velocity *= 0.01 * outlet[Parameter.decay]
+            key &+= echo.shift
+            if velocity < 0.5 || key < 0 || key > 127 { break }
+            echo.repeats &+= 1
+            let time = outlet.sampleTime.rawValue &+ Int64(echo.repeats) &* echo.delay
+            let loudness = UInt8(min(max(velocity + 0.5, 1), 127))
+            late.add(.init(
+                at: time, part: press.part, key: UInt8(truncatingIfNeeded: key), velocity: loudness, struck: press.key))
+        }
+        echoed[count] = echo
+        count &+= 1
+    }
+
+    /// A key that is let go ends its repeats, each in its time; what silences a part silences what is still to come.
+    @_noLocks private mutating func observe(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
+        switch event {
+        case .message(let message):
+            let part = message.part & 255
+            switch message.status & 0xF0 {
+            case 0x80, 0x90: letGo(Int(message.data1 & 127), part: part, outlet)
+            case 0xB0 where message.data1 == 120 || message.data1 >= 123: forget(part)
+            default: break
+            }
+        case .reset(_, let port):
+            for channel in 0..<16 { forget(Int(port & 15) &* 16 &+ channel) }
+        default: break
+        }
+    }
+
+    @_noLocks private mutating func letGo(_ key: Int, part: Int, _ outlet: borrowing MusicOutlet) {
+        var place = 0
+        while place < count {
+            let echo = echoed[place]
+            if echo.key != key || echo.part != part {
+                place &+= 1
+                continue
+            }
+            for turn in 0..<echo.repeats {
+                let time = outlet.sampleTime.rawValue &+ Int64(turn &+ 1) &* echo.delay
+                let sound = UInt8(truncatingIfNeeded: key &+ (turn &+ 1) &* echo.shift)
+                late.add(.init(at: time, part: part, key: sound, velocity: 0, struck: UInt8(truncatingIfNeeded: key)))
+            }
+            remove(place)
+        }
+    }
+
+    @_noLocks private mutating func forget(_ part: Int) {
+        late.remove(part: part)
+        var place = 0
+        while place < count { if echoed[place].part == part { remove(place) } else { place &+= 1 } }
+    }
+
+    @_noLocks private mutating func remove(_ place: Int) {
+        count &-= 1
+        for next in place..<count { echoed[next] = echoed[next &+ 1] }
+    }
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let start = io.sampleTime.rawValue, end = start &+ Int64(io.frames)
+        while late.nextTime < end {
+            let note = late.take(), frame = Int(max(note.time &- start, 0))
+            if note.velocity > 0 {
+                keys.sounding.begin(note.key, part: note.part, velocity: note.velocity, io.outlet(at: frame))
+            } else {
+                keys.sounding.end(note.key, part: note.part, velocity: 64, io.outlet(at: frame))
+            }
+        }
+        return late.count > 0 ? .sounding : .silent
+    }
+
+    @_noLocks public mutating func reset() {
+        keys.reset()
+        late.removeAll()
+        count = 0
+    }
+}
