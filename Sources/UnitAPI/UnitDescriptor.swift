@@ -55,13 +55,16 @@ public struct UnitDescriptor: Sendable {
     public var readouts: [String]
     /// What each of them shows before the first slice; 0 where the list is shorter.
     public var readoutsAtStart: [Float]
+    /// Numbers the unit shows of each input bus, and what they show before the first slice. They stand behind `readouts`, bus
+    /// by bus, as `peak-left[3]`.
+    public var inputReadouts: [(name: String, start: Float)]
 
     /// A descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
         tail: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
-        readoutsAtStart: [Float] = []
+        readoutsAtStart: [Float] = [], inputReadouts: [(name: String, start: Float)] = []
     ) {
         self.component = component
         self.name = name
@@ -77,5 +80,18 @@ public struct UnitDescriptor: Sendable {
         self.properties = properties
         self.readouts = readouts
         self.readoutsAtStart = readoutsAtStart
+        self.inputReadouts = inputReadouts
+    }
+
+    /// The same with the numbers of `inputs` input buses among its readouts.
+    func shown(inputs: Int) -> UnitDescriptor {
+        if inputReadouts.isEmpty { return self }
+        var shown = self
+        while shown.readoutsAtStart.count < readouts.count { shown.readoutsAtStart.append(0) }
+        for bus in 0..<inputs {
+            shown.readouts += inputReadouts.map { "\($0.name)[\(bus)]" }
+            shown.readoutsAtStart += inputReadouts.map(\.start)
+        }
+        return shown
     }
 }

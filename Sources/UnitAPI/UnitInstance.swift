@@ -39,13 +39,14 @@ open class UnitInstance: @unchecked Sendable {
     ) {
         self.companion = companion
         self.shares = shares
-        self.descriptor = descriptor
         self.setup = setup
         self.latency = latency
         var inputs = descriptor.inputs
         if descriptor.repeatsLastInput, let last = inputs.last {
             while inputs.count < setup.inputCount { inputs.append(last) }
         }
+        let descriptor = descriptor.shown(inputs: inputs.count)
+        self.descriptor = descriptor
         self.inputs = inputs
         parameters = ParameterBlock(P.self, descriptor: descriptor, setup: setup)
         memory = .allocate(capacity: 1)

@@ -62,7 +62,7 @@ public struct UnitReference: Encodable, Sendable {
         outputs = descriptor.outputs.map { "\($0.name) (\($0.channels))" }
         eventGranularity = descriptor.eventGranularity
         tail = descriptor.tail
-        readouts = descriptor.readouts
+        readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
         parameters = specs.map { spec in
             Parameter(spec, bands: spec.scope == .band ? descriptor.bands : nil)
         }

@@ -4,18 +4,22 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A mixer: any number of stereo inputs, each with gain, pan and a switch, added up into one stereo output.
+/// A mixer: any number of mono or stereo inputs, each with gain, pan, a switch and solo, added up into one stereo output.
 ///
 /// Inputs are added in their order, so the sum is the same to the last bit on every machine; silent ones cost nothing.
-/// `pan` is a balance (`BalanceLaw`).
+/// `pan-law` says what becomes of the middle (`PanGains`): a balance for what is stereo, another for a mono source, which
+/// is led to both sides and stands where `pan` says. Meters are off until `metering` switches them on, as measuring costs
+/// more than mixing; they show peak and average (`LevelMeter`) of the sum and of each input.
 public struct MultichannelMixer: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "mcmx", manufacturer: .carillon),
-        name: "multichannel-mixer", summary: "Adds up any number of stereo inputs.", inputs: [.init("input")],
-        outputs: [.init("main")], repeatsLastInput: true)
+        name: "multichannel-mixer", summary: "Adds up any number of mono or stereo inputs.", inputs: [.init("input")],
+        outputs: [.init("main")], repeatsLastInput: true, readouts: MixerMeters.names,
+        readoutsAtStart: MixerMeters.names.map { _ in MixerMeters.floor },
+        inputReadouts: MixerMeters.names.map { ($0, MixerMeters.floor) })
 
     public enum Parameter: Int, UnitParameter {
-        case gain, pan, enable, volume
+        case gain, pan, enable, volume, panLaw, solo, metering
 
         public var spec: ParameterSpec {
             switch self {
@@ -31,30 +35,65 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
             case .volume:
                 ParameterSpec(
                     "volume", -120...40, default: 0, unit: .decibels, help: "How loud the sum is; -120 dB is silence.")
+            case .panLaw: Self.law
+            case .solo:
+                .fadingToggle("solo", default: false, scope: .input, help: "Silences every input that is not soloed.")
+            case .metering:
+                .choice(
+                    "metering", ["off", "before-gain", "after-gain"], default: 0,
+                    help: "Whether levels are shown, and those of the inputs before or after gain, pan and switches.")
             }
+        }
+
+        private static var law: ParameterSpec {
+            var spec = ParameterSpec.choice(
+                "pan-law", PanGains.laws, default: 0, scope: .input,
+                help: "What a pan lowers the middle by: balance nothing, equal-power 3 dB, compromise 4.5 dB, linear 6 dB.")
+            // The way leads through the laws between.
+            spec.smoothing = 0.02
+            return spec
         }
     }
 
     /// What each input has made of its gain.
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
+    private var solo: SoloSum
+    private var meters: MixerMeters
+    /// What of an input is measured.
+    private let product: UnsafeMutablePointer<Float>
 
     public init(_ setup: UnitSetup) {
-        amplitudes = .allocate(capacity: max(setup.inputCount, 1))
-        amplitudes.initialize(repeating: AmplitudeMemo(), count: max(setup.inputCount, 1))
+        let count = max(setup.inputCount, 1)
+        amplitudes = .allocate(capacity: count)
+        amplitudes.initialize(repeating: AmplitudeMemo(), count: count)
+        solo = SoloSum(frames: setup.maximumFrames)
+        meters = MixerMeters(inputs: count, sampleRate: setup.sampleRate)
+        product = .allocate(capacity: setup.maximumFrames)
+        product.initialize(repeating: 0, count: setup.maximumFrames)
     }
 
-    deinit { amplitudes.deallocate() }
+    deinit {
+        amplitudes.deallocate()
+        product.deallocate()
+    }
 
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let left = io.output(0, 0).base, right = io.output(0, 1).base
-        let volume = io[Parameter.volume]
+        let volume = io[Parameter.volume], metering = io[Parameter.metering].target
         let loudness = loudness(volume.target)
-        if volume.isSteady && loudness == 0 { return .silent }
+        let isShut = volume.isSteady && loudness == 0
+        if metering < 0.5 {
+            meters.hide(io)
+            if isShut { return .silent }
+        }
+        addUpSolos(io)
         var isSounding = false
-        for input in 0..<io.inputCount where !io.isSilent(input) && !isOff(io, input) {
+        for input in 0..<io.inputCount {
+            if metering >= 0.5 { measure(io, input, isAfterGain: metering > 1.5) }
+            if isShut || io.isSilent(input) || isOff(io, input) { continue }
             if !isSounding {
                 // Added to zero rather than copied: no sum ends in a negative zero.
                 rt_zero(left, io.frames)
@@ -63,43 +102,74 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
             }
             add(io, input, left, right)
         }
-        if !isSounding { return .silent }
+        if isSounding { raise(left, right, volume, loudness, io.frames) }
+        if metering >= 0.5 {
+            meters.measure(io, -1, isSounding ? UnsafePointer(left) : nil, isSounding ? UnsafePointer(right) : nil)
+            // Awake until nothing falls any more.
+            if !isSounding && !meters.isResting {
+                io.markSilent()
+                return .sounding
+            }
+        }
+        return isSounding ? .sounding : .silent
+    }
+
+    @_noLocks public mutating func reset() { meters.clear() }
+
+    @_noLocks private mutating func addUpSolos(_ io: borrowing RenderIO) {
+        solo.begin()
+        for input in 0..<io.inputCount { solo.look(io[Parameter.solo, input]) }
+        if solo.view.isSteady { return }
+        solo.clear(io.frames)
+        for input in 0..<io.inputCount { solo.add(io[Parameter.solo, input], io.frames) }
+    }
+
+    @_noLocks private func raise(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ volume: ParameterRamp,
+        _ loudness: Float, _ frames: Int
+    ) {
         if !volume.isSteady {
-            for i in 0..<io.frames {
+            for i in 0..<frames {
                 let loudness = Decibels.amplitude(volume[i])
                 left[i] *= loudness
                 right[i] *= loudness
             }
         } else if loudness != 1 {
-            rt_scale(left, left, loudness, io.frames)
-            rt_scale(right, right, loudness, io.frames)
+            rt_scale(left, left, loudness, frames)
+            rt_scale(right, right, loudness, frames)
         }
-        return .sounding
     }
-
-    @_noLocks public mutating func reset() {}
 
     @_noLocks private func isOff(_ io: borrowing RenderIO, _ input: Int) -> Bool {
         let gain = io[Parameter.gain, input], enable = io[Parameter.enable, input]
         return (gain.isSteady && gain.target <= -120) || (enable.isSteady && enable.target == 0)
+            || solo.isCut(io[Parameter.solo, input])
+    }
+
+    /// What both sides of an input are multiplied by.
+    @_noLocks private func gains(_ io: borrowing RenderIO, _ input: Int) -> InputGains {
+        let gain = io[Parameter.gain, input]
+        return InputGains(
+            gain: gain, pan: io[Parameter.pan, input], enable: io[Parameter.enable, input],
+            law: io[Parameter.panLaw, input], solo: io[Parameter.solo, input], sum: solo.view,
+            amplitude: amplitudes[input](gain.target))
     }
 
     @_noLocks private func add(
         _ io: borrowing RenderIO, _ input: Int, _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>
     ) {
-        let gain = io[Parameter.gain, input], pan = io[Parameter.pan, input], enable = io[Parameter.enable, input]
         let fromLeft = io.input(input, 0).base, fromRight = io.input(input, 1).base
-        let steady = amplitudes[input](gain.target)
-        if gain.isSteady && pan.isSteady && enable.isSteady {
-            let amplitude = steady * enable.target
-            Self.add(fromLeft, left, amplitude * BalanceLaw.left(pan.target), io.frames)
-            Self.add(fromRight, right, amplitude * BalanceLaw.right(pan.target), io.frames)
+        let gains = gains(io, input)
+        if gains.isSteady {
+            let steady = gains.steady
+            Self.add(fromLeft, left, steady.left, io.frames)
+            Self.add(fromRight, right, steady.right, io.frames)
         } else {
             for i in 0..<io.frames {
-                let amplitude = (gain.isSteady ? steady : Decibels.amplitude(gain[i])) * enable[i]
-                left[i] += fromLeft[i] * (amplitude * BalanceLaw.left(pan[i]))
-                right[i] += fromRight[i] * (amplitude * BalanceLaw.right(pan[i]))
+                let now = gains[i]
+                left[i] += fromLeft[i] * now.left
+                right[i] += fromRight[i] * now.right
             }
         }
     }
@@ -108,5 +178,17 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ count: Int
     ) {
         if gain == 1 { rt_add(to, from, count) } else if gain != 0 { rt_add_scaled(to, from, gain, count) }
+    }
+
+    @_noLocks private mutating func measure(_ io: borrowing RenderIO, _ input: Int, isAfterGain: Bool) {
+        let left = io.input(input, 0).base, right = io.input(input, 1).base
+        if io.isSilent(input) || (isAfterGain && isOff(io, input)) { return meters.measure(io, input, nil, nil) }
+        if !isAfterGain { return meters.measure(io, input, left, right) }
+        let gains = gains(io, input)
+        for i in 0..<io.frames { product[i] = left[i] * gains[i].left }
+        meters.hear(io, input, 0, product)
+        for i in 0..<io.frames { product[i] = right[i] * gains[i].right }
+        meters.hear(io, input, 1, product)
+        meters.show(io, input)
     }
 }
