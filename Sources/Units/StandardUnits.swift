@@ -13,6 +13,7 @@ public enum StandardUnits {
         UnitEntry(NoteEcho.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
+        UnitEntry(Matrix.self),
         UnitEntry(Junction.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
