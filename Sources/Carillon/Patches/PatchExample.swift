@@ -64,6 +64,13 @@ public struct PatchExample: Sendable {
         PatchExample(
             "drones", "A reedy lead over two drones a fifth apart, which sound for as long as it is switched on.",
             .text(drones)),
+        PatchExample(
+            "groups-and-sends",
+            "A lead and a bass in one group; a bus of echoes hears one before its fader, one behind.",
+            .text(groupsAndSends)),
+        PatchExample(
+            "mid-side-pad", "A pad taken apart into middle and sides by a matrix, and put together with a softer middle.",
+            .text(midSidePad)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

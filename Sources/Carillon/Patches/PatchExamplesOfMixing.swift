@@ -1,0 +1,45 @@
+// Examples of what mixers make of more than one sound: groups, sends, middle and sides.
+
+extension PatchExample {
+    static let groupsAndSends = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          strip-1: {unit: channel-strip, role: strip, parts: 1, pan: -20}
+          strip-2: {unit: channel-strip, role: strip, parts: 2, pan: 20}
+          group: {unit: multichannel-mixer, inputs: 2, volume: -2 dB}
+          compressor: {threshold: -18 dB, ratio: 2}
+          aux: {unit: multichannel-mixer, inputs: 2, gain: [-9 dB, -15 dB], pan: [60, -60]}
+          delay: {sync: on, tempo: 120, division: dotted-eighth, feedback: 35 %, mix: 100 %}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - lead -> strip-1 -> group -> compressor -> mixer -> limiter
+          - bass -> strip-2
+          - strip-2 -> group[1]
+          - lead -> aux
+          - strip-2 -> aux[1]
+          - aux -> delay -> mixer[1]
+        outputs: limiter
+        """
+
+    static let midSidePad = """
+        version: 1
+        units:
+          pad: {unit: square-wave, role: instrument, pulse-width: 30 %, attack: 80 ms, release: 1.2 s}
+          chorus: {mix: 50 %}
+          apart: {unit: matrix, preset: mid-side-encode}
+          sides: {unit: multichannel-mixer, pan: 30}
+          together: {unit: matrix, preset: mid-side-decode}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.4}
+          reverb: {role: send, decay: 3 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - pad -> chorus -> apart -> sides -> together -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
+}
