@@ -18,6 +18,7 @@ public enum StandardUnits {
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
         UnitEntry(Vibrato.self),
+        UnitEntry(Tremolo.self),
         UnitEntry(Flanger.self),
         UnitEntry(Phaser.self),
         UnitEntry(RingModulator.self),

@@ -59,7 +59,7 @@ import Testing
         ("PlayerWithTap", guides + "TenLines.md"), ("Onsets", guides + "TenLines.md"),
         ("SongInCode", guides + "TenLines.md"), ("FilteredKeyboard", guides + "TenLines.md"),
         ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),
-        ("OwnTremolo", guides + "YourOwnUnit.md"), ("OwnTremolo/Tremolo.swift", guides + "YourOwnUnit.md"),
+        ("OwnSwell", guides + "YourOwnUnit.md"), ("OwnSwell/Swell.swift", guides + "YourOwnUnit.md"),
         ("OwnInstrument", guides + "YourOwnUnit.md"), ("OwnInstrument/Whistle.swift", guides + "YourOwnUnit.md"),
         ("OwnMIDIUnit", guides + "YourOwnUnit.md"), ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
     ])
@@ -71,7 +71,7 @@ import Testing
 
     /// Lines of code: neither empty ones nor comments count.
     @Test(arguments: [
-        ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnTremolo", 30), ("Onsets", 30),
+        ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnSwell", 30), ("Onsets", 30),
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30), ("OwnInstrument", 30), ("OwnMIDIUnit", 30),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {

@@ -16,7 +16,7 @@ let package = Package(
         .executableTarget(name: "Slide", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "PlayerWithTap", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "AudioUnitGraph", dependencies: [carillon, "Hearing"]),
-        .executableTarget(name: "OwnTremolo", dependencies: [carillon, testKit, "Hearing"]),
+        .executableTarget(name: "OwnSwell", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnInstrument", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnMIDIUnit", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),

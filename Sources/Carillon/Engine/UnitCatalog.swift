@@ -27,7 +27,7 @@ public enum UnitCatalog {
     @discardableResult
     public static func register(_ entry: UnitEntry) -> Bool { registered.withLock { add(entry, to: &$0) } }
 
-    /// Adds a unit that needs nothing but a `UnitSetup`: `UnitCatalog.register(Tremolo.self)`.
+    /// Adds a unit that needs nothing but a `UnitSetup`: `UnitCatalog.register(Swell.self)`.
     @discardableResult
     public static func register<U: AudioUnit & ~Copyable>(_: U.Type) -> Bool { register(UnitEntry(U.self)) }
 

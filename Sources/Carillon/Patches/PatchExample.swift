@@ -50,6 +50,7 @@ public struct PatchExample: Sendable {
             "clanging-bells", "Notes that a ring modulator turns into bells, out of tune as these are.",
             .text(clangingBells)),
         PatchExample("vibrato-organ", "An organ whose pitch swings by a quarter of a semitone.", .text(vibratoOrgan)),
+        PatchExample("tremolo-reeds", "Soft reeds that go from side to side: a tremolo.", .text(tremoloReeds)),
         PatchExample("swept-lead", "A lead through a filter, whose cutoff a knob sweeps.", .text(sweptLead)),
         PatchExample("fuzz-lead", "A lead through a valve that is driven too hard.", .text(fuzzLead)),
         PatchExample("pumping-pad", "A pad that ducks below each note of the bass on the second channel.", .text(pumpingPad)),

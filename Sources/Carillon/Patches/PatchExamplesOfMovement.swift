@@ -80,4 +80,20 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let tremoloReeds = """
+        version: 1
+        units:
+          reeds: {unit: square-wave, role: instrument, pulse-width: 20 %, attack: 30 ms, sustain: 100 %, gain: -18 dB}
+          tremolo: {rate: 3.5 Hz, depth: 80 %, stereo-phase: 180}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.3}
+          reverb: {role: send, decay: 2.5 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - reeds -> tremolo -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
 }

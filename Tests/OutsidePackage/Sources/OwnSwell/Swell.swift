@@ -1,10 +1,10 @@
 import Carillon
 
-/// A tremolo: the sound swells and fades, a few times a second. It is no vibrato: pitch stays.
-struct Tremolo: AudioUnit, ~Copyable {
+/// A swell: the sound grows and fades, a few times a second. It is no vibrato: pitch stays.
+struct Swell: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
-        component: ComponentDescription(type: .effect, subtype: "trml", manufacturer: "Outs"),
-        name: "tremolo", summary: "The sound swells and fades, a few times a second.",
+        component: ComponentDescription(type: .effect, subtype: "swel", manufacturer: "Outs"),
+        name: "swell", summary: "The sound grows and fades, a few times a second.",
         inputs: [.init("main")], outputs: [.init("main")])
 
     enum Parameter: Int, UnitParameter {
