@@ -3,8 +3,8 @@ import MIDI
 
 // [render]
 
-/// The channels of the square wave, sixteen for each of sixteen ports, and what System Exclusive says to a whole port.
-struct SquareWaveParts: ~Copyable {
+/// The channels of an instrument, sixteen for each of sixteen ports, and what System Exclusive says to a whole port.
+struct InstrumentParts: ~Copyable {
     /// What a System Exclusive message sets for all channels of a port.
     struct Port: BitwiseCopyable {
         /// Linear amplitude.
@@ -92,6 +92,22 @@ struct SquareWaveParts: ~Copyable {
         let sum = Int(parts[speaker].value(of: 1)) &+ Int(pressure) &+ Int(keyPressure)
         if sum == 0 { return 0 }
         return Float(Int32(truncatingIfNeeded: min(sum, 127))) / 127 * Float(parts[speaker].modulationDepth * (1.0 / 50))
+    }
+
+    /// Where the modulation wheel of a part stands, 0...1.
+    @_noLocks func wheel(_ part: Int) -> Float { Float(parts[speaker(part)].value(of: 1)) / 127 }
+
+    /// The pressure on a key, its own or that of its channel or zone, whichever is more: 0...1.
+    @_noLocks func pressure(_ part: Int, _ keyPressure: UInt8) -> Float {
+        let channel = zones[part &>> 4].pressure(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
+        return min(max(Float(channel), Float(keyPressure)) / 127, 1)
+    }
+
+    /// How far sound controllers have moved a part's sound from its middle, those of its zone and its own together: -1...1.
+    @_noLocks func offset(_ control: SoundControl, _ part: Int) -> Float {
+        let speaker = speaker(part), own = parts[part].soundControl(control)
+        let sum = speaker == part ? own : own &+ parts[speaker].soundControl(control)
+        return max(min(Float(Int32(truncatingIfNeeded: sum)) / 64, 1), -1)
     }
 
     // MARK: What changes

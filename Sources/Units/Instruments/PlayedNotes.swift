@@ -2,13 +2,13 @@ import DSP
 
 // [render]
 
-/// The voices of the square wave: who gets one, and who has to give one up.
+/// The notes of an instrument: which gets a voice, and which has to give it up.
 ///
 /// There are twice as many as may sound, so that a stolen note can fade out (3 ms) while the new one starts at once.
-struct SquareWaveVoices: ~Copyable {
+struct PlayedNotes: ~Copyable {
     static var capacity: Int { @_noLocks @inline(__always) get { 128 } }
     /// All of them, the used ones anywhere.
-    let voices: UnsafeMutablePointer<SquareWaveVoice>
+    let voices: UnsafeMutablePointer<PlayedNote>
     /// How many are in use.
     var usedCount = 0
     /// How many notes may sound at once, fading ones not counted: 1...64.
@@ -19,9 +19,9 @@ struct SquareWaveVoices: ~Copyable {
 
     init(polyphony: Float, sampleRate: Double) {
         self.polyphony = polyphony >= 1 ? Int(min(polyphony, Float(Self.capacity / 2))) : 1
-        fadePoints = max(Float(Int(0.003 * sampleRate / Double(SquareWaveVoice.interval))), 2)
+        fadePoints = max(Float(Int(0.003 * sampleRate / Double(PlayedNote.interval))), 2)
         voices = .allocate(capacity: Self.capacity)
-        voices.initialize(repeating: SquareWaveVoice(), count: Self.capacity)
+        voices.initialize(repeating: PlayedNote(), count: Self.capacity)
     }
 
     deinit { voices.deallocate() }
@@ -34,12 +34,12 @@ struct SquareWaveVoices: ~Copyable {
     }
 
     /// A voice for a new note; takes one from another note when all are busy.
-    @_noLocks mutating func start(part: Int, key: UInt8, velocity: UInt8) -> UnsafeMutablePointer<SquareWaveVoice> {
+    @_noLocks mutating func start(part: Int, key: UInt8, velocity: UInt8) -> UnsafeMutablePointer<PlayedNote> {
         var sounding = 0
         for i in 0..<Self.capacity where voices[i].isUsed && !voices[i].isLeaving { sounding &+= 1 }
         if sounding >= polyphony { steal() }
         let voice = voices + freeIndex()
-        voice.pointee = SquareWaveVoice()
+        voice.pointee = PlayedNote()
         voice.pointee.isUsed = true
         voice.pointee.isNew = true
         voice.pointee.isKeyDown = true
@@ -110,6 +110,12 @@ struct SquareWaveVoices: ~Copyable {
         return quietest
     }
 
+    /// The note has come to its end.
+    @_noLocks mutating func end(_ i: Int) {
+        voices[i].isUsed = false
+        usedCount &-= 1
+    }
+
     /// Lets a voice fade out at once.
     @_noLocks mutating func fade(_ i: Int) {
         if voices[i].isLeaving { return }
@@ -176,7 +182,7 @@ struct SquareWaveVoices: ~Copyable {
     }
 
     /// The note of a key that is down.
-    @_noLocks func down(part: Int, key: UInt8) -> UnsafeMutablePointer<SquareWaveVoice>? {
+    @_noLocks func down(part: Int, key: UInt8) -> UnsafeMutablePointer<PlayedNote>? {
         for i in 0..<Self.capacity
         where voices[i].isUsed && voices[i].isKeyDown && voices[i].part == part && voices[i].key == key
             && !voices[i].isLeaving && voices[i].envelope.stage != .release
@@ -187,7 +193,7 @@ struct SquareWaveVoices: ~Copyable {
     }
 
     /// The note of a part in mono mode that is still held by its key or a pedal.
-    @_noLocks func held(part: Int) -> UnsafeMutablePointer<SquareWaveVoice>? {
+    @_noLocks func held(part: Int) -> UnsafeMutablePointer<PlayedNote>? {
         for i in 0..<Self.capacity
         where voices[i].isUsed && voices[i].part == part && !voices[i].isLeaving
             && voices[i].envelope.stage != .release

@@ -1,0 +1,156 @@
+import DSP
+
+// [render]
+
+/// One note of an instrument, from its key's stroke to silence; what it sounds like is the instrument's business.
+///
+/// A note lives on a grid of its own: every 16 frames since it began, pitch and amplitude are computed, and amplitude runs
+/// straight between. So nothing depends on how the renderer cuts time, nor on when the note came.
+struct PlayedNote: BitwiseCopyable {
+    /// Frames between two points of the grid.
+    static var interval: Int { @_noLocks @inline(__always) get { 16 } }
+
+    /// Whether the voice is in use.
+    var isUsed = false
+    /// The note has come, but no frame of it has been made.
+    var isNew = false
+    /// It only fades out: another note has its place already.
+    var isLeaving = false
+    /// The key is down.
+    var isKeyDown = false
+    /// The sostenuto pedal caught it.
+    var isCaught = false
+    /// The soft pedal was down at the stroke.
+    var isSoft = false
+    /// Port and channel, 0...255.
+    var part = 0
+    /// 0...127 each; pressure is that of the key alone.
+    var key: UInt8 = 0, velocity: UInt8 = 0, pressure: UInt8 = 0
+    /// Counts notes since the reset: the smaller, the older.
+    var birth: UInt64 = 0
+
+    var envelope = ADSREnvelope()
+    /// Frames made since the last point of the grid.
+    var played = 0
+    /// Something happened that does not wait for the next point of the grid.
+    var isDue = true
+
+    /// Where the glide started, in cents from the key; 0 for none.
+    var glide: Float = 0
+    /// The glide's length as a fraction of the longest; below 0 once `glideFrames` is known.
+    var glideFraction: Float = 0
+    /// Frames that the glide takes, and those that have gone by.
+    var glideFrames: Float = 0, glideDone: Float = 0
+    /// The glide is one between two keys of a legato, with a time of its own.
+    var isFingered = false
+
+    /// Amplitude by velocity and soft pedal.
+    var strike: Float = 0
+    /// Volume, expression and pan on their way, at the last point of the grid and the next.
+    var left: Float = 0, right: Float = 0, nextLeft: Float = 0, nextRight: Float = 0
+    /// Amplitude at the last point of the grid, and its change per frame.
+    var leftStart: Float = 0, rightStart: Float = 0, leftSlope: Float = 0, rightSlope: Float = 0
+
+    @_noLocks init() {}
+
+    /// How far the voice is on its way to the next point of the grid, 0...1.
+    var fraction: Float {
+        @_noLocks @inline(__always) get { Float(Int32(truncatingIfNeeded: played)) / Float(Int32(Self.interval)) }
+    }
+
+    /// What is left of the glide, in cents from the key.
+    var glideNow: Float {
+        @_noLocks get {
+            if glide == 0 || glideFraction >= 0 { return glide }
+            return glideDone >= glideFrames ? 0 : glide * (1 - glideDone / glideFrames)
+        }
+    }
+
+    /// Starts a glide from `cents` away from the key.
+    @_noLocks mutating func startGlide(_ cents: Float, _ fraction: Float) {
+        glide = cents
+        glideFraction = fraction
+        glideDone = 0
+        isFingered = false
+    }
+
+    /// Goes on with the glide by what has been played since the last point of the grid; how far it has still to go, in cents.
+    /// The longest glides are given, of portamento and by finger. Unit: seconds.
+    @_noLocks mutating func slide(_ portamento: Float, finger: Float, sampleRate: Double) -> Double {
+        if glide == 0 { return 0 }
+        glideDone += Float(Int32(truncatingIfNeeded: played))
+        if glideFraction >= 0 {
+            glideFrames = (isFingered ? finger : portamento * glideFraction) * Float(sampleRate)
+            glideFraction = -1
+            glideDone = 0
+        }
+        let rest = Double(glideNow)
+        if glideDone >= glideFrames { glide = 0 }
+        return rest
+    }
+
+    // MARK: Loudness
+
+    /// A point of the grid: goes on with the envelope, and with volume and pan to those of its part, `smoothing` of the way.
+    @_noLocks mutating func follow(_ wanted: InstrumentParts.Level, _ times: ADSRTimes, smoothing: Float, isFirst: Bool) {
+        let fraction = fraction
+        envelope.advance(fraction, times)
+        if isFirst {
+            left = wanted.left
+            right = wanted.right
+        } else {
+            left += (nextLeft - left) * fraction
+            right += (nextRight - right) * fraction
+        }
+        nextLeft = Self.approach(left, wanted.left, smoothing)
+        nextRight = Self.approach(right, wanted.right, smoothing)
+    }
+
+    /// Goes to these amplitudes, times volume and pan, until the next point of the grid.
+    @_noLocks mutating func aim(left: Float, right: Float) {
+        let played = Float(Int32(truncatingIfNeeded: played)), perFrame = 1 / Float(Int32(Self.interval))
+        leftStart += leftSlope * played
+        rightStart += rightSlope * played
+        leftSlope = (left * nextLeft - leftStart) * perFrame
+        rightSlope = (right * nextRight - rightStart) * perFrame
+        self.played = 0
+        isDue = false
+    }
+
+    /// A volume on its way, one point of the grid later; it arrives when it is within a millionth.
+    @_noLocks private static func approach(_ value: Float, _ goal: Float, _ smoothing: Float) -> Float {
+        let next = value + (goal - value) * smoothing
+        return next - goal < 1e-6 && goal - next < 1e-6 ? goal : next
+    }
+
+    /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
+    static func smoothing(sampleRate: Double) -> Float {
+        let seconds = Double(interval) / sampleRate
+        return Float(1 - DeterministicMath.exp2(-seconds / 0.004 * 1.4426950408889634))     // log2 e
+    }
+
+    /// Amplitude by velocity and soft pedal.
+    @_noLocks mutating func strike(curve: Double) {
+        let amplitude = Float(DeterministicMath.power(Double(velocity) / 127, curve))
+        strike = isSoft ? amplitude * 0.7 : amplitude
+        isNew = false
+    }
+
+    // MARK: The end
+
+    /// The key is up and no pedal holds it.
+    @_noLocks mutating func release() {
+        envelope.release()
+        isKeyDown = false
+        isDue = true
+    }
+
+    /// Out within `points` points of the grid.
+    @_noLocks mutating func fade(over points: Float) {
+        if isNew { isUsed = false }         // nobody has heard it
+        envelope.fade(over: points, at: fraction)
+        isKeyDown = false
+        isLeaving = true
+        isDue = true
+    }
+}
