@@ -11,6 +11,7 @@ public enum StandardUnits {
         UnitEntry(Transposer.self),
         UnitEntry(VelocityCurve.self),
         UnitEntry(NoteEcho.self),
+        UnitEntry(PolySynth.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Matrix.self),

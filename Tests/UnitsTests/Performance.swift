@@ -6,12 +6,16 @@ import CarillonTestKit
 import UnitAPI
 import Units
 
-/// What is played to a square wave in a test, and what came out.
+/// What is played to a square wave in a test, or to another instrument, and what came out.
 struct Performance {
     var sampleRate = 48_000.0
     /// Start values by name. Without them notes would be shaped by decay and sustain.
     var settings: [String: Float] = ["sustain": 100, "release": 0.01, "gain": 0]
     private(set) var commands: [(time: Int, event: UnitEvent)] = []
+    /// Makes the unit that plays, of start values.
+    var make: (OfflineRig, [String: Float]) throws -> NodeID = { rig, values in
+        try rig.add(SquareWave.self, startValues: values)
+    }
 
     init(sampleRate: Double = 48_000, _ settings: [String: Float] = [:]) {
         self.sampleRate = sampleRate
@@ -40,7 +44,10 @@ struct Performance {
     /// -8192...8191.
     mutating func bend(_ value: Int, at time: Int) { send(0xE0, (value + 8192) & 127, (value + 8192) >> 7, at: time) }
     mutating func set(_ parameter: SquareWave.Parameter, _ value: Float, at time: Int) {
-        commands.append((time, .parameter(index: Int32(parameter.rawValue), element: 0, value: value)))
+        set(index: parameter.rawValue, value, at: time)
+    }
+    mutating func set(index: Int, element: Int = 0, _ value: Float, at time: Int) {
+        commands.append((time, .parameter(index: Int32(index), element: Int32(element), value: value)))
     }
     /// Everything `frames` later.
     func later(_ frames: Int) -> Performance {
@@ -52,7 +59,7 @@ struct Performance {
     /// Plays everything to a new unit.
     func render(_ frames: Int, block: Int = 512) throws -> Recording {
         let rig = OfflineRig(sampleRate: sampleRate)
-        let node = try rig.add(SquareWave.self, startValues: settings)
+        let node = try make(rig, settings)
         try rig.graph.setOutput(node)
         try rig.publish()
         let ordered = commands.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
