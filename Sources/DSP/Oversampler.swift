@@ -56,26 +56,15 @@ public struct Oversampler: ~Copyable {
 
     /// A low-pass of `order` + 1 taps, half way down at `edge` of the rate it works at.
     private static func taps(_ order: Int, edge: Double) -> [Float] {
-        let beta = 10.06, middle = Double(order) / 2
+        let window = KaiserWindow(beta: 10.06), middle = Double(order) / 2
         let weights = (0...order).map { tap in
             let distance = Double(tap) - middle, share = distance / (middle + 1)
-            let window = bessel(beta * DeterministicMath.squareRoot(1 - share * share)) / bessel(beta)
             if distance == 0 { return 2 * edge }
             let sinc = DeterministicMath.sine(turns: edge * distance) / (Double.pi * distance)
-            return abs(sinc) < 1e-12 ? 0 : sinc * window
+            return abs(sinc) < 1e-12 ? 0 : sinc * window.weight(share)
         }
         let sum = weights.reduce(0, +)
         return weights.map { Float($0 / sum) }
-    }
-
-    /// The modified Bessel function of order 0, by its series.
-    private static func bessel(_ x: Double) -> Double {
-        var term = 1.0, sum = 1.0
-        for k in 1...40 {
-            term *= (x / 2 / Double(k)) * (x / 2 / Double(k))
-            sum += term
-        }
-        return sum
     }
 
     /// Eight samples for each of `count`; they may be changed where they are until `fall`.
