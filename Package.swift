@@ -99,6 +99,11 @@ let package = Package(
 
         // libsoxr: the rate of a device and of a file becomes the engine's.
         .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender"]),
+        // Rooms and cabinets out of audio files, as an effect.
+        .target(
+            name: "Convolution",
+            dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"],
+            swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
@@ -122,7 +127,7 @@ let package = Package(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Graph", "Sequencer", "SongFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "ALSA",
+                "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "Patch", "PatchFile", "RemoteIO", "ALSA",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -206,6 +211,9 @@ let package = Package(
             ],
             linkerSettings: sanitizer),
         .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
+        .testTarget(
+            name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "AudioFiles", "Convolution"],
+            linkerSettings: sanitizer),
         .testTarget(
             name: "RemoteIOTests",
             dependencies: ["CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "RemoteIO"]),

@@ -1,5 +1,6 @@
 // One import gives the whole library: an instrument builder needs the words of every module below.
 @_exported import AudioFiles
+@_exported import Convolution
 @_exported import DSP
 @_exported import FluidSynthUnit
 @_exported import Graph

@@ -42,6 +42,7 @@ import Testing
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
         Row("SampleRate", ["CSoxr", "CSoxrRender"]),
+        Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
@@ -51,7 +52,7 @@ import Testing
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "Graph", "Sequencer",
-             "SongFiles", "SampleRate", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+             "SongFiles", "SampleRate", "Convolution", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
@@ -66,7 +67,7 @@ import Testing
             system: ["Glibc", "Synchronization"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
-    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Graph"]
+    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "Graph"]
 
     @Test func everyModuleStandsInTheTable() {
         let folders = Set(SourceTree.sources.map(\.module))

@@ -1,3 +1,4 @@
+import Convolution
 import FluidSynthUnit
 import Sampler
 import Synchronization
@@ -14,7 +15,8 @@ public enum UnitCatalog {
         let samplers = [
             UnitEntry(Sampler.self, as: Sampler.defaultDescriptor), UnitEntry(Sampler.self), UnitEntry(FluidSynth.self),
         ]
-        for entry in samplers + StandardUnits.entries {
+        let readers = [UnitEntry(Convolver.self)]
+        for entry in samplers + StandardUnits.entries + readers {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }
         return Mutex(entries)

@@ -74,6 +74,21 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let cellarOrgan = """
+        version: 1
+        units:
+          organ: {unit: square-wave, role: instrument, attack: 20 ms, sustain: 100 %, velocity-curve: 0, gain: -20 dB}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.5}
+          cellar: {unit: convolver, role: send, decay: 3.2 s, pre-delay: 15 ms}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - organ -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> cellar
+          - cellar -> mixer[1]
+        outputs: limiter
+        """
+
     static let tenSliders = """
         version: 1
         units:

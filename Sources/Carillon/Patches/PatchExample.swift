@@ -55,6 +55,9 @@ public struct PatchExample: Sendable {
         PatchExample("fuzz-lead", "A lead through a valve that is driven too hard.", .text(fuzzLead)),
         PatchExample("pumping-pad", "A pad that ducks below each note of the bass on the second channel.", .text(pumpingPad)),
         PatchExample("gated-hall", "A drum in a large hall that is shut as soon as it is over.", .text(gatedHall)),
+        PatchExample(
+            "cellar-organ", "An organ in a stone cellar: a response is folded with every note, as one from a file would be.",
+            .text(cellarOrgan)),
         PatchExample("ten-sliders", "A piano with more of the bass and of the treble, by ten sliders.", .text(tenSliders)),
         PatchExample(
             "wide-pad", "A chorus of soft square waves, wider than the speakers stand, with its low notes in the middle.",

@@ -1,0 +1,170 @@
+import CKernels
+import CRealtime
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A convolver: the very room, cabinet or device whose answer to a click stands in an audio file.
+///
+/// It is no model: what a click made there, every sample makes here, exactly (`PartitionedConvolution`, where the sources
+/// are named), and without a delay. The property `file` names the response, of any format that libsndfile reads, up to 20
+/// seconds: mono for both sides, stereo, or with four channels every way from a side to a side. Without a file it is a
+/// plain hall of its own: noise that dies away in `decay`. What moves while it sounds is around the response; the response
+/// itself is chosen at the start.
+public struct Convolver: EffectWithMemory, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "conv", manufacturer: .carillon), name: "convolver",
+        summary: "The room, cabinet or device whose answer to a click is in an audio file.", inputs: [.init("main")],
+        outputs: [.init("main")], tail: 21, properties: ["file"])
+
+    public enum Parameter: Int, UnitParameter {
+        case decay, length, normalize, preDelay, level, mix
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .decay:
+                ParameterSpec(
+                    "decay", 0.1...10, default: 1.8, unit: .seconds, curve: .logarithmic, applies: .atStart,
+                    help: "How long the hall that is there without a file takes to fall by 60 dB.")
+            case .length:
+                ParameterSpec(
+                    "length", 0.001...20, default: 20, unit: .seconds, curve: .logarithmic, applies: .atStart,
+                    help: "How much of the response is heard; where it is longer, it fades out in the last tenth.")
+            case .normalize:
+                .toggle(
+                    "normalize", default: true, applies: .atStart,
+                    help: "Whether noise comes back as loud as it went in; else the file's own level counts.")
+            case .preDelay:
+                ParameterSpec(
+                    "pre-delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
+                    help: "How long the room takes to answer; a change is cross-faded.")
+            case .level:
+                ParameterSpec(
+                    "level", -120...12, default: 0, unit: .decibels,
+                    help: "How loud the room is; -120 dB is silence.")
+            case .mix:
+                ParameterSpec(
+                    "mix", 0...100, default: 100, unit: .percent,
+                    help: "0 is the sound as it came, 100 only the room, as a send effect and a cabinet want it.")
+            }
+        }
+    }
+
+    private let sampleRate: Double
+    private var convolution: PartitionedConvolution
+    /// The pre-delay.
+    private let left: DelayLine, right: DelayLine
+    /// A run of what goes into the room on either side, and of what comes out.
+    private let scratch: UnsafeMutablePointer<Float>
+    /// The response and the longest pre-delay, in frames.
+    public let memory: Int
+    public var runs = EffectRuns()
+    private var loudness = AmplitudeMemo()
+    /// Pre-delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
+    private var oldDelay = 0, newDelay = 0, fade = 16
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        var response = try Self.response(setup)
+        response.cut(to: Double(setup.value(of: Parameter.length)))
+        if setup.value(of: Parameter.normalize) >= 0.5 { response.normalize() }
+        sampleRate = setup.sampleRate
+        convolution = PartitionedConvolution(responses: response.planes)
+        let longest = Int(0.5 * setup.sampleRate) + 1
+        left = DelayLine(longest: longest)
+        right = DelayLine(longest: longest)
+        scratch = UnsafeMutableRawPointer.allocate(byteCount: 16 * DelayLine.run, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: 4 * DelayLine.run)
+        memory = convolution.length + longest + DelayLine.run
+    }
+
+    deinit { UnsafeMutableRawPointer(scratch).deallocate() }
+
+    /// The response of the file that is named, else of the plain hall.
+    private static func response(_ setup: UnitSetup) throws(UnitError) -> ImpulseResponse {
+        switch setup.properties["file"] {
+        case nil:
+            return ImpulseResponse(decay: Double(setup.value(of: Parameter.decay)), sampleRate: setup.sampleRate)
+        case .text(let path):
+            do { return try ImpulseResponse(path: path, sampleRate: setup.sampleRate) } catch {
+                throw .resource(unit: descriptor.name, reason: error.description, fault: error.fault)
+            }
+        default:
+            throw .invalidProperty(unit: descriptor.name, property: "file", reason: "is the path of an audio file, as text")
+        }
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        runs = EffectRuns()
+    }
+
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
+        oldDelay = newDelay
+        fade = 16
+    }
+
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        if fade < 16 { fade &+= 1 }
+        if fade == 16 {
+            oldDelay = newDelay
+            newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
+            if newDelay != oldDelay { fade = 0 }
+        }
+    }
+
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let inLeft = io.input(0, 0).base + run.start, inRight = io.input(0, 1).base + run.start
+        let wetLeft = scratch + 2 &* DelayLine.run, wetRight = scratch + 3 &* DelayLine.run
+        delay(left, inLeft, scratch, run)
+        delay(right, inRight, scratch + DelayLine.run, run)
+        convolution.process(scratch, scratch + DelayLine.run, wetLeft, wetRight, run.count, at: run.position)
+        let outLeft = io.output(0, 0).base + run.start, outRight = io.output(0, 1).base + run.start
+        let level = io[Parameter.level], mix = io[Parameter.mix]
+        if level.isSteady && mix.isSteady {
+            let share = mix.target * 0.01, wet = loudness(level.target) * share
+            kernel_blend(outLeft, wetLeft, inLeft, wet, 1 - share, run.count)
+            return kernel_blend(outRight, wetRight, inRight, wet, 1 - share, run.count)
+        }
+        for k in 0..<run.count {
+            let share = mix[run.start &+ k] * 0.01, wet = loudness(level[run.start &+ k]) * share
+            outLeft[k] = wetLeft[k] * wet + inLeft[k] * (1 - share)
+            outRight[k] = wetRight[k] * wet + inRight[k] * (1 - share)
+        }
+    }
+
+    /// One side through the pre-delay; where that changes, on the way from the old one to the new one.
+    @_noLocks private func delay(
+        _ line: borrowing DelayLine, _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ run: EffectRun
+    ) {
+        line.write(from, run.count, at: run.position)
+        let fresh = line.read(newDelay, before: run.position)
+        if fade == 16 { return rt_copy(to, fresh, run.count) }
+        let old = line.read(oldDelay, before: run.position)
+        for k in 0..<run.count {
+            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase &+ k)) * (1 / 1024)
+            to[k] = old[k] + share * (fresh[k] - old[k])
+        }
+    }
+
+    /// The room is empty.
+    @_noLocks public mutating func clear() {
+        convolution.clear()
+        left.clear()
+        right.clear()
+    }
+}
+
+extension ImpulseResponseError {
+    /// What is wrong with the file, as a unit's error says it.
+    fileprivate var fault: UnitError.ResourceFault {
+        switch self {
+        case .file(.cannotOpen), .file(.isDirectory): .missing
+        case .file, .rate, .channels, .tooLong, .silent, .notANumber: .damaged
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import AudioFiles
+import DSP
+import SampleRate
+
+/// What a room or a device makes of a click, at an engine's rate: of an audio file, or of noise that dies away.
+///
+/// It has one channel, which serves both sides; two, left and right; or four: left to left, left to right, right to left,
+/// right to right. Control side.
+public struct ImpulseResponse: Sendable, Equatable {
+    /// The longest, in seconds.
+    public static let longest = 20.0
+
+    /// The channels, of equal length, at least one frame each.
+    public private(set) var planes: [[Float]]
+    /// Frames per second.
+    public let sampleRate: Double
+
+    /// The room that is there without a file: noise on either side that falls by 60 dB in `decay` seconds, softer in the
+    /// treble, until it is 80 dB down.
+    public init(decay: Double, sampleRate: Double) {
+        self.sampleRate = sampleRate
+        let frames = max(Int(decay * sampleRate * 4 / 3), 1)
+        // One pole at 5 kHz on the way, as of carpets and people.
+        let share = 1 - DeterministicMath.exp2(-9.064720283654388 * min(5_000 / sampleRate, 0.4))
+        let fall = -9.965784284662087 / (decay * sampleRate)        // log2 of 1000, a frame
+        let noise = CounterNoise(seed: 1)
+        var left = [Float](repeating: 0, count: frames), right = left, low = (0.0, 0.0)
+        for n in 0..<frames {
+            let pair = noise.pair(at: Int64(n)), height = DeterministicMath.exp2(fall * Double(n))
+            low.0 += share * (pair.left - low.0)
+            low.1 += share * (pair.right - low.1)
+            (left[n], right[n]) = (Float(low.0 * height), Float(low.1 * height))
+        }
+        planes = [left, right]
+    }
+
+    /// The response in the file at `path`, at `sampleRate` frames per second; silence at its end is left away.
+    ///
+    /// Its gain stays what it is at the file's own rate.
+    ///
+    /// - Throws: `file` where it cannot be read, `rate` where its rate cannot be converted, `channels` where there are not
+    ///   1, 2 or 4, `tooLong`, `silent`, `notANumber`.
+    public init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
+        let reader: AudioFileReader
+        do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }
+        guard [1, 2, 4].contains(reader.channels) else { throw .channels(path: path, count: reader.channels) }
+        let longest = Int64(Self.longest * Double(reader.sampleRate))
+        guard reader.frames <= longest else {
+            throw .tooLong(path: path, seconds: Double(reader.frames) / Double(reader.sampleRate))
+        }
+        var planes: [[Float]]
+        do { planes = try reader.readAll() } catch { throw .file(error) }
+        guard planes.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { throw .notANumber(path: path) }
+        guard planes[0].count <= longest else {
+            throw .tooLong(path: path, seconds: Double(planes[0].count) / Double(reader.sampleRate))
+        }
+        let end = planes.map { ($0.lastIndex { $0 != 0 } ?? -1) + 1 }.max() ?? 0
+        guard end > 0 else { throw .silent(path: path) }
+        planes = planes.map { Array($0[..<end]) }
+        let rate = Int(sampleRate.rounded())
+        if rate != reader.sampleRate {
+            do {
+                planes = try SampleRateConverter.convert(planes, from: reader.sampleRate, to: rate, quality: .veryHigh)
+            } catch { throw .rate(path: path, error) }
+            // As many more frames as there are, as much less each counts.
+            let gain = Float(Double(reader.sampleRate) / Double(rate))
+            planes = planes.map { $0.map { $0 * gain } }
+        }
+        self.planes = planes
+        self.sampleRate = sampleRate
+    }
+
+    /// Seconds that it lasts.
+    public var seconds: Double { Double(planes[0].count) / sampleRate }
+
+    /// Ends after `seconds` where it is longer; the last tenth of them fades away.
+    public mutating func cut(to seconds: Double) {
+        let frames = max(Int(seconds * sampleRate), 1), fade = frames / 10
+        guard frames < planes[0].count else { return }
+        for channel in planes.indices {
+            planes[channel].removeSubrange(frames...)
+            for k in 0..<fade {
+                planes[channel][frames - 1 - k] *= Float(
+                    0.5 - 0.5 * DeterministicMath.cosine(turns: Double(k + 1) / Double(2 * (fade + 1))))
+            }
+        }
+    }
+
+    /// Makes steady noise come back as loud as it went in, on the louder of both sides.
+    public mutating func normalize() {
+        func energy(_ channel: Int) -> Double { planes[channel].reduce(0) { $0 + Double($1) * Double($1) } }
+        let sides = planes.count == 4 ? [energy(0) + energy(2), energy(1) + energy(3)] : planes.indices.map(energy)
+        let loudest = sides.max() ?? 0
+        guard loudest > 0 else { return }
+        let gain = Float(1 / DeterministicMath.squareRoot(loudest))
+        planes = planes.map { $0.map { $0 * gain } }
+    }
+}
+
+/// Why a file is no impulse response.
+public enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// It cannot be opened or read.
+    case file(AudioFileError)
+    /// Its rate cannot be converted to the engine's.
+    case rate(path: String, SampleRateError)
+    /// It has neither one channel nor two nor four.
+    case channels(path: String, count: Int)
+    /// It lasts longer than 20 seconds.
+    case tooLong(path: String, seconds: Double)
+    /// There is no sound in it.
+    case silent(path: String)
+    /// A sample is infinite or no number.
+    case notANumber(path: String)
+
+    public var description: String {
+        switch self {
+        case .file(let error): error.description
+        case .rate(let path, let error): "\(path): \(error)"
+        case .channels(let path, let count):
+            "\(path): has \(count) channels; an impulse response has 1, 2, or 4 (left to left, left to right, right to left, "
+                + "right to right)"
+        case .tooLong(let path, let seconds):
+            "\(path): lasts \((seconds * 10).rounded() / 10) s; cut it to \(Int(ImpulseResponse.longest)) s or less"
+        case .silent(let path): "\(path): holds silence; choose a recording of a click in a room"
+        case .notANumber(let path): "\(path): holds samples that are no numbers; write it again"
+        }
+    }
+}
