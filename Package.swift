@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Sources/MakeSoundFont"),
 
         // libsoxr: the rate of a device and of a file becomes the engine's.
-        .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender"]),
+        .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender", "DSP"]),
         // Rooms and cabinets out of audio files, as an effect.
         .target(
             name: "Convolution",
@@ -210,7 +210,7 @@ let package = Package(
                 "Graph", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
-        .testTarget(name: "SampleRateTests", dependencies: ["SampleRate"]),
+        .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(
             name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "AudioFiles", "Convolution"],
             linkerSettings: sanitizer),

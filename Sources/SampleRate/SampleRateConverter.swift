@@ -14,6 +14,14 @@ public final class SampleRateConverter {
         case veryHigh
     }
 
+    /// What the filter does around a click.
+    public enum Phase: Sendable, CaseIterable {
+        /// It rings as long before as after; all frequencies keep their place.
+        case linear
+        /// It rings afterwards only, twice as long, and the treble comes a little later than the bass.
+        case minimum
+    }
+
     /// Frames per second of what is pushed.
     public let inputRate: Int
     /// Frames per second of what is pulled.

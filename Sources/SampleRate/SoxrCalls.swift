@@ -9,13 +9,15 @@ enum SoxrCalls {
     typealias Stream = OpaquePointer
     typealias Places = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// A stream of planar floating-point channels.
+    /// A stream of planar floating-point channels, in single or in double precision.
     static func make(
-        from: Int, to: Int, channels: Int, quality: SampleRateConverter.Quality
+        from: Int, to: Int, channels: Int, quality: SampleRateConverter.Quality,
+        phase: SampleRateConverter.Phase = .linear, isDouble: Bool = false
     ) throws(SampleRateError) -> Stream {
         var error: soxr_error_t?
-        var io = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
-        var quality = soxr_quality_spec(recipe(quality), 0)
+        let kind = isDouble ? SOXR_FLOAT64_S : SOXR_FLOAT32_S
+        var io = soxr_io_spec(kind, kind)
+        var quality = soxr_quality_spec(recipe(quality) | UInt(phase == .linear ? SOXR_LINEAR_PHASE : SOXR_MINIMUM_PHASE), 0)
         // One thread: what comes out must not depend on how many there are.
         var runtime = soxr_runtime_spec(1)
         let made = soxr_create(Double(from), Double(to), UInt32(clamping: channels), &error, &io, &quality, &runtime)
@@ -40,6 +42,15 @@ enum SoxrCalls {
     ) -> (used: Int, made: Int)? {
         let step = soxr_render_step(stream, input, frames, output, capacity)
         return step.failed ? nil : (step.used, step.made)
+    }
+
+    /// The same for a stream in double precision, on the control side: it may allocate.
+    static func process(
+        _ stream: Stream, input: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>?, frames: Int,
+        output: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>, capacity: Int
+    ) -> (used: Int, made: Int)? {
+        var used = 0, made = 0
+        return soxr_process(stream, input, frames, &used, output, capacity, &made) == nil ? (used, made) : nil
     }
 
     /// Frames of output for which the input is here already.

@@ -41,7 +41,7 @@ import Testing
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
-        Row("SampleRate", ["CSoxr", "CSoxrRender"]),
+        Row("SampleRate", ["CSoxr", "CSoxrRender", "DSP"]),
         Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
