@@ -46,6 +46,8 @@ let package = Package(
         // The calls of libasound and of libsoxr that the audio loop makes, with the promise that they take no memory.
         .target(name: "CALSARender", dependencies: ["CALSA", "CRealtime"]),
         .target(name: "CSoxrRender", dependencies: ["CSoxr", "CRealtime"]),
+        // librubberband, loaded when it is used and never linked: it is under the GPL.
+        .target(name: "CRubberBand", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("dl")]),
         // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
         .target(name: "CSoundFontData"),
         // The few loops that want lanes, once for AVX2 and once for every processor: equal bits.
@@ -104,6 +106,10 @@ let package = Package(
             name: "Convolution",
             dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"],
             swiftSettings: renderSide),
+        // Another pitch at the same speed, another speed at the same pitch, by librubberband.
+        .target(
+            name: "TimePitch", dependencies: ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"],
+            swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
@@ -127,7 +133,8 @@ let package = Package(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "Patch", "PatchFile", "RemoteIO", "ALSA",
+                "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO",
+                "ALSA",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -213,6 +220,9 @@ let package = Package(
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(
             name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "AudioFiles", "Convolution"],
+            linkerSettings: sanitizer),
+        .testTarget(
+            name: "TimePitchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "TimePitch"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "RemoteIOTests",

@@ -13,5 +13,6 @@
 @_exported import Sequencer
 @_exported import SongFiles
 @_exported import SoundFonts
+@_exported import TimePitch
 @_exported import UnitAPI
 @_exported import Units

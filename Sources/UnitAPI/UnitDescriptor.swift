@@ -58,13 +58,16 @@ public struct UnitDescriptor: Sendable {
     /// Numbers the unit shows of each input bus, and what they show before the first slice. They stand behind `readouts`, bus
     /// by bus, as `peak-left[3]`.
     public var inputReadouts: [(name: String, start: Float)]
+    /// Whether its sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it takes no
+    /// memory and no lock while it renders, or that every machine gives the same bytes.
+    public var runsForeignCode: Bool
 
     /// A descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
         tail: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
-        readoutsAtStart: [Float] = [], inputReadouts: [(name: String, start: Float)] = []
+        readoutsAtStart: [Float] = [], inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false
     ) {
         self.component = component
         self.name = name
@@ -80,6 +83,7 @@ public struct UnitDescriptor: Sendable {
         self.properties = properties
         self.readouts = readouts
         self.readoutsAtStart = readoutsAtStart
+        self.runsForeignCode = runsForeignCode
         self.inputReadouts = inputReadouts
     }
 

@@ -22,7 +22,7 @@ import Testing
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
-        Row("CSoxrRender"), Row("CSoundFontData"), Row("CKernels"), Row("RTProbe"),
+        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CKernels"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -43,6 +43,7 @@ import Testing
         Row("MakeSoundFont", ["SoundFontSynthesis"], system: ["Glibc"]),
         Row("SampleRate", ["CSoxr", "CSoxrRender", "DSP"]),
         Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
+        Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
@@ -52,7 +53,7 @@ import Testing
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "Graph", "Sequencer",
-             "SongFiles", "SampleRate", "Convolution", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+             "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
@@ -67,7 +68,7 @@ import Testing
             system: ["Glibc", "Synchronization"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
-    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "Graph"]
+    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "Graph"]
 
     @Test func everyModuleStandsInTheTable() {
         let folders = Set(SourceTree.sources.map(\.module))
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CALSA", "CALSARender", "CYAML", "CLO"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

@@ -2,6 +2,7 @@ import Convolution
 import FluidSynthUnit
 import Sampler
 import Synchronization
+import TimePitch
 import UnitAPI
 import Units
 
@@ -15,8 +16,8 @@ public enum UnitCatalog {
         let samplers = [
             UnitEntry(Sampler.self, as: Sampler.defaultDescriptor), UnitEntry(Sampler.self), UnitEntry(FluidSynth.self),
         ]
-        let readers = [UnitEntry(Convolver.self)]
-        for entry in samplers + StandardUnits.entries + readers {
+        let others = [UnitEntry(Convolver.self), UnitEntry(PitchShift.self)]
+        for entry in samplers + StandardUnits.entries + others {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }
         return Mutex(entries)

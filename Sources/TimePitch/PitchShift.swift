@@ -1,0 +1,260 @@
+import CRealtime
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A pitch shifter: the same performance in another key, up to an octave up or down, at the same speed.
+///
+/// It is no transposer of notes: it takes sound apart and puts it together again, and so it is late, by the same time at
+/// every pitch: the graph delays what it is mixed with. With `formants` a voice keeps its colour. The work is librubberband's
+/// (C. Cannam, engine R3, as of version 3.1), which is not Carillon's code: it is loaded when the first such unit is made,
+/// the process is then under the GPL, and what its code does to memory and locks nobody here proves; see <doc:Licences>.
+/// The same input gives the same bytes in the same process at every block size, not on every machine.
+public struct PitchShift: EffectWithMemory, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "ptch", manufacturer: .carillon), name: "pitch-shift",
+        summary: "The same performance in another key, at the same speed.", inputs: [.init("main")],
+        outputs: [.init("main")], tail: 0.9, readouts: ["underrun-frames"], runsForeignCode: true)
+
+    public enum Parameter: Int, UnitParameter {
+        case semitones, cents, formants, mix
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .semitones:
+                ParameterSpec(
+                    "semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
+                    help: "By how much the pitch moves, in steps of the keyboard.")
+            case .cents:
+                ParameterSpec("cents", -100...100, default: 0, unit: .cents, smoothing: 0, help: "And by how much besides.")
+            case .formants:
+                .toggle("formants", default: false, help: "Whether a voice keeps its colour while its pitch moves.")
+            case .mix:
+                ParameterSpec(
+                    "mix", 0...100, default: 100, unit: .percent,
+                    help: "0 is the sound as it came, only later; 100 only the shifted one.")
+            }
+        }
+    }
+
+    /// Frames that the library is given at once, so that the call's length does not matter.
+    private static var grain: Int { @_noLocks get { 256 } }
+
+    private let stretcher: RubberBandCalls.Stretcher
+    /// Frames of input around what the library makes a frame of, half its window.
+    private let pad: Int
+    /// Frames by which sound is late at every pitch: as far as the newest frame from the library may lag behind the input, and
+    /// what is lost at the lowest pitch.
+    public let latency: Int
+    /// The latency and twice the library's window, in frames.
+    public let memory: Int
+    public var runs = EffectRuns()
+    /// What came from the library, and what came in, either side.
+    private let wetLeft: DelayLine, wetRight: DelayLine, dryLeft: DelayLine, dryRight: DelayLine
+    /// The grain that comes in; then runs of what is heard.
+    private let scratch: UnsafeMutablePointer<Float>
+    /// Two rows of places for the library.
+    private let input: UnsafeMutablePointer<UnsafePointer<Float>>, output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Frames that went into the library since the last reset, and that came from it, counted from where the silence in
+    /// front ends. Sleep is left out: what the library was given last before it was silence.
+    private var taken = 0, made = 0
+    private var underruns: Float = 0
+    /// Semitones that the library was told, and whether formants stay.
+    private var pitch = 0.0, keepsFormants = false
+    /// Frames by which its sound is held back, so that it is late by the same time at every pitch: those that are faded
+    /// between, and runs of 64 frames into the fade; 16 when it is over.
+    private var oldDelay = 0, newDelay = 0, fade = 16
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        let rate = Int(setup.sampleRate.rounded()), supported = 8_000.0...192_000.0
+        guard supported.contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(unit: Self.descriptor.name, asked: setup.sampleRate, supported: supported)
+        }
+        do throws(TimePitchError) {
+            stretcher = try RubberBandCalls.make(
+                sampleRate: rate, channels: 2, ratio: 1, pitch: 1, isRealTime: true, keepsFormants: false)
+        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: .library) }
+        RubberBandCalls.setLongest(stretcher, Self.grain)
+        pad = RubberBandCalls.pad(stretcher)
+        latency = 2 * pad + 2 * Self.grain + Self.late(-13, pad)
+        memory = latency + 4 * pad
+        let longest = latency + 2 * pad + 4 * Self.grain
+        wetLeft = DelayLine(longest: longest)
+        wetRight = DelayLine(longest: longest)
+        dryLeft = DelayLine(longest: longest)
+        dryRight = DelayLine(longest: longest)
+        scratch = .allocate(capacity: 2 * Self.grain + 2 * DelayLine.run)
+        scratch.initialize(repeating: 0, count: 2 * Self.grain + 2 * DelayLine.run)
+        input = .allocate(capacity: 2)
+        input.initialize(repeating: UnsafePointer(scratch), count: 2)
+        (input + 1).pointee = UnsafePointer(scratch + Self.grain)
+        output = .allocate(capacity: 2)
+        output.initialize(repeating: scratch, count: 2)
+        warm()
+    }
+
+    deinit {
+        RubberBandCalls.close(stretcher)
+        scratch.deallocate()
+        input.deallocate()
+        output.deallocate()
+    }
+
+    /// Lets the library take its memory for every pitch, on silence.
+    private mutating func warm() {
+        for semitones in [-13.0, 13, 0] {
+            RubberBandCalls.setPitch(stretcher, Semitones.factor(semitones))
+            RubberBandCalls.keepFormants(stretcher, semitones != 0)
+            for _ in 0..<2 * pad / Self.grain {
+                RubberBandCalls.process(stretcher, input, Self.grain, isLast: false)
+                var left = RubberBandCalls.available(stretcher)
+                while left > 0 {
+                    output[0] = scratch + 2 * Self.grain
+                    output[1] = scratch + (2 * Self.grain + DelayLine.run)
+                    left -= RubberBandCalls.retrieve(stretcher, output, min(left, DelayLine.run))
+                }
+            }
+        }
+        begin()
+    }
+
+    /// How much later a sound comes at a pitch than at its own, in frames: the library's window, half of which is `pad`,
+    /// becomes shorter or longer with the period.
+    @_noLocks private static func late(_ semitones: Double, _ pad: Int) -> Int {
+        let frames = Double(pad) * (Semitones.factor(-semitones) - 1)
+        return Int(DeterministicMath.floor(frames + 0.5))
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
+
+    @_noLocks public mutating func reset() {
+        clear()
+        begin()
+        runs = EffectRuns()
+        underruns = 0
+    }
+
+    /// Silence in the library, as much as it wants in front of a sound.
+    @_noLocks private mutating func begin() {
+        RubberBandCalls.startAgain(stretcher)
+        RubberBandCalls.setPitch(stretcher, 1)
+        RubberBandCalls.keepFormants(stretcher, false)
+        (pitch, keepsFormants) = (0, false)
+        rt_zero(scratch, 2 &* Self.grain)
+        (taken, made) = (0, -pad)
+        for _ in 0..<pad / Self.grain { shift() }
+    }
+
+    @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        // It fell asleep on a multiple of 64 frames; up to here it goes on with silence.
+        let phase = Int((io.sampleTime + i).rawValue % Int64(DelayLine.run)), place = taken & (Self.grain &- 1)
+        rt_zero(scratch + place, phase)
+        rt_zero(scratch + (Self.grain &+ place), phase)
+        taken &+= phase
+        turn(io, at: i)
+        newDelay = hold()
+        oldDelay = newDelay
+        fade = 16
+    }
+
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
+        if fade < 16 { fade &+= 1 }
+        if fade == 16 {
+            oldDelay = newDelay
+            newDelay = hold()
+            if newDelay != oldDelay { fade = 0 }
+        }
+    }
+
+    /// How far behind the input the library's sound is heard, as its frames are counted; 8 more, for it may be early by some.
+    @_noLocks private func hold() -> Int { latency &- Self.late(pitch, pad) &+ 8 }
+
+    /// Tells the library what the parameters say at frame `i`.
+    @_noLocks private mutating func turn(_ io: borrowing RenderIO, at i: Int) {
+        let semitones = Double(io[Parameter.semitones][i]) + Double(io[Parameter.cents][i]) * 0.01
+        if semitones != pitch {
+            RubberBandCalls.setPitch(stretcher, Semitones.factor(semitones))
+            pitch = semitones
+        }
+        let isKept = io[Parameter.formants][i] >= 0.5
+        if isKept != keepsFormants {
+            RubberBandCalls.keepFormants(stretcher, isKept)
+            keepsFormants = isKept
+        }
+    }
+
+    @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
+        let left = io.input(0, 0).base + run.start, right = io.input(0, 1).base + run.start
+        let outLeft = io.output(0, 0).base + run.start, outRight = io.output(0, 1).base + run.start
+        let place = taken & (Self.grain &- 1)
+        rt_copy(scratch + place, left, run.count)
+        rt_copy(scratch + (Self.grain &+ place), right, run.count)
+        dryLeft.write(left, run.count, at: taken)
+        dryRight.write(right, run.count, at: taken)
+        let shiftedLeft = scratch + 2 &* Self.grain, shiftedRight = shiftedLeft + DelayLine.run
+        let missing = missing(run)
+        if missing > 0 { underruns += Float(Int32(truncatingIfNeeded: missing)) }
+        hear(wetLeft, run, missing > 0, shiftedLeft)
+        hear(wetRight, run, missing > 0, shiftedRight)
+        let plainLeft = dryLeft.read(latency, before: taken), plainRight = dryRight.read(latency, before: taken)
+        let mix = io[Parameter.mix]
+        for k in 0..<run.count {
+            let share = mix[run.start &+ k] * 0.01
+            outLeft[k] = shiftedLeft[k] * share + plainLeft[k] * (1 - share)
+            outRight[k] = shiftedRight[k] * share + plainRight[k] * (1 - share)
+        }
+        taken &+= run.count
+        if place &+ run.count == Self.grain {
+            turn(io, at: run.start &+ run.count &- 1)
+            shift()
+        }
+        io.publish(0, underruns)
+    }
+
+    /// Frames of `run` that the library has not made.
+    @_noLocks private func missing(_ run: EffectRun) -> Int {
+        max(min(taken &- min(newDelay, oldDelay) &+ run.count &- made, run.count), 0)
+    }
+
+    /// One side of what the library has made, or silence; while the pitch changes, on the way from the old delay to the new
+    /// one.
+    @_noLocks private func hear(
+        _ line: borrowing DelayLine, _ run: EffectRun, _ isMissing: Bool, _ to: UnsafeMutablePointer<Float>
+    ) {
+        if isMissing { return rt_zero(to, run.count) }
+        let fresh = line.read(newDelay, before: taken)
+        if fade == 16 { return rt_copy(to, fresh, run.count) }
+        let old = line.read(oldDelay, before: taken)
+        for k in 0..<run.count {
+            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase &+ k)) * (1 / 1024)
+            to[k] = old[k] + share * (fresh[k] - old[k])
+        }
+    }
+
+    /// Gives the library the grain that is full, and takes what it has.
+    @_noLocks private mutating func shift() {
+        RubberBandCalls.process(stretcher, input, Self.grain, isLast: false)
+        var left = RubberBandCalls.available(stretcher)
+        while left > 0 {
+            output[0] = wetLeft.open(made)
+            output[1] = wetRight.open(made)
+            let room = DelayLine.run &- made & (DelayLine.run &- 1)
+            let count = RubberBandCalls.retrieve(stretcher, output, min(left, room))
+            if count == 0 { return }
+            wetLeft.close(made, count)
+            wetRight.close(made, count)
+            made &+= count
+            left &-= count
+        }
+    }
+
+    /// Nothing is left; in the library there is silence by now.
+    @_noLocks public mutating func clear() {
+        wetLeft.clear()
+        wetRight.clear()
+        dryLeft.clear()
+        dryRight.clear()
+    }
+}

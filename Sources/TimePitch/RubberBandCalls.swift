@@ -1,0 +1,82 @@
+import CRubberBand
+
+/// The calls of librubberband, all of them: nothing else in the package knows it. It is loaded when the first stretcher is
+/// made, and never linked.
+enum RubberBandCalls {
+    typealias Stretcher = UnsafeMutableRawPointer
+
+    /// The library's file, as Debian 12 names it.
+    static let libraryName = "librubberband.so.2"
+    /// Why it could not be loaded, at the first try; nil when it was.
+    private static let refusal: String? = load(libraryName)
+
+    /// Loads the library called `name`. Returns why that failed.
+    static func load(_ name: String) -> String? { rubber_band_load(name).map { String(cString: $0) } }
+
+    /// A stretcher of `channels` channels. - Throws: `notInstalled`, `refused`.
+    static func make(
+        sampleRate: Int, channels: Int, ratio: Double, pitch: Double, isRealTime: Bool, keepsFormants: Bool
+    ) throws(TimePitchError) -> Stretcher {
+        if let refusal { throw .notInstalled(reason: refusal) }
+        var options = RUBBER_BAND_ONE_THREAD | RUBBER_BAND_TOGETHER | RUBBER_BAND_FINER
+        if isRealTime { options |= RUBBER_BAND_REAL_TIME | RUBBER_BAND_CONSISTENT_PITCH }
+        if keepsFormants { options |= RUBBER_BAND_FORMANTS }
+        let made = rubber_band_make(UInt32(sampleRate), UInt32(channels), Int32(options), ratio, pitch)
+        guard let made else { throw .refused(sampleRate: sampleRate, channels: channels) }
+        return made
+    }
+
+    static func close(_ stretcher: Stretcher) { rubber_band_close(stretcher) }
+    static func setLongest(_ stretcher: Stretcher, _ frames: Int) { rubber_band_set_longest(stretcher, UInt32(frames)) }
+    static func pad(_ stretcher: Stretcher) -> Int { Int(rubber_band_pad(stretcher)) }
+
+    // [render]
+
+    @_noLocks static func startAgain(_ stretcher: Stretcher) { rubber_band_reset(stretcher) }
+    @_noLocks static func setPitch(_ stretcher: Stretcher, _ pitch: Double) { rubber_band_set_pitch(stretcher, pitch) }
+    @_noLocks static func keepFormants(_ stretcher: Stretcher, _ stay: Bool) { rubber_band_set_formants(stretcher, stay) }
+
+    /// Takes `frames` frames of each channel.
+    @_noLocks static func process(
+        _ stretcher: Stretcher, _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int, isLast: Bool
+    ) {
+        rubber_band_process(stretcher, channels, UInt32(truncatingIfNeeded: frames), isLast)
+    }
+
+    /// Frames that can be had.
+    @_noLocks static func available(_ stretcher: Stretcher) -> Int { max(Int(rubber_band_available(stretcher)), 0) }
+
+    /// Gives up to `frames` frames; returns how many.
+    @_noLocks static func retrieve(
+        _ stretcher: Stretcher, _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) -> Int {
+        Int(rubber_band_retrieve(stretcher, channels, UInt32(truncatingIfNeeded: frames)))
+    }
+}
+
+/// Why sound cannot be stretched or shifted.
+public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// librubberband is not there; `reason` is the system's.
+    case notInstalled(reason: String)
+    /// The library takes no such sound.
+    case refused(sampleRate: Int, channels: Int)
+    /// The time or the pitch is to change more than can be.
+    case outside(what: String, asked: Double, supported: ClosedRange<Double>)
+    /// There is another number of channels than was said, or they differ in length.
+    case channels(asked: Int)
+    /// There was a `finish` before.
+    case finished
+
+    public var description: String {
+        switch self {
+        case .notInstalled(let reason):
+            "librubberband.so.2 cannot be loaded (\(reason)); install it: apt-get install librubberband2"
+        case .refused(let sampleRate, let channels):
+            "librubberband takes no sound of \(channels) channels at \(sampleRate) Hz; choose 8000 to 192000 Hz"
+        case .outside(let what, let asked, let supported):
+            "\(what) \(asked) cannot be; choose \(supported.lowerBound) to \(supported.upperBound)"
+        case .channels(let asked): "give \(asked) channels of one length"
+        case .finished: "the sound is finished; make another TimeStretch for more of it"
+        }
+    }
+}
