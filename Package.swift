@@ -52,6 +52,8 @@ let package = Package(
         .target(name: "CSoundFontData"),
         // The few loops that want lanes, once for AVX2 and once for every processor: equal bits.
         .target(name: "CKernels", dependencies: ["CRealtime"]),
+        // LV2's binary interface, lilv looked up when used, what stands around a plug-in, and the calls into it.
+        .target(name: "CPlugIns", dependencies: ["CRealtime"]),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -84,6 +86,10 @@ let package = Package(
         // Our own SoundFont engine: recipes become voices, exact to the frame.
         .target(
             name: "Sampler", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
+            swiftSettings: renderSide),
+        // LV2 plug-ins as units: what is installed, and each at work in this process or in one of its own.
+        .target(
+            name: "PlugIns", dependencies: ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             swiftSettings: renderSide),
 
         // Engine, control side
@@ -133,8 +139,8 @@ let package = Package(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO",
-                "ALSA",
+                "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile",
+                "RemoteIO", "ALSA",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -144,7 +150,7 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "Control", "DSP", "Installation",
+                "ALSA", "Carillon", "Control", "DSP", "Installation", "PlugIns",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -217,6 +223,12 @@ let package = Package(
                 "Graph", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
+        .testTarget(
+            name: "PlugInsTests",
+            dependencies: [
+                "CarillonTestKit", "CPlugIns", "CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "Graph",
+                "PlugIns",
+            ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(
             name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "AudioFiles", "Convolution"],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import PlugIns
 import UnitAPI
 
 /// `carillon units`: what units there are, and what each parameter means; from the declarations, so never out of date.
@@ -11,10 +12,15 @@ struct UnitsCommand: ParsableCommand {
               carillon units
               carillon units reverb
               carillon units strip-1 --json
+              carillon units --plug-ins
+              carillon units lv2:mda-delay
             """)
 
     @Argument(help: "The unit, by its type or its name in songs (strip-1); all of them where it is left out.")
     var name: String?
+
+    @Flag(help: "List the LV2 plug-ins that are installed instead, those too that cannot be units.")
+    var plugIns = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -24,10 +30,26 @@ struct UnitsCommand: ParsableCommand {
 
     func validate() throws {
         if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
+        if plugIns && (name != nil || markdown) {
+            throw ValidationError("--plug-ins lists all plug-ins; leave the unit and --markdown out")
+        }
     }
 
     func run() throws {
-        var units = UnitReference.all
+        if plugIns {
+            let found: [PlugInDescription]
+            do { found = try PlugInCatalog.all() } catch { throw Failure.report("\(error)", exitCode: 69) }
+            return try StandardOutput.print(PlugInList(found).text(isJSON: json))
+        }
+        var units = UnitReference.all, plugIn: PlugInDescription?
+        if let name, PlugInCatalog.isName(name) {
+            do {
+                try UnitCatalog.addPlugIn(name)
+                plugIn = try PlugInCatalog.named(name)
+            } catch {
+                throw Failure.report("\(error); carillon units --plug-ins lists all", exitCode: 69)
+            }
+        }
         if let name {
             guard let unit = UnitReference.named(name) else {
                 throw Failure.report(
@@ -40,7 +62,8 @@ struct UnitsCommand: ParsableCommand {
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
-            let text = UnitReference.text(units, isDetailed: name != nil)
+            var text = UnitReference.text(units, isDetailed: name != nil)
+            if let plugIn { text += "\n\n" + PlugInList.particulars(of: plugIn) }
             try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
         }
     }

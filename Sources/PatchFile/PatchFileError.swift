@@ -42,6 +42,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case version(String, known: Int)
         /// No unit of the catalogue is called so.
         case unknownUnit(String, known: [String])
+        /// A unit that somebody else makes, and why it cannot be had: a whole sentence.
+        case unitNotToBeHad(String)
         case unknownRole(String, known: [String])
         case value(ParameterError)
         /// More values than the parameter has, or none.
@@ -76,6 +78,11 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         (self.line, self.column) = (line, column)
     }
 
+    /// The same place with another fault, for a caller who knows more.
+    package func replacingFault(_ fault: Fault) -> PatchFileError {
+        PatchFileError(fault, path: path, key: key, line: line, column: column)
+    }
+
     public var description: String {
         let place = line.map { ":\($0)" + (column.map { ":\($0)" } ?? "") } ?? ""
         return "\(path)\(place): \(key.isEmpty ? "" : key + ": ")\(fault)"
@@ -102,6 +109,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .unknownUnit(let name, let known):
             "there is no unit called \"\(name)\"" + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
                 ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
+        case .unitNotToBeHad(let reason): reason
         case .unknownRole(let role, let known):
             "there is no role \"\(role)\"; \(Self.choice(known, instead: role))"
         case .value(let error): "\(error)"

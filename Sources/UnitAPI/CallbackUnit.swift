@@ -10,7 +10,7 @@ final class CallbackUnit: UnitInstance, @unchecked Sendable {
 
     init(_ descriptor: UnitDescriptor, _ setup: UnitSetup, _ body: @escaping (borrowing RenderIO) -> RenderStatus) {
         self.body = body
-        super.init(NoParameter.self, descriptor: descriptor, setup: setup, latency: 0, companion: nil)
+        super.init([], descriptor: descriptor, setup: setup, latency: 0, companion: nil)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { body(io) }

@@ -30,12 +30,9 @@ public final class ParameterBlock: @unchecked Sendable {
     /// What each parameter was set to, whatever messages to the effects have made of it since. [render]
     package let settings: UnsafeMutablePointer<Float>
 
-    /// Memory for `P`'s parameters at their start values.
-    init<P: UnitParameter>(_: P.Type, descriptor: UnitDescriptor, setup: UnitSetup) {
-        specs = P.allCases.map(\.spec)
-        for (index, parameter) in P.allCases.enumerated() {
-            precondition(parameter.rawValue == index, "raw values of parameters count from 0")
-        }
+    /// Memory for parameters at their start values.
+    init(_ specs: [ParameterSpec], descriptor: UnitDescriptor, setup: UnitSetup) {
+        self.specs = specs
         let (inputCount, bandCount) = (max(setup.inputCount, 1), max(descriptor.bands, 1))
         self.inputCount = inputCount
         self.bandCount = bandCount

@@ -100,6 +100,16 @@ public protocol UnitParameter: RawRepresentable<Int>, CaseIterable, Sendable {
     var spec: ParameterSpec { get }
 }
 
+extension UnitParameter {
+    /// The declarations, in order of raw value.
+    static var specs: [ParameterSpec] {
+        for (index, parameter) in allCases.enumerated() {
+            precondition(parameter.rawValue == index, "raw values of parameters count from 0")
+        }
+        return allCases.map(\.spec)
+    }
+}
+
 /// The parameters of a unit that has none.
 public enum NoParameter: Int, UnitParameter {
     // An enum cannot be both raw-valued and empty, so the list of all cases is.

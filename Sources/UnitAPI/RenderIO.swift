@@ -96,6 +96,13 @@ import RealtimeCore
         return ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements &+ element]
     }
 
+    /// The way of the parameter that was declared at place `index`, for units whose parameters have no enum.
+    @_noLocks @inlinable @inline(__always)
+    public func parameter(at index: Int) -> ParameterRamp {
+        precondition(index >= 0)
+        return ports.pointee.parameters[index &* ports.pointee.elements]
+    }
+
     /// Shows `value` as the unit's readout `index`, in the order of its descriptor.
     @_noLocks @inlinable @inline(__always)
     public func publish(_ index: Int, _ value: Float) {

@@ -33,8 +33,8 @@ open class UnitInstance: @unchecked Sendable {
     /// Counted by the render side, read by anyone.
     private let faultCount = Atomic<Int>(0)
 
-    init<P: UnitParameter>(
-        _ parameter: P.Type, descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?,
+    init(
+        _ specs: [ParameterSpec], descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?,
         shares: [UnitInstance] = []
     ) {
         self.companion = companion
@@ -48,7 +48,7 @@ open class UnitInstance: @unchecked Sendable {
         let descriptor = descriptor.shown(inputs: inputs.count)
         self.descriptor = descriptor
         self.inputs = inputs
-        parameters = ParameterBlock(P.self, descriptor: descriptor, setup: setup)
+        parameters = ParameterBlock(specs, descriptor: descriptor, setup: setup)
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
         if descriptor.sendsMusic { memory.pointee.sent = SentNotes() }
@@ -127,6 +127,21 @@ open class UnitInstance: @unchecked Sendable {
         descriptor.acceptsMusic || parameters.controllerParameters != nil || parameters.effects != nil
     }
 
+    /// Makes a unit whose parameters are known only when it is made, such as somebody's plug-in. Control side.
+    ///
+    /// - Parameters:
+    ///   - parameters: its declarations; the unit finds their values by their places in the list (`RenderIO.parameter(at:)`).
+    ///   - make: makes the unit, after the start values and properties were found sound.
+    public static func make<U: AudioUnit & ~Copyable>(
+        _ setup: UnitSetup, descriptor: UnitDescriptor, parameters: [ParameterSpec],
+        _ make: (UnitSetup) throws(UnitError) -> U
+    ) throws(UnitError) -> UnitInstance where U.Parameter == NoParameter {
+        var setup = setup
+        setup.inputCount = descriptor.inputs.count
+        try check(setup, descriptor, parameters)
+        return UnitBox(try make(setup), setup, descriptor, parameters: parameters)
+    }
+
     /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
     /// thread.
     public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
@@ -202,8 +217,13 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
     @exclusivity(unchecked) private var unit: U
 
-    /// - Parameter isShare: whether it is one of another's shares, and so has none.
-    init(_ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor, isShare: Bool = false) {
+    /// - Parameters:
+    ///   - isShare: whether it is one of another's shares, and so has none.
+    ///   - parameters: its declarations; nil: those of its type.
+    init(
+        _ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor, parameters: [ParameterSpec]? = nil,
+        isShare: Bool = false
+    ) {
         let latency = unit.latency, companion = unit.companion
         var shares: [UnitInstance] = []
         let shareCount = isShare || !descriptor.inputs.isEmpty ? 1 : max(unit.shareCount, 1)
@@ -212,7 +232,8 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
         }
         self.unit = unit
         super.init(
-            U.Parameter.self, descriptor: descriptor, setup: setup, latency: latency, companion: companion, shares: shares)
+            parameters ?? U.Parameter.specs, descriptor: descriptor, setup: setup, latency: latency, companion: companion,
+            shares: shares)
     }
 
     override func render(_ io: borrowing RenderIO) -> RenderStatus { unit.render(io) }

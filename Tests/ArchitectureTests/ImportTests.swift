@@ -22,7 +22,7 @@ import Testing
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
-        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CKernels"), Row("RTProbe"),
+        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CKernels"), Row("CPlugIns"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -35,6 +35,7 @@ import Testing
             system: ["Glibc", "Synchronization"]),
         Row("Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Synchronization"]),
+        Row("PlugIns", ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Glibc", "Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
         Row("SongFiles", ["CSMF", "MIDI", "Sequencer"], system: ["Glibc"]),
         Row("SongBook", ["MIDI", "Sequencer"]),
@@ -52,11 +53,13 @@ import Testing
         Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("Carillon",
-            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "Graph", "Sequencer",
-             "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO", "AudioFiles", "ALSA"], system: ["Glibc", "Synchronization"]),
+            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
+             "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO", "AudioFiles",
+             "ALSA"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
-        Row("CarillonCommand", ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "ALSA", "Carillon", "Control", "Installation"],
+        Row("CarillonCommand",
+            ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "Carillon", "Control", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row("Gateway", ["CLO", "CPageData"],
@@ -68,7 +71,9 @@ import Testing
             system: ["Glibc", "Synchronization"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
-    static let renderSide = ["RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "Graph"]
+    static let renderSide = [
+        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "PlugIns", "Graph",
+    ]
 
     @Test func everyModuleStandsInTheTable() {
         let folders = Set(SourceTree.sources.map(\.module))
@@ -109,6 +114,12 @@ import Testing
         // the sequencer, its queue that sends, PCM, the cards; one codes the sequencer's events, one its error texts.
         let limit = ["CFluidSynth": 2, "CFluidRender": 3, "CALSA": 6][library] ?? 1
         #expect(users.count <= limit, "\(library) is called in \(users)")
+    }
+
+    /// Lilv is no module of its own: it is looked up when used.
+    @Test func lilvIsCalledInOneFile() {
+        let callers = SourceTree.sources.filter { $0.isSwift && $0.text.contains("lilv_table") }
+        #expect(callers.map(\.name) == ["LilvCalls.swift"])
     }
 
     @Test func targetsStandInTheManifestInTheTablesOrder() throws {

@@ -144,10 +144,7 @@ extension Graph {
 
     /// Makes the unit that `unit` describes, and adds it; `soundFonts` for one that names none of its own.
     mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
-        guard let entry = UnitCatalog.named(unit.component) else {
-            throw .unknownComponent(
-                unit.component, unit: unit.name, known: UnitCatalog.entries.map(\.name))
-        }
+        let entry = try UnitCatalog.required(unit.component, for: unit.name)
         var declared = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: unit.inputCount,
             properties: unit.properties)

@@ -25,9 +25,7 @@ extension Graph {
         named component: String, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
         properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
-        guard let entry = UnitCatalog.named(component) else {
-            throw .unknownComponent(component, unit: name ?? component, known: UnitCatalog.entries.map(\.name))
-        }
+        let entry = try UnitCatalog.required(component, for: name ?? component)
         return try add(entry, name: name, inputs: inputs, startValues: startValues, properties: properties, role: role)
     }
 

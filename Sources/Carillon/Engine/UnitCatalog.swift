@@ -1,5 +1,7 @@
 import Convolution
 import FluidSynthUnit
+import Graph
+import PlugIns
 import Sampler
 import Synchronization
 import TimePitch
@@ -46,6 +48,35 @@ public enum UnitCatalog {
 
     /// The unit called `name`.
     public static func named(_ name: String) -> UnitEntry? { entries.first { $0.name == name } }
+
+    /// Adds the plug-in called `name`, where it is not there yet: by its short name, `lv2:mda-delay`, or `lv2:` and its URI.
+    /// The first one loads lilv. Throws why it cannot be had.
+    public static func addPlugIn(_ name: String) throws(PlugInError) {
+        if named(name) == nil { register(try PlugInCatalog.entry(named: name)) }
+    }
+
+    /// Adds the plug-ins that a text mentions, such as a patch's; a text without any loads nothing. Returns why some cannot be
+    /// had, by name.
+    public static func addPlugIns(in text: String) -> [String: PlugInError] {
+        var refusals: [String: PlugInError] = [:]
+        for name in PlugInCatalog.names(in: text).sorted() {
+            do { try addPlugIn(name) } catch { refusals[name] = error }
+        }
+        return refusals
+    }
+
+    /// The unit that is called `component`, a plug-in too. Throws `unknownComponent`, and why a plug-in cannot be had.
+    static func required(_ component: String, for unit: String) throws(GraphError) -> UnitEntry {
+        if PlugInCatalog.isName(component) {
+            do { try addPlugIn(component) } catch {
+                throw .unit(.resource(unit: unit, reason: error.description, fault: .missing))
+            }
+        }
+        guard let entry = named(component) else {
+            throw .unknownComponent(component, unit: unit, known: entries.map(\.name))
+        }
+        return entry
+    }
 
     private static func add(_ entry: UnitEntry, to entries: inout [UnitEntry]) -> Bool {
         let isTaken = entries.contains {

@@ -1,12 +1,19 @@
 import Patch
 import PatchFile
+import PlugIns
 import SoundFonts
 
 extension PatchFile {
-    /// Reads a file, with the units of `UnitCatalog`.
+    /// Reads a file, with the units of `UnitCatalog`; the plug-ins that it names are added there.
     ///
     /// - Throws: what is wrong first, with its line.
-    public init(path: String) throws(PatchFileError) { try self.init(path: path, units: UnitCatalog.entries) }
+    public init(path: String) throws(PatchFileError) {
+        let text = try Self.source(path: path), refusals = UnitCatalog.addPlugIns(in: text)
+        do { try self.init(text: text, path: path, units: UnitCatalog.entries) } catch {
+            guard case .unknownUnit(let name, _) = error.fault, let refusal = refusals[name] else { throw error }
+            throw error.replacingFault(.unitNotToBeHad(refusal.description))
+        }
+    }
 
     /// The patch of the file at `path` for whoever plays it: SoundFonts that are named from the file's folder on are found
     /// from anywhere.

@@ -1,0 +1,89 @@
+import UnitAPI
+
+// [render]
+
+/// The controls of a plug-in on the render side: what each was told last, and what its parameter's values mean to it.
+///
+/// A parameter that jumps is told at once; one that glides is told its value every 64 frames of sample time, so that what a
+/// plug-in hears does not depend on how time is cut into slices.
+struct ControlTable: ~Copyable {
+    /// One control.
+    private struct Row: BitwiseCopyable {
+        let port: Int32
+        let firstValue: Int32, valueCount: Int32
+        let scale: Float
+        let isWhole: Bool
+        /// The parameter's target when it was looked at last, and its value that the plug-in knows.
+        var target: Float, told: Float
+    }
+
+    /// Frames between two values of a parameter that glides.
+    static var grid: Int { @_noLocks get { 64 } }
+
+    private let rows: UnsafeMutablePointer<Row>
+    private let count: Int
+    private let values: UnsafeMutablePointer<Float>
+
+    /// The table of `controls` at `rate` hertz. Control side.
+    init(_ controls: [PlugInControls.Control], rate: Double) {
+        count = controls.count
+        rows = .allocate(capacity: max(count, 1))
+        let all = controls.flatMap(\.values)
+        values = .allocate(capacity: max(all.count, 1))
+        values.initialize(from: all, count: all.count)
+        var first = 0
+        for (index, control) in controls.enumerated() {
+            (rows + index).initialize(
+                to: Row(
+                    port: Int32(control.port), firstValue: Int32(first), valueCount: Int32(control.values.count),
+                    scale: control.scale * (control.isOfRate ? Float(rate) : 1), isWhole: control.isWhole, target: .nan,
+                    told: .nan))
+            first += control.values.count
+        }
+    }
+
+    deinit {
+        rows.deallocate()
+        values.deallocate()
+    }
+
+    /// Forgets what was told.
+    @_noLocks func forget() {
+        for index in 0..<count {
+            rows[index].target = .nan
+            rows[index].told = .nan
+        }
+    }
+
+    /// Writes what has changed by frame `offset` of the call into the ports' values. Whether something still moves.
+    @_noLocks func follow(
+        _ io: borrowing RenderIO, _ offset: Int, to ports: UnsafeMutablePointer<Float>, isOnGrid: Bool
+    ) -> Bool {
+        var isMoving = false
+        for index in 0..<count {
+            let ramp = io.parameter(at: index)
+            if ramp.target != rows[index].target || isOnGrid {
+                let value = ramp[offset]
+                rows[index].target = ramp.target
+                if value != rows[index].told {
+                    rows[index].told = value
+                    ports[Int(rows[index].port)] = meaning(index, value)
+                }
+            }
+            if rows[index].told != ramp.target { isMoving = true }
+        }
+        return isMoving
+    }
+
+    /// What a value of the parameter is to the plug-in.
+    @_noLocks private func meaning(_ index: Int, _ value: Float) -> Float {
+        let row = rows[index]
+        if row.valueCount > 0 {
+            let place = min(max(Int32(value + 0.5), 0), row.valueCount &- 1)
+            return values[Int(row.firstValue &+ place)]
+        }
+        let scaled = value * row.scale
+        if !row.isWhole { return scaled }
+        return Float(Int32(scaled < 0 ? max(scaled - 0.5, -2e9) : min(scaled + 0.5, 2e9)))
+    }
+}

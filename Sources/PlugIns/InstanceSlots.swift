@@ -1,0 +1,69 @@
+import RealtimeCore
+
+// [render]
+
+/// Two sets of instances of a plug-in: one at work, one as new. A reset takes the new one, since LV2 lets a plug-in allocate
+/// where it forgets, and many do not forget at all; the control side makes another meanwhile.
+///
+/// Shared by a unit and its companion: the flags say whose a set is.
+struct InstanceSlots: ~Copyable, @unchecked Sendable {
+    /// Instances of a set: one, or two that make a stereo effect of a plug-in of one channel.
+    let count: Int
+    /// Those of set 0, then those of set 1; and the values of their ports.
+    let hosts: UnsafeMutablePointer<OpaquePointer>
+    let values: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The control side has made a set: the render side may take it.
+    private let isFresh: UnsafeMutablePointer<AtomicFlag>
+    /// The render side has done with a set: the control side may end it.
+    private let isUsed: UnsafeMutablePointer<AtomicFlag>
+
+    /// Two empty sets, whose memory is the caller's to give back with `free`. Control side.
+    init(count: Int) {
+        self.count = count
+        hosts = .allocate(capacity: 2 * count)
+        values = .allocate(capacity: 2 * count)
+        isFresh = .allocate(capacity: 2)
+        isUsed = .allocate(capacity: 2)
+        for set in 0..<2 {
+            (isFresh + set).initialize(to: AtomicFlag())
+            (isUsed + set).initialize(to: AtomicFlag())
+        }
+    }
+
+    deinit {
+        isFresh.deinitialize(count: 2)
+        isUsed.deinitialize(count: 2)
+        isFresh.deallocate()
+        isUsed.deallocate()
+        hosts.deallocate()
+        values.deallocate()
+    }
+
+    /// Hands a set that was made to the render side. Control side.
+    func offer(_ set: Int, _ hosted: [HostedPlugIn]) {
+        for (index, instance) in hosted.enumerated() {
+            (hosts + set * count + index).initialize(to: instance.host)
+            (values + set * count + index).initialize(to: instance.values)
+        }
+        isFresh[set].publish(true)
+    }
+
+    /// Whether the render side has done with a set; true once. Control side.
+    func takeBack(_ set: Int) -> Bool {
+        if !isUsed[set].isSet { return false }
+        isUsed[set].publish(false)
+        return true
+    }
+
+    /// A set that is as new, for good; -1 where there is none yet.
+    @_noLocks func take() -> Int {
+        for set in 0..<2 where isFresh[set].isSet {
+            isFresh[set].publish(false)
+            return set
+        }
+        return -1
+    }
+
+    /// The render side has done with a set.
+    @_noLocks func giveBack(_ set: Int) { isUsed[set].publish(true) }
+}

@@ -1,0 +1,128 @@
+/// An LV2 plug-in as its data describe it, without running any of it. Control side.
+public struct PlugInDescription: Sendable {
+    /// Its URI: what it is, wherever it is installed.
+    public var uri: String
+    /// Its title, for people.
+    public var title: String
+    /// What kind of plug-in it says it is: `Delay`, `Instrument`.
+    public var kind: String
+    /// The file of its code; empty where its data name none.
+    public var library: String
+    /// Its ports, in order of index.
+    public var ports: [PlugInPort]
+    /// The titles of its presets, in order.
+    public var presets: [Preset]
+    /// Whether it says that its `run` may be called on a render thread.
+    public var saysRealTime: Bool
+    /// Whether it wants its state at the start told to it.
+    var wantsDefaultState: Bool
+    /// URIs of what it cannot do without.
+    var requiredFeatures: [String]
+
+    /// A preset of it.
+    public struct Preset: Sendable, Hashable {
+        /// Its title: what the property `preset` says.
+        public var title: String
+        /// Its URI.
+        var uri: String
+    }
+
+    /// What its unit is called: `lv2:` and the last two words of its URI, `lv2:mda-delay`.
+    public var name: String { PlugInName.short(uri) }
+
+    /// Why it is not offered as a unit; nil where it is.
+    public var refusal: String? {
+        if let feature = requiredFeatures.first(where: { !PlugInFeature.offered.contains($0) }) {
+            return "it wants \(feature), which is not offered"
+        }
+        if let port = ports.first(where: { $0.direction == .none && !$0.isOptional }) {
+            return "its port \(port.symbol) is of a kind that is not known"
+        }
+        if !ports.contains(where: { $0.direction == .audioOutput }) { return "it gives no sound" }
+        return nil
+    }
+}
+
+/// One port of an LV2 plug-in.
+public struct PlugInPort: Sendable {
+    /// What goes through it, and which way.
+    enum Direction: Sendable {
+        case audioInput, audioOutput
+        /// Control voltage: a value for each frame.
+        case voltageInput, voltageOutput
+        case controlInput, controlOutput
+        /// Atoms, MIDI among them where `isMusic`.
+        case eventInput(isMusic: Bool), eventOutput
+        /// A kind that is not known.
+        case none
+    }
+
+    /// Its number.
+    var index: UInt32
+    /// Its name in code, unique in the plug-in.
+    var symbol: String
+    /// Its name for people.
+    var title: String
+    var direction: Direction
+    /// Whether it may be left alone.
+    var isOptional: Bool
+    /// Bytes that its events want, at least.
+    var bytes: Int
+    /// The values that it takes, where it is a control.
+    var range: PlugInRange
+    /// Whether the plug-in tells its latency there, or is told something that is not a parameter.
+    var role: Role
+
+    /// What a control port is there for.
+    enum Role: Sendable {
+        case parameter
+        /// The latency in frames.
+        case latency
+        /// Whether time runs freely: it is told no.
+        case freeWheeling
+    }
+}
+
+extension PlugInPort.Direction: Equatable {}
+
+/// The values that a control port takes.
+struct PlugInRange: Sendable {
+    var low: Float?
+    var high: Float?
+    var initial: Float?
+    var isToggle = false
+    var isWhole = false
+    var isLogarithmic = false
+    /// Whether the bounds are multiples of the sample rate.
+    var isOfRate = false
+    /// Whether only the named values are meant.
+    var isEnumeration = false
+    /// Values that have names, lowest first.
+    var points: [Point] = []
+    /// The URI of what a value counts; nil where it does not say.
+    var unit: String?
+    /// What it does, in the plug-in's words; nil where it does not say.
+    var comment: String?
+
+    /// A value with a name.
+    struct Point: Sendable {
+        var value: Float
+        var label: String
+    }
+}
+
+/// The features that plug-ins are offered, by URI.
+enum PlugInFeature {
+    static let core = "http://lv2plug.in/ns/lv2core#"
+    static let map = "http://lv2plug.in/ns/ext/urid#map"
+    static let schedule = "http://lv2plug.in/ns/ext/worker#schedule"
+    static let defaultState = "http://lv2plug.in/ns/ext/state#loadDefaultState"
+
+    /// What a plug-in may ask for. The last three are promises: input and output never share memory, every call has at most
+    /// the frames that the options say, and it may say that it keeps up with time.
+    static let offered: Set<String> = [
+        map, "http://lv2plug.in/ns/ext/urid#unmap", "http://lv2plug.in/ns/ext/options#options", schedule,
+        "http://lv2plug.in/ns/ext/log#log", defaultState, core + "inPlaceBroken", core + "isLive", core + "hardRTCapable",
+        "http://lv2plug.in/ns/ext/buf-size#boundedBlockLength",
+    ]
+}

@@ -1,0 +1,32 @@
+import CPlugIns
+import MIDI
+
+// [render]
+
+/// Music events as the MIDI that a plug-in hears, at the first frame of its next run.
+enum PlugInMusic {
+    /// Tells `event` to an instance.
+    @_noLocks static func tell(_ event: MusicEvent, to host: OpaquePointer) {
+        switch event {
+        case .message(let message):
+            let kind = message.status & 0xF0
+            if kind < 0x80 || kind == 0xF0 { return }
+            send(message.status, message.data1 & 127, message.data2 & 127, isShort: kind == 0xC0 || kind == 0xD0, to: host)
+        // All sound off, all controllers back.
+        case .reset:
+            for channel in UInt8(0)..<16 {
+                send(0xB0 | channel, 120, 0, isShort: false, to: host)
+                send(0xB0 | channel, 121, 0, isShort: false, to: host)
+            }
+        case .standard:
+            for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
+        // No message of one channel says these.
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: break
+        }
+    }
+
+    @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, isShort: Bool, to host: OpaquePointer) {
+        var bytes = (status, data1, data2)
+        withUnsafePointer(to: &bytes.0) { _ = plugin_host_midi(host, $0, isShort ? 2 : 3) }
+    }
+}

@@ -1,0 +1,46 @@
+import CRealtime
+import UnitAPI
+
+// [render]
+
+/// Tells when a plug-in is at rest: nothing came in for a while, and nothing above -120 dBFS out. A plug-in itself does not
+/// say; its `rest` property says how long.
+struct QuietClock: ~Copyable {
+    private let frames: UnsafeMutablePointer<Int>
+    private let limit: Int
+    /// Whether anything but time can make it sound: a generator is never at rest.
+    private let mayRest: Bool
+
+    /// The clock of a plan. Control side.
+    init(_ plan: PlugInPlan, rate: Double) {
+        frames = .allocate(capacity: 1)
+        frames.initialize(to: 0)
+        limit = Int(plan.rest * rate)
+        mayRest = plan.controls.hearsMusic || !plan.controls.inputs.isEmpty
+    }
+
+    deinit { frames.deallocate() }
+
+    /// Something has come that may sound.
+    @_noLocks func wake() { frames.pointee = 0 }
+
+    /// How a call ends whose outputs are written.
+    @_noLocks func status(_ io: borrowing RenderIO) -> RenderStatus {
+        if !mayRest { return .sounding }
+        if !io.isSilentEverywhere {
+            frames.pointee = 0
+            return .sounding
+        }
+        for bus in 0..<io.outputCount {
+            for channel in 0..<io.outputChannels(bus) {
+                let base = UnsafePointer(io.output(bus, channel).base)
+                if rt_peak(base, io.frames) > 1e-6 || !rt_is_finite(base, io.frames) {
+                    frames.pointee = 0
+                    return .sounding
+                }
+            }
+        }
+        frames.pointee &+= io.frames
+        return frames.pointee >= limit ? .silent : .sounding
+    }
+}
