@@ -203,7 +203,7 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "GraphTests",
-            dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "Graph", "Sequencer"],
+            dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests", dependencies: ["CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
