@@ -61,6 +61,7 @@ import Testing
         ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),
         ("OwnSwell", guides + "YourOwnUnit.md"), ("OwnSwell/Swell.swift", guides + "YourOwnUnit.md"),
         ("OwnInstrument", guides + "YourOwnUnit.md"), ("OwnInstrument/Whistle.swift", guides + "YourOwnUnit.md"),
+        ("HostingPatterns", guides + "HostingPatterns.md"),
         ("OwnMIDIUnit", guides + "YourOwnUnit.md"), ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
@@ -73,6 +74,7 @@ import Testing
     @Test(arguments: [
         ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnSwell", 30), ("Onsets", 30),
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30), ("OwnInstrument", 30), ("OwnMIDIUnit", 30),
+        ("HostingPatterns", 70),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
         let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")

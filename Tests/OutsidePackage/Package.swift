@@ -19,6 +19,7 @@ let package = Package(
         .executableTarget(name: "OwnSwell", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnInstrument", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnMIDIUnit", dependencies: [carillon, testKit, "Hearing"]),
+        .executableTarget(name: "HostingPatterns", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),
