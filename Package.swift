@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "CRubberBand", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("dl")]),
         // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
         .target(name: "CSoundFontData"),
+        // SOFA files through libmysofa, which is loaded when one is read.
+        .target(name: "CMySOFA"),
         // The few loops that want lanes, once for AVX2 and once for every processor: equal bits.
         .target(name: "CKernels", dependencies: ["CRealtime"]),
         // LV2's binary interface, lilv looked up when used, what stands around a plug-in, and the calls into it.
@@ -67,9 +69,12 @@ let package = Package(
         // The contract: all that the author of a unit reads.
         .target(name: "UnitAPI", dependencies: ["RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
 
+        // SOFA files: what the ears of a head hear from each direction, as filters.
+        .target(name: "SOFAFiles", dependencies: ["CMySOFA", "DSP"]),
+
         // One file is one unit: instruments, effects, mixers.
         .target(
-            name: "Units", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI"],
+            name: "Units", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
             swiftSettings: renderSide),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
@@ -188,7 +193,9 @@ let package = Package(
         .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(
             name: "UnitsTests",
-            dependencies: ["CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Units"],
+            dependencies: [
+                "CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles", "Graph", "Units",
+            ],
             linkerSettings: sanitizer),
         // The tree itself: imports, sizes, names, annotations; and the compiler as the guard of the render side.
         .testTarget(name: "ArchitectureTests"),

@@ -4,9 +4,9 @@
 # To build and to run.
 build_packages=(
     pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
-# To test, besides: python3 and objdump (binutils) read the release binary's machine code; librubberband2 is loaded by the
-# units that shift pitches, whose tests are left out without it; lilv when a plug-in is asked for, and plug-ins of others.
-test_packages=(python3 binutils librubberband2 liblilv-0-0 mda-lv2 swh-lv2 fomp)
+# To test, besides: python3 and objdump (binutils) read the release binary's machine code; libraries that the program loads when
+# they are asked for, and plug-ins of others. What needs librubberband2 is left out where it cannot be had.
+test_packages=(python3 binutils librubberband2 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp)
 
 # Installs those of the packages given that are missing. A second run needs no network.
 install_missing() {

@@ -186,3 +186,33 @@ KERNEL void kernel_blend_wide(float *to_left, float *to_right, const float *wet_
     to_right[i] = (r * same + l * other) + dry_right[i] * through;
   }
 }
+
+// Four vectors at once: what a sum waits for is then its own last addition only every fourth time.
+KERNEL void kernel_convolve(const float *from, const float *taps, float *to, ptrdiff_t length, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  for (; i + 32 <= count; i += 32) {
+    f8 s0 = ALL(0), s1 = ALL(0), s2 = ALL(0), s3 = ALL(0);
+    for (ptrdiff_t t = 0; t < length; t++) {
+      const float *x = from + i - t;
+      f8 tap = ALL(taps[t]);
+      s0 += tap * AT(x);
+      s1 += tap * AT(x + 8);
+      s2 += tap * AT(x + 16);
+      s3 += tap * AT(x + 24);
+    }
+    PUT(to + i) = s0;
+    PUT(to + i + 8) = s1;
+    PUT(to + i + 16) = s2;
+    PUT(to + i + 24) = s3;
+  }
+  for (; i + 8 <= count; i += 8) {
+    f8 sum = ALL(0);
+    for (ptrdiff_t t = 0; t < length; t++) sum += ALL(taps[t]) * AT(from + i - t);
+    PUT(to + i) = sum;
+  }
+  for (; i < count; i++) {
+    float sum = 0;
+    for (ptrdiff_t t = 0; t < length; t++) sum += taps[t] * from[i - t];
+    to[i] = sum;
+  }
+}

@@ -15,6 +15,7 @@ public enum StandardUnits {
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Matrix.self),
+        UnitEntry(SpatialMixer.self),
         UnitEntry(Junction.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),

@@ -22,12 +22,14 @@ import Testing
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
-        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CKernels"), Row("CPlugIns"), Row("RTProbe"),
+        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"), Row("CPlugIns"),
+        Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
-        Row("Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI"], system: ["Synchronization"]),
+        Row("SOFAFiles", ["CMySOFA", "DSP"]),
+        Row("Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]),
         Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels"], system: ["Glibc", "Synchronization"]),
         Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
         Row("FluidSynthUnit",
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

@@ -145,4 +145,20 @@ import Testing
             expect(right) { (wet[1][$0] * 0.6 + wet[0][$0] * 0.1) + dry[1][$0] * 0.3 }
         }
     }
+
+    @Test(arguments: Material.allCases)
+    func aConvolutionOfEveryLengthIsItsSumInTheOrderOfTheTaps(_ material: Material) {
+        var source = Source(state: 9, material: material)
+        let past = source.row() + source.row(), taps = source.row()
+        for count in 1...64 {
+            var output = [Float](repeating: 9, count: 64)
+            past.withUnsafeBufferPointer { past in
+                if let base = past.baseAddress { kernel_convolve(base + 64, taps, &output, 40, count) }
+            }
+            let expected = (0..<64).map { i in
+                i < count ? (0..<40).reduce(Float(0)) { $0 + taps[$1] * past[64 + i - $1] } : 9
+            }
+            #expect(difference(output, expected) == nil, "\(count) frames")
+        }
+    }
 }

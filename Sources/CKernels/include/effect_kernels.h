@@ -40,4 +40,8 @@ RT_SAFE void kernel_blend_wide(float *_Nonnull to_left, float *_Nonnull to_right
                                const float *_Nonnull wet_right, const float *_Nonnull dry_left,
                                const float *_Nonnull dry_right, float same, float other, float through,
                                ptrdiff_t count);
+/// A filter of `length` taps, from the newest sample on: to[i] = sum of taps[t] * from[i - t], added up in the order of the
+/// taps; `length` - 1 samples in front of `from` are read too.
+RT_SAFE void kernel_convolve(const float *_Nonnull from, const float *_Nonnull taps, float *_Nonnull to, ptrdiff_t length,
+                             ptrdiff_t count);
 #endif

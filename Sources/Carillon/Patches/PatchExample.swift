@@ -77,6 +77,10 @@ public struct PatchExample: Sendable {
             .text(midSidePad)),
         PatchExample("analog-pad", "A warm pad of two saws, which opens as it swells.", .text(analogPad)),
         PatchExample("analog-bass", "A round bass, one note at a time, that slides where keys overlap.", .text(analogBass)),
+        PatchExample(
+            "around-the-head",
+            "A lead that stands in front and to the left, a bass that answers from behind, and rain all around.",
+            .text(aroundTheHead)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

@@ -42,4 +42,33 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let aroundTheHead = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          rain: {unit: noise, colour: pink, level: -36 dB, fade: 2 s}
+          strip-1: {unit: channel-strip, role: strip, parts: 1}
+          strip-2: {unit: channel-strip, role: strip, parts: 2}
+          room:
+            unit: spatial-mixer
+            inputs: 4
+            x: [-1.5, 2, -4, 4]
+            z: [-1, 1.5, -3, -3]
+            occlusion: [0 dB, 0 dB, 12 dB, 12 dB]
+            reverb-send: [0.2, 0.3, 0, 0]
+          reverb: {role: send, decay: 1.8 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - lead -> strip-1 -> room -> mixer -> limiter
+          - bass -> strip-2
+          - strip-2 -> room[1]
+          - rain -> room[2]
+          - rain -> room[3]
+          - room[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
 }

@@ -1,0 +1,36 @@
+/// What was measured in the ears of a head, as a SOFA file (AES69) has it: an impulse response of each ear for each direction.
+public struct HeadResponses: Sendable {
+    /// Samples per second.
+    public let sampleRate: Double
+    /// Samples of each response.
+    public let length: Int
+    /// Where the sound came from, in metres: ahead, to the left, up.
+    public let places: [(ahead: Float, left: Float, up: Float)]
+    /// The left ear's response and the right one's, direction by direction.
+    public let samples: [Float]
+    /// Samples by which each of them is late besides.
+    public let delays: [Float]
+
+    /// Reads a file. Control side; the library that reads it is loaded for that.
+    ///
+    /// - Throws: what is wrong with the file, or that the library is not installed.
+    public init(path: String) throws(SOFAError) { self = try SOFACalls.read(path) }
+
+    /// Responses that do not come from a file.
+    ///
+    /// - Parameters:
+    ///   - samples: `length` of the left ear and as many of the right one for each place.
+    ///   - delays: two for each place.
+    public init(
+        sampleRate: Double, length: Int, places: [(ahead: Float, left: Float, up: Float)], samples: [Float], delays: [Float]
+    ) {
+        precondition(
+            !places.isEmpty && length > 0 && samples.count == 2 * places.count * length && delays.count == 2 * places.count,
+            "two responses and two delays for each place")
+        self.sampleRate = sampleRate
+        self.length = length
+        self.places = places
+        self.samples = samples
+        self.delays = delays
+    }
+}
