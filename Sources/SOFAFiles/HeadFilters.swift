@@ -30,7 +30,10 @@ public struct HeadFilters: Sendable {
         return (min(max(elevation, -90), 90) + 92) / 5 * azimuths + around
     }
 
-    /// The filters of `responses` at `sampleRate`, up to 10.7 ms long, as loud from ahead as went in.
+    /// The filters of `responses` at `sampleRate`, up to 10.7 ms long.
+    ///
+    /// What comes from ahead is as loud as it went in, for music rather than for white noise: power is averaged over third
+    /// octaves from 100 Hz to 10 kHz, so that the ear canal's resonance, around 3 kHz, does not decide.
     public init(_ responses: HeadResponses, sampleRate: Double) {
         let resampler = ResponseResampler(length: responses.length, from: responses.sampleRate, to: sampleRate)
         let count = responses.places.count, length = min(resampler.length, Int(0.0107 * sampleRate))
@@ -47,7 +50,7 @@ public struct HeadFilters: Sendable {
             }
         }
         let directions = responses.places.map { Self.unit(Double($0.ahead), Double($0.left), Double($0.up)) }
-        let nearest = onsets.min() ?? 0, level = Self.level(shapes, length, directions)
+        let nearest = onsets.min() ?? 0, level = Self.level(shapes, length, directions, sampleRate)
         var taps = [Float](repeating: 0, count: 2 * Self.azimuths * Self.elevations * length), delays: [Int32] = []
         for cell in 0..<Self.azimuths * Self.elevations {
             let azimuth = Double(cell % Self.azimuths) * 5 / 360, elevation = Double(cell / Self.azimuths * 5 - 90) / 360
@@ -85,10 +88,27 @@ public struct HeadFilters: Sendable {
     }
 
     /// What makes the power of both ears together 1 for a sound from ahead.
-    private static func level(_ shapes: [Float], _ length: Int, _ directions: [(Double, Double, Double)]) -> Double {
+    private static func level(
+        _ shapes: [Float], _ length: Int, _ directions: [(Double, Double, Double)], _ sampleRate: Double
+    ) -> Double {
         let ahead = weights(of: (1, 0, 0), among: directions)[0].index
-        let power = shapes[2 * ahead * length..<2 * (ahead + 1) * length].reduce(0.0) { $0 + Double($1) * Double($1) }
+        let bands = (0...20).map { 100 * DeterministicMath.exp2(Double($0) / 3) }.filter { $0 < 0.45 * sampleRate }
+        var power = 0.0
+        for ear in 0..<2 {
+            let taps = shapes[(2 * ahead + ear) * length..<(2 * ahead + ear + 1) * length]
+            for band in bands { power += Self.power(of: taps, at: band / sampleRate) / Double(bands.count) }
+        }
         return power > 0 ? 1 / power.squareRoot() : 1
+    }
+
+    /// The square of a filter's gain at a frequency, in turns a sample.
+    private static func power(of taps: ArraySlice<Float>, at frequency: Double) -> Double {
+        var re = 0.0, im = 0.0
+        for (index, tap) in taps.enumerated() {
+            re += Double(tap) * DeterministicMath.cosine(turns: Double(index) * frequency)
+            im += Double(tap) * DeterministicMath.sine(turns: Double(index) * frequency)
+        }
+        return re * re + im * im
     }
 
     /// The three directions nearest to one, and what they weigh.
