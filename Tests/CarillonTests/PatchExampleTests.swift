@@ -135,4 +135,14 @@ import Testing
         #expect(patch.soundFonts == ["\(folder.path)/own.sf2", "embedded", "/x.sf2"])
         #expect(patch.patches[0].patch.soundFonts == ["\(folder.path)/c/d.sf2"])
     }
+    @Test func theFileOfAUnitIsFoundFromThePatchOn() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let path = folder.appending(path: "a.yaml").path
+        try "version: 1\nunits: {a: {unit: convolver, properties: {file: b/c.wav}}, d: {unit: convolver, properties: {file: /e.wav}}}\n"
+            .appending("connections: [a -> d]\noutputs: d\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let units = try PatchFile.playable(path: path).units
+        #expect(units.map { $0.properties["file"] } == [.text("\(folder.path)/b/c.wav"), .text("/e.wav")])
+    }
 }

@@ -15,8 +15,8 @@ extension PatchFile {
         }
     }
 
-    /// The patch of the file at `path` for whoever plays it: SoundFonts that are named from the file's folder on are found
-    /// from anywhere.
+    /// The patch of the file at `path` for whoever plays it: SoundFonts and files that are named from its folder on are
+    /// found from anywhere.
     public static func playable(path: String) throws(PatchFileError) -> Patch {
         try PatchFile(path: path).located(from: path)
     }
@@ -32,6 +32,10 @@ extension PatchFile {
         var patch = patch
         patch.soundFonts = patch.soundFonts.map { name in
             name.hasPrefix("/") || name == SoundFontLocator.embeddedName ? name : folder + name
+        }
+        for index in patch.units.indices {
+            guard case .text(let name) = patch.units[index].properties["file"], !name.hasPrefix("/") else { continue }
+            patch.units[index].properties["file"] = .text(folder + name)
         }
         for index in patch.patches.indices { patch.patches[index].patch = located(patch.patches[index].patch, folder: folder) }
         return patch
