@@ -17,34 +17,49 @@ public struct SincInterpolator: ~Copyable {
     private static var crossings: Int { @_noLocks get { 48 } }
     /// Points of the table between two zero crossings.
     private static var points: Int { @_noLocks get { 1024 } }
+    /// Frames around a position at rate 1.
+    private static var width: Int { @_noLocks get { 96 } }
     /// The highest rate: beyond, aliases come.
     @inlinable public static var highestRate: Double { @_noLocks @inline(__always) get { 4 } }
     /// Frames that must be readable on either side of a position at the highest rate; zeros stand for what is not there.
     @inlinable public static var margin: Int { @_noLocks @inline(__always) get { 192 } }
 
     /// The window's right half, with two zeros behind its end.
-    private let table: UnsafeMutablePointer<Float>
+    private let half: UnsafeMutablePointer<Float>
+    /// The same as weights of the frames around a position at rate 1, the oldest first: a row for each of `points` places
+    /// between two frames, and one for the next frame.
+    private let rows: UnsafeMutablePointer<Float>
     /// The weights of the frames around the position, the oldest first, and how many: a multiple of eight.
     private let weights: UnsafeMutablePointer<Float>
     private var count = 0
 
     /// An interpolator that has not been aimed yet: what it reads is silence. Control side.
     public init() {
-        let size = Self.crossings * Self.points, window = KaiserWindow(beta: 10.06)
-        table = .allocate(capacity: size + 2)
-        table.initialize(repeating: 0, count: size + 2)
-        table[0] = 1
-        for i in 1..<size where i % Self.points != 0 {
-            let distance = Double(i) / Double(Self.points)
+        let reach = Self.crossings, points = Self.points, window = KaiserWindow(beta: 10.06)
+        half = .allocate(capacity: reach * points + 2)
+        half.initialize(repeating: 0, count: reach * points + 2)
+        half[0] = 1
+        // Zero crossings are exactly 0, so that a frame is itself.
+        for point in 1..<reach * points where point % points != 0 {
+            let distance = Double(point) / Double(points)
             let sinc = DeterministicMath.sine(turns: distance / 2) / (Double.pi * distance)
-            table[i] = Float(sinc * window.weight(distance / Double(Self.crossings)))
+            half[point] = Float(sinc * window.weight(distance / Double(reach)))
+        }
+        rows = UnsafeMutableRawPointer.allocate(byteCount: 4 * (points + 1) * Self.width, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: (points + 1) * Self.width)
+        for place in 0...points {
+            for column in 0..<Self.width {
+                let distance = abs(place - (column - reach + 1) * points)
+                if distance < reach * points { rows[place * Self.width + column] = half[distance] }
+            }
         }
         weights = UnsafeMutableRawPointer.allocate(byteCount: 4 * 2 * Self.margin, alignment: 64)
             .initializeMemory(as: Float.self, repeating: 0, count: 2 * Self.margin)
     }
 
     deinit {
-        table.deallocate()
+        half.deallocate()
+        UnsafeMutableRawPointer(rows).deallocate()
         UnsafeMutableRawPointer(weights).deallocate()
     }
 
@@ -60,17 +75,34 @@ public struct SincInterpolator: ~Copyable {
     @_noLocks public mutating func aim(fraction: Double, rate: Double) {
         let speed = min(max(rate, 1), Self.highestRate), reach = Self.reach(rate)
         count = 2 &* reach
-        // Zero crossings are a frame apart, or where sound is read faster, as many frames as pass at once.
-        let narrow = 1 / speed, step = Double(Self.points) * narrow, end = Double(Self.crossings &* Self.points)
-        let gain = Float(narrow)
-        // The oldest frame is this far away; the one left of the position has place `reach` - 1.
-        var distance = (fraction + Double(reach &- 1)) * step
-        for place in 0..<count {
-            let far = min(abs(distance), end), point = Int(far)
-            let rest = Float(far - Double(point)), here = table[point]
-            weights[place] = (here + rest * (table[point &+ 1] - here)) * gain
-            distance = (fraction + Double(reach &- 2 &- place)) * step
+        if speed == 1 { return blend(fraction * Double(Self.points)) }
+        // Zero crossings are as many frames apart as pass at once. Distances in points of the table, with 32 binary places.
+        let narrow = 1 / speed, gain = Float(narrow), step = Int64(Double(Self.points) * narrow * 4_294_967_296)
+        let here = Int64(fraction * Double(Self.points) * narrow * 4_294_967_296)
+        for place in 0..<reach {
+            let distance = Int64(truncatingIfNeeded: place) &* step
+            weights[reach &- 1 &- place] = weight(here &+ distance) * gain
+            weights[reach &+ place] = weight(distance &+ step &- here) * gain
         }
+    }
+
+    /// The weights between two rows of the table, eight at a time.
+    @_noLocks private func blend(_ point: Double) {
+        let row = min(Int(point), Self.points &- 1), rest = SIMD8<Float>(repeating: Float(point - Double(row)))
+        let first = UnsafeRawPointer(rows + row &* Self.width), second = first + 4 &* Self.width
+        let to = UnsafeMutableRawPointer(weights)
+        for place in stride(from: 0, to: 4 &* Self.width, by: 32) {
+            let here = first.load(fromByteOffset: place, as: SIMD8<Float>.self)
+            let there = second.load(fromByteOffset: place, as: SIMD8<Float>.self)
+            to.storeBytes(of: here + rest * (there - here), toByteOffset: place, as: SIMD8<Float>.self)
+        }
+    }
+
+    /// The window at a distance of so many points, with 32 binary places: 0 beyond its end.
+    @_noLocks private func weight(_ distance: Int64) -> Float {
+        let point = min(Int(truncatingIfNeeded: distance &>> 32), Self.crossings &* Self.points), here = half[point]
+        let rest = Float(Int32(truncatingIfNeeded: (distance & 0xFFFF_FFFF) &>> 8)) * 5.9604644775390625e-8
+        return here + rest * (half[point &+ 1] - here)
     }
 
     /// The sound at the position, of which `sound` is the frame at or before it.
