@@ -9,6 +9,7 @@
 @_exported import PatchFile
 @_exported import RealtimeCore
 @_exported import RemoteIO
+@_exported import SampleRate
 @_exported import Sampler
 @_exported import Sequencer
 @_exported import SongFiles
