@@ -12,6 +12,7 @@ public enum StandardUnits {
         UnitEntry(VelocityCurve.self),
         UnitEntry(NoteEcho.self),
         UnitEntry(PolySynth.self),
+        UnitEntry(DrumSynth.self),
         UnitEntry(ChannelStrip.self),
         UnitEntry(MultichannelMixer.self),
         UnitEntry(Matrix.self),

@@ -39,4 +39,19 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let drumKit = """
+        version: 1
+        units:
+          drums: {unit: drum-synth, role: instrument, kick-tune: -1 semitones, snare-decay: 120 %, width: 70 %}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.12}
+          reverb: {role: send, decay: 700 ms, size: 60 %}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - drums -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
 }

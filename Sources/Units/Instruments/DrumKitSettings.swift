@@ -1,0 +1,58 @@
+import DSP
+import UnitAPI
+
+// [render]
+
+/// How the drums of a kit are tuned, damped and mixed, group by group.
+struct DrumKitSettings: BitwiseCopyable {
+    /// The groups that are set together.
+    enum Group: Int, BitwiseCopyable {
+        case kick, snare, toms, hats, cymbals, percussion
+    }
+
+    struct Setting: BitwiseCopyable {
+        /// Semitones, a factor on the decay, and amplitude.
+        var tune = 0.0, decay = 1.0, level = 1.0
+
+        @_noLocks init() {}
+
+        /// Takes over semitones, percent and decibels, of which the lowest is silence.
+        @_noLocks mutating func set(_ tune: ParameterRamp, _ decay: ParameterRamp, _ level: ParameterRamp) {
+            self.tune = Double(tune.target)
+            self.decay = Double(decay.target) * 0.01
+            self.level = level.target <= -40 ? 0 : Double(Decibels.amplitude(level.target))
+        }
+    }
+
+    var kick = Setting(), snare = Setting(), toms = Setting(), hats = Setting(), cymbals = Setting(), percussion = Setting()
+    /// How much of the beater is heard, and how much of the snares: 0...1, at a half as the recipe has it.
+    var click = 0.5, snares = 0.5
+    /// How far the drums stand apart, 0...1.
+    var width: Float = 0.5
+    /// The power of the force that makes the level.
+    var velocityCurve = 2.0
+
+    @_noLocks init() {}
+
+    /// Tunes and damps all drums alike.
+    @_noLocks mutating func retune(by semitones: Double, stretch factor: Double) {
+        kick.tune = semitones
+        kick.decay = factor
+        snare = kick
+        toms = kick
+        hats = kick
+        cymbals = kick
+        percussion = kick
+    }
+
+    @_noLocks func setting(_ group: Group) -> Setting {
+        switch group {
+        case .kick: kick
+        case .snare: snare
+        case .toms: toms
+        case .hats: hats
+        case .cymbals: cymbals
+        case .percussion: percussion
+        }
+    }
+}
