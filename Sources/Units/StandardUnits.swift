@@ -38,6 +38,7 @@ public enum StandardUnits {
         UnitEntry(PeakMeter.self),
         UnitEntry(Tap.self),
         UnitEntry(Metronome.self),
+        UnitEntry(DrumMachine.self),
         UnitEntry(SpeakerCall.self),
         UnitEntry(Oscillator.self),
         UnitEntry(Noise.self),

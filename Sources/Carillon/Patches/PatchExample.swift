@@ -82,6 +82,9 @@ public struct PatchExample: Sendable {
             "A lead that stands in front and to the left, a bass that answers from behind, and rain all around.",
             .text(aroundTheHead)),
         PatchExample("drum-kit", "A synthesized drum kit in a small room, for the tenth channel or any other.", .text(drumKit)),
+        PatchExample(
+            "beat-box", "A drum machine with a pattern of its own, and a bass and a lead to play along with it.",
+            .text(beatBox)),
         PatchExample("four-stems", "Sixteen channels in four groups of four, each with a fader of its own.", .made(fourStems)),
         PatchExample("karaoke", "All sixteen channels without the melody on the fourth: you sing it.", .made(karaoke)),
         PatchExample("general-midi", "What plays a song when no patch is named, made visible.", .made(generalMIDI)),

@@ -54,4 +54,35 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let beatBox = """
+        version: 1
+        units:
+          drums:
+            unit: drum-machine
+            properties: {steps: "kick: X..x x..x X..x x..x; rim: x..x ..x. ...x ..x.; shaker: xxXx xxXx xxXx xxXx"}
+            pattern: own
+            tempo: 128
+            gain: -12 dB
+          lead: {unit: polysynth, role: instrument, parts: 1, cutoff: 900 Hz, filter-envelope: 20 semitones, gain: -9 dB}
+          bass:
+            {unit: polysynth, role: instrument, parts: 2, mode: mono, osc-1-octave: -1, osc-2-level: 0 %, cutoff: 300 Hz,
+            gain: -6 dB}
+          strip-1: {unit: channel-strip, role: strip, reverb-send: 0.25}
+          strip-2: {unit: channel-strip, role: strip}
+          strip-3: {unit: channel-strip, role: strip, reverb-send: 0.1}
+          reverb: {role: send, decay: 1.4 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 4}
+          limiter: {role: master}
+        connections:
+          - lead -> strip-1 -> mixer -> limiter
+          - bass -> strip-2
+          - strip-2 -> mixer[1]
+          - drums -> strip-3
+          - strip-3 -> mixer[2]
+          - strip-1[reverb-send] -> reverb
+          - strip-3[reverb-send] -> reverb
+          - reverb -> mixer[3]
+        outputs: limiter
+        """
 }

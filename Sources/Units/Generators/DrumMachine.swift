@@ -1,0 +1,221 @@
+import CRealtime
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A drum machine: it plays bars of sixteen steps on the drums of the drum-synth.
+///
+/// It begins with the first step on the frame on which it starts to run, and keeps count in whole numbers: after a year it is
+/// still on its frame. It knows no song; tempo and pattern are its own parameters, as they are the metronome's. A new tempo
+/// holds at once, a new pattern from the next step on. The property `steps` holds a pattern of one's own, as text
+/// (`kick: x...x...x...x...`, a line or a semicolon after each drum), which the choice `own` plays.
+public struct DrumMachine: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .generator, subtype: "drmc", manufacturer: .carillon), name: "drum-machine",
+        summary: "Plays bars of sixteen steps on synthesized drums.", outputs: [.init("main")], tail: 16,
+        properties: ["steps"], readouts: ["step", "bar"])
+
+    public enum Parameter: Int, UnitParameter {
+        case running, pattern, tempo, swing, accent, tune, decay, width, gain
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .running:
+                .toggle("running", default: true, help: "Whether it plays; each start begins with the first step of a bar.")
+            case .pattern:
+                .choice("pattern", ["own"] + DrumPatterns.all.map(\.name), default: 1,
+                    help: "What it plays; own is what the property steps says.")
+            case .tempo:
+                ParameterSpec("tempo", 20...300, default: 110, smoothing: 0, help: "Quarter notes a minute: four steps each.")
+            case .swing:
+                ParameterSpec("swing", 50...75, default: 50, unit: .percent, smoothing: 0,
+                    help: "Where every second step lies between its neighbours: 50 is even, 66 a triplet.")
+            case .accent:
+                ParameterSpec("accent", 0...12, default: 4, unit: .decibels, smoothing: 0,
+                    help: "How much louder the harder strokes are.")
+            case .tune:
+                ParameterSpec("tune", -12...12, default: 0, unit: .semitones, smoothing: 0,
+                    help: "How much higher the drums are, from the next stroke on.")
+            case .decay:
+                ParameterSpec("decay", 20...400, default: 100, unit: .percent, curve: .logarithmic, smoothing: 0,
+                    help: "How long the drums ring, from the next stroke on.")
+            case .width:
+                ParameterSpec("width", 0...100, default: 50, unit: .percent, smoothing: 0,
+                    help: "How far the drums stand apart, from the next stroke on; 0 has all of them in the middle.")
+            case .gain: ParameterSpec("gain", -60...12, default: -9, unit: .decibels, help: "Level of the whole kit.")
+            }
+        }
+    }
+
+    /// A quarter note in the counter: 2 to the 56th.
+    private static var beat: Int64 { @_noLocks get { 1 << 56 } }
+
+    /// The drums of all patterns, sixteen places each, and the least that each pattern swings.
+    private let tracks: UnsafeMutablePointer<DrumTrack>
+    private let swings: UnsafeMutablePointer<Double>
+    private let patternCount: Int
+    /// How far the counter goes in a frame at one quarter note a minute.
+    private let countPerTempo: Double
+    private var kit: DrumKit
+    private var loudness = AmplitudeMemo()
+    /// Where it stands in the quarter note, the step that comes next, 0...15, and how many bars have begun.
+    private var count: Int64 = 0
+    private var nextStep = 0
+    private var bars = 0
+    /// What the screen shows: the step that was last, from 1 on; 0 before the first.
+    private var shownStep = 0
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        var patterns: [DrumPattern] = [], swings = [0.5]
+        do throws(DrumPattern.Fault) {
+            patterns.append(try DrumPattern(try Self.ownPattern(setup)))
+            for pattern in DrumPatterns.all {
+                patterns.append(try DrumPattern(pattern.text))
+                swings.append(pattern.swing)
+            }
+        } catch {
+            throw .invalidProperty(unit: "drum-machine", property: "steps", reason: error.reason)
+        }
+        patternCount = patterns.count
+        tracks = .allocate(capacity: patternCount * DrumPattern.capacity)
+        tracks.initialize(repeating: DrumTrack(), count: patternCount * DrumPattern.capacity)
+        self.swings = .allocate(capacity: patternCount)
+        for (index, pattern) in patterns.enumerated() {
+            (self.swings + index).initialize(to: swings[index])
+            for (place, track) in pattern.tracks.enumerated() { tracks[index * DrumPattern.capacity + place] = track }
+        }
+        countPerTempo = Double(Self.beat) / 60 / setup.sampleRate
+        kit = DrumKit(sampleRate: setup.sampleRate)
+    }
+
+    deinit {
+        tracks.deallocate()
+        swings.deallocate()
+    }
+
+    /// The text of the property; none is an empty bar.
+    private static func ownPattern(_ setup: UnitSetup) throws(DrumPattern.Fault) -> String {
+        switch setup.properties["steps"] {
+        case nil: return ""
+        case .text(let text): return text
+        default: throw DrumPattern.Fault(reason: "a text is wanted: kick: x...x...x...x...")
+        }
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let isRunning = io[Parameter.running].target >= 0.5
+        if !isRunning {
+            stop()
+            if kit.usedCount == 0 {
+                show(io)
+                return .silent
+            }
+        }
+        let left = io.output(0, 0).base, right = io.output(0, 1).base
+        rt_zero(left, io.frames)
+        rt_zero(right, io.frames)
+        var isSounding = kit.usedCount > 0
+        if isRunning {
+            if play(io, left, right) { isSounding = true }
+        } else {
+            ring(io, left, right, from: 0, to: io.frames)
+        }
+        show(io)
+        if !isSounding {
+            io.markSilent()
+            return .sounding
+        }
+        let gain = io[Parameter.gain]
+        for frame in 0..<io.frames {
+            let amplitude = loudness(gain[frame])
+            left[frame] *= amplitude
+            right[frame] *= amplitude
+        }
+        // Between two steps it is not at rest.
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() {
+        stop()
+        kit.reset()
+    }
+
+    /// The quieter half of what rings goes.
+    @_noLocks public mutating func shed(_ level: Int) {
+        if level > 0 { kit.shed() }
+    }
+
+    /// The next start is the first step of a bar; drums that sound ring on.
+    @_noLocks private mutating func stop() { (count, nextStep, bars, shownStep) = (0, 0, 0, 0) }
+
+    /// Plays the steps of a call, each on its frame; whether there was one.
+    @_noLocks private mutating func play(
+        _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        // Rounded up: a step that is a whole number of frames is due on its frame and not behind it.
+        let perFrame = Int64(-rt_floor_double(-(Double(io[Parameter.tempo].target) * countPerTempo)))
+        let pattern = min(max(Int(io[Parameter.pattern].target + 0.5), 0), patternCount &- 1)
+        let swing = max(Double(io[Parameter.swing].target) * 0.01, swings[pattern])
+        let soft = Decibels.amplitude(0 - io[Parameter.accent].target)
+        var done = 0
+        var hasStep = false
+        while done < io.frames {
+            let rest = due(swing) &- count
+            if rest <= 0 {
+                strike(pattern, soft)
+                hasStep = true
+                continue
+            }
+            let frames = min(Int((rest &+ perFrame &- 1) / perFrame), io.frames &- done)
+            ring(io, left, right, from: done, to: done &+ frames)
+            count &+= perFrame &* Int64(truncatingIfNeeded: frames)
+            done &+= frames
+        }
+        return hasStep
+    }
+
+    /// Where the counter stands when the next step is due.
+    @_noLocks private func due(_ swing: Double) -> Int64 {
+        let half = Self.beat / 2, late = Int64(Double(half) * swing)
+        switch nextStep & 3 {
+        // The counter goes on until the first step of the next quarter note takes it back.
+        case 0: return nextStep == 0 && bars == 0 ? 0 : Self.beat
+        case 1: return late
+        case 2: return half
+        default: return half &+ late
+        }
+    }
+
+    /// The next step: its strokes begin with the next frame.
+    @_noLocks private mutating func strike(_ pattern: Int, _ soft: Float) {
+        if nextStep & 3 == 0 && !(nextStep == 0 && bars == 0) { count &-= Self.beat }
+        if nextStep == 0 { bars &+= 1 }
+        let bit = UInt16(1) &<< UInt16(truncatingIfNeeded: nextStep)
+        for place in 0..<DrumPattern.capacity {
+            let track = tracks[pattern &* DrumPattern.capacity &+ place]
+            if track.strokes & bit == 0 { continue }
+            _ = kit.strike(part: 0, key: track.key, force: track.accents & bit != 0 ? 1 : soft)
+        }
+        nextStep = (nextStep &+ 1) & 15
+        shownStep = nextStep == 0 ? 16 : nextStep
+    }
+
+    /// Adds what the drums sound from one frame of the call to another.
+    @_noLocks private mutating func ring(
+        _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        from start: Int, to end: Int
+    ) {
+        var settings = DrumKitSettings()
+        settings.retune(by: Double(io[Parameter.tune].target), stretch: Double(io[Parameter.decay].target) * 0.01)
+        settings.width = io[Parameter.width].target * 0.01
+        settings.velocityCurve = 1
+        kit.render(left + start, right + start, end &- start, at: (io.sampleTime + start).rawValue, settings)
+    }
+
+    @_noLocks private func show(_ io: borrowing RenderIO) {
+        io.publish(0, Float(Int32(truncatingIfNeeded: shownStep)))
+        io.publish(1, Float(Int32(truncatingIfNeeded: bars)))
+    }
+}
