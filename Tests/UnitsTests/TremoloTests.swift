@@ -23,7 +23,9 @@ import Units
                     let turns = Double(frame) * Double(rate) / 48_000 + ahead
                     let swing = shape == 0 ? sin(2 * .pi * turns) : 2 / Double.pi * asin(sin(2 * .pi * turns))
                     let wanted = 1 - Double(depth) / 200 * (1 - swing)
-                    #expect(abs(Double(heard[channel][frame]) - wanted) < 1e-5, "frame \(frame), \(values)")
+                    if abs(Double(heard[channel][frame]) - wanted) < 1e-5 { continue }
+                    Issue.record("frame \(frame), \(values): \(heard[channel][frame]), not \(wanted)")
+                    break
                 }
             }
         }
