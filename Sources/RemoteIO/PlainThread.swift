@@ -27,6 +27,9 @@ public struct PlainThread: Sendable {
     /// Waits until it has ended.
     public func join() { pthread_join(handle, nil) }
 
+    /// Lets it end by itself: nobody will wait for it.
+    public func detach() { pthread_detach(handle) }
+
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

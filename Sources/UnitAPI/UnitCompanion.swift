@@ -6,7 +6,12 @@ open class UnitCompanion: @unchecked Sendable {
     /// A companion that does nothing.
     public init() {}
 
-    /// Does what there is to do now, and returns. Called every 10 ms by a thread of the engine's while a device plays, and
-    /// by `Engine.maintain()`; offline and in simulated time before every slice, so that nothing is ever late there.
+    /// Does what there is to do now, and returns. Called offline and in simulated time before every slice, so that nothing is
+    /// ever late there.
     open func attend() {}
+
+    /// Does what there is to do without waiting for a disk or a network: that is left to a thread of the companion's own.
+    /// Called every 10 ms by a thread of the engine's, which serves everybody, while a device plays in its own time, and then
+    /// by `Engine.maintain()`. `attend`, where nothing can take long.
+    open func look() { attend() }
 }

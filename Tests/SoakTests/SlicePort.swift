@@ -7,7 +7,7 @@ final class SlicePort: DevicePort, @unchecked Sendable {
     private(set) var grant: DeviceGrant?
     let status = DeviceStatus()
     let margin = 0, inputLatency = 0
-    let hasOwnThread = false
+    let hasOwnThread: Bool
     let threadPriority: ThreadPriority? = nil
     let lastError: DeviceError? = nil
     let report: TimingReport? = nil
@@ -15,7 +15,11 @@ final class SlicePort: DevicePort, @unchecked Sendable {
     private var output: OfflineOutput?
     private let longestSlice: Int
 
-    init(longestSlice: Int) { self.longestSlice = longestSlice }
+    /// - Parameter isLive: whether it passes for a device that plays in its own time, and waits for nobody.
+    init(longestSlice: Int, isLive: Bool = false) {
+        self.longestSlice = longestSlice
+        hasOwnThread = isLive
+    }
 
     func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
@@ -43,6 +47,17 @@ final class SlicePort: DevicePort, @unchecked Sendable {
             _ = pull(min(left, longestSlice))
             left -= longestSlice
         }
+    }
+
+    /// Plays so many frames in slices of at most 256; returns the first channel.
+    func play(_ frames: Int) -> [Float] {
+        var sound: [Float] = []
+        while let output, sound.count < frames {
+            let count = min(256, frames - sound.count)
+            output.pull(count)
+            sound += output.buffer[channel: 0][..<count]
+        }
+        return sound
     }
 
     /// Plays a slice. Returns its highest sample.

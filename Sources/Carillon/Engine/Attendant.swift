@@ -16,8 +16,11 @@ final class Attendant: Sendable {
     /// Serves all of them once.
     func attend() { for companion in companions.withLock({ $0 }) { companion.attend() } }
 
-    /// Serves them every 10 ms. - Throws: `noThread`.
+    /// Serves all of them once, and waits for no file.
+    func look() { for companion in companions.withLock({ $0 }) { companion.look() } }
+
+    /// Serves them every 10 ms, without waiting for a file: one slow disk concerns nobody else. - Throws: `noThread`.
     func makeThread() throws(DeviceError) -> PeriodicThread {
-        try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in attend() }
+        try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in look() }
     }
 }

@@ -23,8 +23,9 @@ public final class Engine {
             if measuresLoad { measureUnits(true) }
         }
     }
-    /// The render callback.
+    /// The render callback, and the sample time of its first slice.
     public let renderer: Renderer
+    let startTime: SampleTime
     /// What is played on this engine, through a filter: `engine.midi.filter = Transposer(semitones: 7)`.
     public let midi: MIDIInput
     /// Serves the companions of the graph's units.
@@ -68,6 +69,7 @@ public final class Engine {
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
     ) {
         renderer = Renderer(recordsScore: recordsScore, start: start)
+        startTime = start
         midi = MIDIInput(renderer)
         journalsEdits = recordsScore
         self.sampleRate = sampleRate
@@ -135,7 +137,8 @@ public final class Engine {
     /// Frees what the render thread has given back and what has faded out, serves file players and taps, tells listeners.
     /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
-        attendant.attend()
+        // A device does not wait for a slow disk, and neither does this thread.
+        if output?.port?.hasOwnThread ?? false { attendant.look() } else { attendant.attend() }
         midi.flush()
         playback?.advance()
         readReports()

@@ -10,10 +10,15 @@ import Units
 ///     let player = try engine.edit { (graph) throws(GraphError) in try graph.add(player: "song.flac") }
 ///     try player.play(at: engine.time(after: .seconds(1)))
 ///
-/// Mono files play on both sides. On a device a thread of the engine's keeps the ring full, offline the engine does before
-/// every slice, so that a render never runs dry and is the same each time. Control side, any thread. Requests take effect
-/// in order of their time; one that comes after its time takes effect at once, and `lateCues` counts it. Half a second
-/// ahead of its time a request goes to the unit, and nothing overtakes it from then on.
+/// Mono files play on both sides. On a device a thread of the player's own keeps the ring full, so that a slow disk holds up
+/// nobody else; offline the engine does before every slice, so that a render never runs dry and is the same each time.
+/// Control side, any thread. Requests take effect in order of their time; one that comes after its time takes effect at
+/// once, and `lateCues` counts it. Half a second ahead of its time a request goes to the unit, and nothing overtakes it from
+/// then on.
+///
+/// How loud and how fast it plays are parameters of its unit, `volume` and `rate` (`FilePlayback.Parameter`):
+/// `engine.fade`, `engine.ramp` and `engine.set` move them, from an exact frame on. Several players play in step by one
+/// sample time: `engine.play(_:at:)`.
 public final class FilePlayer: Sendable {
     /// What the player is doing.
     public enum State: Sendable, Equatable {
@@ -46,35 +51,75 @@ public final class FilePlayer: Sendable {
         channels = source.reader.channels
         sampleRate = source.reader.sampleRate
         frames = source.reader.frames
-        feed.serve { feed in
-            let ending = source.lock.withLock { _ in source.fill(feed) }
-            if let ending { ending.body(ending.time) }
-        }
+        feed.serve({ source.attend($0) }, look: { source.look($0) })
     }
 
     // MARK: - Playing
 
     /// Plays from frame `start` of the file on, `frames` of them or to its end, from sample time `time` on (nil: at once).
     ///
-    /// Where the time is near, the beginning is decoded here, in a few milliseconds. What plays until then plays on, and
-    /// dies away within 64 frames; a part that begins in the middle of the file rises as fast. A loop has no seam: the
-    /// frame after the last is the first, also through the converter.
+    /// Where the time is near, the beginning is decoded here, in a few milliseconds; on a device a thread of the player's own
+    /// does that. What plays until then plays on, and dies away within 64 frames; a part that begins in the middle of the file
+    /// rises as fast. A loop has no seam: the frame after the last is the first, also through the converter.
+    ///
+    /// - Parameter passes: how often it is played, one pass right behind the other.
+    /// - Returns: the segment, as events name it.
+    /// - Throws: `outside`.
+    @discardableResult
+    public func play(
+        at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, passes: FileSegment.Passes = .once
+    ) throws(FilePlayerError) -> FileSegment {
+        try check(start, frames, passes)
+        let segment = source.lock.withLock { _ in
+            let segment = source.makeSegment(start: start, frames: frames, passes: passes)
+            source.add(FileSource.Request(time: time ?? SampleTime(.min), action: .begin, segments: [segment]))
+            return segment
+        }
+        source.serve(feed)
+        return segment
+    }
+
+    /// The same once, or again and again.
+    @discardableResult
+    public func play(
+        at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, loops: Bool
+    ) throws(FilePlayerError) -> FileSegment {
+        try play(at: time, from: start, frames: frames, passes: loops ? .endless : .once)
+    }
+
+    /// Plays from frame `start` on behind everything that was asked for so far: its first frame follows the last one without
+    /// a gap, through the converter too. Where nothing plays or waits, it begins at once.
+    ///
+    /// What is asked for in the last half second of a segment begins on the frame after it too; the converter of a file at
+    /// another rate begins anew then, as at the beginning of a file. A segment behind an endless one is never reached.
     ///
     /// - Throws: `outside`.
-    public func play(
-        at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, loops: Bool = false
-    ) throws(FilePlayerError) {
-        guard start >= 0, start < max(self.frames, 1), frames.map({ $0 > 0 }) ?? true else {
-            throw .outside(path: path, start: start, frames: self.frames)
+    @discardableResult
+    public func queue(
+        from start: Int64 = 0, frames: Int64? = nil, passes: FileSegment.Passes = .once
+    ) throws(FilePlayerError) -> FileSegment {
+        try check(start, frames, passes)
+        let segment = source.lock.withLock { _ in
+            let segment = source.makeSegment(start: start, frames: frames, passes: passes)
+            source.append(segment, feed)
+            return segment
         }
-        request(.begin, time, FileSegment(start: start, frames: frames, loops: loops))
+        source.serve(feed)
+        return segment
+    }
+
+    private func check(_ start: Int64, _ count: Int64?, _ passes: FileSegment.Passes) throws(FilePlayerError) {
+        guard start >= 0, start < max(frames, 1), count.map({ $0 > 0 }) ?? true else {
+            throw .outside(path: path, start: start, frames: frames)
+        }
+        if case .times(let times) = passes, times < 1 { throw .passes(path: path, count: times) }
     }
 
     /// Goes on at frame `start` of the file from `time` on, to its end, and in a loop where one was playing.
     ///
     /// - Throws: `outside`.
     public func seek(to start: Int64, at time: SampleTime? = nil) throws(FilePlayerError) {
-        try play(at: time, from: start, loops: source.lock.withLock { _ in source.segment.loops })
+        try play(at: time, from: start, loops: source.lock.withLock { _ in source.passes == .endless })
     }
 
     /// Holds the file still from `time` on.
@@ -86,15 +131,37 @@ public final class FilePlayer: Sendable {
     /// Ends at `time`, and forgets what was to happen later.
     public func stop(at time: SampleTime? = nil) { request(.stop, time) }
 
-    /// Called by whoever attends when the file has been played to its end, with the sample time of the first frame after
-    /// it; on a device by a thread of the engine's. It may ask this player, or another, to play on.
-    public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }
-
-    private func request(_ action: PlayerFeed.Cue.Action, _ time: SampleTime?, _ segment: FileSegment = FileSegment()) {
-        let request = FileSource.Request(time: time ?? SampleTime(.min), action: action, segment: segment)
-        source.lock.withLock { _ in source.add(request) }
-        feed.attend()
+    private func request(_ action: PlayerFeed.Cue.Action, _ time: SampleTime?) {
+        source.lock.withLock { _ in source.add(FileSource.Request(time: time ?? SampleTime(.min), action: action)) }
+        source.serve(feed)
     }
+
+    /// What happens when the disk is too slow, which `starved` and `recovered` tell and `underrunFrames` counts.
+    public enum LatePolicy: Sendable, Hashable {
+        /// The file waits for its next frame, and loses none. A single player.
+        case waits
+        /// The frames that come too late are left out, and so are the first ones where it begins too late: what is heard
+        /// stands where it would have stood, in step with other players and with a song.
+        case keepsTime
+    }
+
+    /// What happens when the disk is too slow, from the next slice on; `waits` at the beginning.
+    public var latePolicy: LatePolicy {
+        get { feed.keepsTime ? .keepsTime : .waits }
+        set { feed.keepsTime = newValue == .keepsTime }
+    }
+
+    // MARK: - What it tells
+
+    /// All that happens to the player from now on, in the order in which it happens; the newest 1024 wait.
+    public var events: AsyncStream<FilePlayerEvent> { source.announcer.makeStream(limit: 1024) }
+
+    /// Called with each event by whoever attends; on a device by a thread of the player's or of the engine's. It may ask this
+    /// player, or another, for more, and must not wait.
+    public func onEvent(_ body: (@Sendable (FilePlayerEvent) -> Void)?) { source.announcer.call(body) }
+
+    /// Called in the same way when all that was asked for has been played, with the sample time of the first frame after it.
+    public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }
 
     // MARK: - What it shows
 
@@ -110,12 +177,7 @@ public final class FilePlayer: Sendable {
 
     /// The frame of the file that is played next, as of the last slice.
     public var position: Int64 {
-        let (start, length, loops) = source.lock.withLock { _ in
-            let segment = source.segment
-            return (segment.start, segment.frames ?? max(frames - segment.start, 1), segment.loops)
-        }
-        let position = source.fileFrames(feed.position)
-        return loops && position > start ? start + (position - start) % length : position
+        source.lock.withLock { _ in source.place(feed.position, ofTake: feed.currentTake) }
     }
 
     /// Frames that were silent because the disk was too slow.
@@ -133,15 +195,18 @@ extension Graph {
     ///
     /// - Throws: `unit` where the file cannot be opened or played, or is no audio; else as `add`.
     public mutating func add(player path: String, name: String? = nil) throws(GraphError) -> FilePlayer {
+        let reader: AudioFileReader
+        do { reader = try AudioFileReader(path: path) } catch { throw FilePlayerError.file(error).ofUnit }
+        return try add(player: reader, name: name)
+    }
+
+    /// Adds a player of sound that comes from somewhere else than a file on a disk.
+    ///
+    /// - Throws: `unit` where it cannot be played; else as `add`.
+    public mutating func add(player reader: any FrameReading, name: String? = nil) throws(GraphError) -> FilePlayer {
         let source: FileSource
-        do throws(FilePlayerError) {
-            let reader: AudioFileReader
-            do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }
-            source = try FileSource(reader, engineRate: Int(sampleRate.rounded()))
-        } catch {
-            throw .unit(.resource(unit: "file-player", reason: error.description, fault: error.fault))
-        }
-        let node = try add(FilePlayback.self, name: name, properties: ["file": .text(path)])
+        do { source = try FileSource(reader, engineRate: Int(sampleRate.rounded())) } catch { throw error.ofUnit }
+        let node = try add(FilePlayback.self, name: name, properties: ["file": .text(reader.path)])
         guard let feed = try self.node(node).instance.companion as? PlayerFeed else {
             preconditionFailure("a file player's companion is its feed")
         }

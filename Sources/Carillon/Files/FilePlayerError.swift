@@ -1,4 +1,5 @@
 import AudioFiles
+import Graph
 import SampleRate
 import UnitAPI
 
@@ -15,12 +16,18 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     /// The frames asked for do not lie in the file.
     case outside(path: String, start: Int64, frames: Int64)
 
+    /// A segment is to be played less than once.
+    case passes(path: String, count: Int)
+
+    /// The error as that of the unit that would have played it.
+    var ofUnit: GraphError { .unit(.resource(unit: "file-player", reason: description, fault: fault)) }
+
     /// What is wrong with the file, as a unit's error says it.
     var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing
         case .file, .rate, .channels, .notSeekable: .damaged
-        case .outside: .property
+        case .outside, .passes: .property
         }
     }
 
@@ -32,6 +39,7 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
         case .notSeekable(let path): "\(path): cannot be read out of order; copy it to a file on a disk"
         case .outside(let path, let start, let frames):
             "\(path): frame \(start) is not in it; choose one of 0 to \(max(frames - 1, 0))"
+        case .passes(let path, let count): "\(path): cannot be played \(count) times; choose 1 or more"
         }
     }
 }

@@ -1,118 +1,228 @@
 import AudioFiles
 import RealtimeCore
+import RemoteIO
 import SampleRate
 import Synchronization
 import Units
 
 /// Decodes a file into a player's ring: ahead of time, at the engine's rate, in stereo.
 ///
-/// One thread at a time: whoever holds `lock`, a player's caller or whoever attends.
+/// Two locks. Whoever holds `turn` reads the file, which may take as long as a disk takes; `lock` is held for everything
+/// else, and never for long, so that nobody who asks for something waits for the disk.
 final class FileSource: @unchecked Sendable {
     /// Something that was asked for and has not reached the unit yet.
     struct Request {
         var time: SampleTime
         var action: PlayerFeed.Cue.Action
-        var segment = FileSegment()
+        /// What is to be played, one behind the other; of a beginning.
+        var segments: [FileSegment] = []
     }
 
     let lock = Mutex(())
-    let reader: AudioFileReader
-    private let converter: SampleRateConverter
-    private let engineRate: Int
-    private let input: [UnsafeMutablePointer<Float>]
-    private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private static let inputFrames = 4096
+    private let turn = Mutex(())
+    let reader: any FrameReading
+    let engineRate: Int
+    private let decoder: FileDecoder
 
     /// What is still to be done, in order of time.
     private(set) var requests: [Request] = []
-    private(set) var segment = FileSegment()
-    /// The take that is being decoded, and whether there is more of it.
+    /// What the newest take, which is the decoder's, and the one before it consist of.
+    private(set) var layout = TakeLayout(), former = TakeLayout()
+    /// The newest take, when it begins, and whether the unit has not been told of it.
     private(set) var take: Int64 = 0
-    private var isDecoding = false
-    /// When it begins.
     private var begin = SampleTime.zero
-    /// Its blocks so far.
-    private var pushedBlocks = 0
-    /// Frames of the file that the segment still has, nil for all there are; whether any came since its beginning.
-    private var left: Int64?
-    private var hasRead = false
-    private var isFlushed = false
-    /// The next frame for the ring, of the file at the engine's rate; it runs on in a loop.
-    private var position: Int64 = 0
+    private var isPreparing = false
     private(set) var error: FilePlayerError?
-    /// Samples that were no numbers and became 0.
-    private(set) var repairedSamples = 0
+    /// Segments so far.
+    private var count = 0
+    private var endedTake: Int64 = 0
+    /// Tells what happens.
+    let announcer = Announcer<FilePlayerEvent>()
     var onEnd: (@Sendable (SampleTime) -> Void)?
-    private var reportedTake: Int64 = 0
+    /// Whether a device plays in its own time, so that nobody may wait for the file but the thread that is for it.
+    private var isLive = false
+    private var thread: WakingThread?
 
-    init(_ reader: AudioFileReader, engineRate: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, engineRate: Int) throws(FilePlayerError) {
         guard reader.isSeekable else { throw .notSeekable(path: reader.path) }
         guard (1...2).contains(reader.channels) else { throw .channels(path: reader.path, count: reader.channels) }
-        do {
-            converter = try SampleRateConverter(from: reader.sampleRate, to: engineRate, channels: reader.channels)
-        } catch { throw .rate(path: reader.path, error) }
+        decoder = try FileDecoder(reader, engineRate: engineRate)
         self.reader = reader
         self.engineRate = engineRate
-        input = (0..<reader.channels).map { _ in .allocate(capacity: Self.inputFrames) }
-        output = .allocate(capacity: 2)
-        for channel in 0..<2 {
-            let samples = UnsafeMutablePointer<Float>.allocate(capacity: PlayerFeed.blockFrames)
-            samples.initialize(repeating: 0, count: PlayerFeed.blockFrames)
-            (output + channel).initialize(to: samples)
-        }
     }
 
-    deinit {
-        for samples in input { samples.deallocate() }
-        for channel in 0..<2 { output[channel].deallocate() }
-        output.deallocate()
+    // MARK: - Asked for, with the lock
+
+    /// A segment with the next number.
+    func makeSegment(start: Int64, frames: Int64?, passes: FileSegment.Passes) -> FileSegment {
+        count += 1
+        return FileSegment(number: count, start: start, frames: frames, passes: passes)
     }
 
     /// Adds a request in order of time; a stop takes away what was to happen later.
     func add(_ request: Request) {
-        if request.action == .stop { requests.removeAll { $0.time >= request.time } }
-        let place = requests.firstIndex { $0.time > request.time } ?? requests.endIndex
-        requests.insert(request, at: place)
+        if request.action == .stop {
+            if isPreparing, let first = requests.first, first.time >= request.time { isPreparing = false; decoder.stop() }
+            requests.removeAll { $0.time >= request.time }
+        }
+        // What is being made ready goes first.
+        let place = requests.indices.first { $0 >= (isPreparing ? 1 : 0) && requests[$0].time > request.time }
+        requests.insert(request, at: place ?? requests.endIndex)
     }
 
-    /// A position of the file in frames of the engine.
-    func engineFrames(_ frames: Int64) -> Int64 {
-        Int64((Double(frames) * Double(engineRate) / Double(reader.sampleRate)).rounded())
+    /// Sees to what was asked for, now: by a thread that waits for the file, or by one that does not.
+    func serve(_ feed: PlayerFeed) {
+        if lock.withLock({ _ in isLive }) { look(feed) } else { fill(feed, mayEnd: false) }
     }
 
-    /// A position in frames of the engine in frames of the file.
-    func fileFrames(_ frames: Int64) -> Int64 {
-        Int64((Double(frames) * Double(reader.sampleRate) / Double(engineRate)).rounded())
+    /// Adds a segment behind all others: of the last beginning that waits, else of what plays; else it begins at once.
+    func append(_ segment: FileSegment, _ feed: PlayerFeed) {
+        if let last = requests.lastIndex(where: { $0.action == .begin }), !(isPreparing && last == 0) {
+            requests[last].segments.append(segment)
+        } else if isPreparing || isAlive(feed) {
+            layout.segments.append(segment)
+            decoder.goOn(feed, take)
+        } else {
+            add(Request(time: SampleTime(.min), action: .begin, segments: [segment]))
+        }
     }
 
-    // MARK: - Filling
+    /// Whether the newest take plays, is held, or waits in the ring for its time.
+    private func isAlive(_ feed: PlayerFeed) -> Bool {
+        guard take > 0, endedTake != take else { return false }
+        return feed.currentTake != take || feed.phase == .playing || feed.phase == .paused
+    }
 
-    /// Does what is due and fills half of the ring: the other half is for what begins next. Returns whom to tell that the
-    /// file has ended, and when it did; to be called without the lock, for it may ask for more.
-    func fill(_ feed: PlayerFeed) -> (body: @Sendable (SampleTime) -> Void, time: SampleTime)? {
-        var ending: (body: @Sendable (SampleTime) -> Void, time: SampleTime)?
-        repeat {
-            while let request = requests.first, isDue(request, feed), perform(request, feed) { requests.removeFirst() }
+    /// The segment that frame `position` of a take belongs to, and the frame of the file.
+    func place(_ position: Int64, ofTake number: Int64) -> Int64 {
+        (number == take ? layout : former).fileFrame(position, decoder.ratio, total: reader.frames)
+    }
+
+    /// How often the newest take's last segment is played.
+    var passes: FileSegment.Passes { layout.segments.last?.passes ?? .once }
+    /// Samples that were no numbers and became 0.
+    var repairedSamples: Int { decoder.repairedSamples }
+
+    // MARK: - Served
+
+    /// Does what is due, and waits for the file where that is needed.
+    func attend(_ feed: PlayerFeed) {
+        lock.withLock { _ in isLive = false }
+        fill(feed, mayEnd: true)
+    }
+
+    /// Does what is due and fills half of the ring: the other half is for what begins next. A take may end only where a slice
+    /// may follow: who asks for something may ask for more.
+    private func fill(_ feed: PlayerFeed, mayEnd: Bool) {
+        turn.withLock { _ in
+            while true {
+                let needsFrames = lock.withLock { _ in advance(feed, mayEnd: mayEnd) }
+                guard needsFrames else { return }
+                // Only whoever has the turn comes here: what the disk gives is taken in with the lock.
+                let frames = decoder.read(reader)
+                lock.withLock { _ in
+                    if let error = decoder.take(frames, &layout, feed, take) { fail(error) }
+                }
+            }
+        }
+        tell()
+    }
+
+    /// Does what is due and needs no file, and leaves the rest to a thread of the player's own.
+    func look(_ feed: PlayerFeed) {
+        lock.withLock { _ in
+            isLive = true
+            collect(feed)
+            sendCues(feed)
+            if thread == nil {
+                // Where there is no thread to be had, who looks next tries again; the counters tell what is missing.
+                do throws(DeviceError) {
+                    thread = try WakingThread(name: "carillon-file") { [weak self, weak feed] in
+                        if let self, let feed { self.fill(feed, mayEnd: true) }
+                    }
+                } catch {}
+            }
+            thread?.wake()
+        }
+        tell()
+    }
+
+    /// Goes as far as that is possible without reading; returns whether frames of the file are needed. With the lock.
+    private func advance(_ feed: PlayerFeed, mayEnd: Bool) -> Bool {
+        collect(feed)
+        while true {
+            sendCues(feed)
+            if !isPreparing, let request = requests.first, request.action == .begin, isDue(request, feed) { start(request) }
             // In this order: the unit shows its phase first.
             let hasBegun = feed.currentTake == take, phase = feed.phase
-            if hasBegun, phase == .stopped { isDecoding = false }
-            decode(feed, hasBegun: hasBegun, blocks: hasBegun ? feed.capacity / 2 : waitingBlocks(feed))
-            if hasBegun, phase == .ended, reportedTake != take {
-                reportedTake = take
-                if let onEnd { ending = (onEnd, feed.endTime) }
+            if hasBegun, phase == .stopped, !isPreparing { decoder.stop() }
+            let blocks = hasBegun ? feed.capacity / 2 : isPreparing ? feed.capacity / 8 : waitingBlocks(feed)
+            let step = decoder.push(
+                &layout, feed, take, hasBegun: hasBegun, blocks: blocks, mayEnd: mayEnd && mustEnd(feed, hasBegun: hasBegun))
+            for segment in decoder.takeFinished() { announcer.post(.read(segment)) }
+            switch step {
+            case .needsFrames: return true
+            case .failed(let error): fail(error)
+            case .enough: break
             }
-        } while requests.first.map { $0.action == .begin && isDue($0, feed) } ?? false
-        return ending
+            guard isPreparing, decoder.isReady(feed, blocks) else {
+                if let next = requests.first, next.action == .begin, !isPreparing, isDue(next, feed) { continue }
+                return false
+            }
+            let cue = PlayerFeed.Cue(.begin, at: begin, take: take, rises: (layout.segments.first?.start ?? 0) > 0)
+            guard feed.send(cue) else { return false }
+            isPreparing = false
+            requests.removeFirst()
+        }
+    }
+
+    /// Whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is about to
+    /// begin, or another one is to follow it.
+    private func mustEnd(_ feed: PlayerFeed, hasBegun: Bool) -> Bool {
+        if hasBegun {
+            let least = Float(feed.capacity / 4) * max(feed.rate, 1)
+            return Float(feed.capacity - feed.room) < min(least, Float(feed.capacity / 2))
+        }
+        guard let time = feed.time, begin.isFrame else { return true }
+        return begin < time + feed.capacity / 4 * PlayerFeed.blockFrames
+            || requests.dropFirst(isPreparing ? 1 : 0).contains { $0.action == .begin }
+    }
+
+    /// Sends what is due and is no beginning.
+    private func sendCues(_ feed: PlayerFeed) {
+        while !isPreparing, let request = requests.first, request.action != .begin, isDue(request, feed),
+            feed.send(PlayerFeed.Cue(request.action, at: request.time))
+        {
+            if request.action == .stop { endedTake = take }
+            requests.removeFirst()
+        }
+    }
+
+    /// Begins a take.
+    private func start(_ request: Request) {
+        error = nil
+        former = layout
+        layout = TakeLayout(segments: request.segments)
+        take += 1
+        begin = request.time
+        isPreparing = true
+        decoder.begin()
     }
 
     /// Whether the time of a request is near, so that it goes to the unit, and nothing overtakes it from then on.
     private func isDue(_ request: Request, _ feed: PlayerFeed) -> Bool {
-        let lead = feed.capacity / 4 * PlayerFeed.blockFrames
+        // Fast playing uses up the ring sooner.
+        let lead = Int(Float(feed.capacity / 4 * PlayerFeed.blockFrames) / max(feed.rate, 1))
         if let time = feed.time, request.time > time + lead { return false }
         if request.action != .begin || feed.currentTake == take { return true }
         // A take that waits must have all its frames before the next one comes behind it.
         guard feed.room > feed.capacity / 4, request.time.rawValue != .min, begin.rawValue != .min else { return false }
-        return !isDecoding || pushedBlocks * PlayerFeed.blockFrames >= request.time - begin
+        return !decoder.isDecoding || decoder.pushedBlocks * PlayerFeed.blockFrames >= frames(until: request.time, feed)
+    }
+
+    /// Frames of the take that waits until something else begins.
+    private func frames(until time: SampleTime, _ feed: PlayerFeed) -> Int {
+        Int((Float(time - begin) * max(feed.rate, 1)).rounded(.up))
     }
 
     /// Blocks of a take that has not begun: enough for the longest slice, or for the time until the next begins.
@@ -121,114 +231,51 @@ final class FileSource: @unchecked Sendable {
         guard let next = requests.first(where: { $0.action == .begin }), begin.rawValue != .min,
             next.time.rawValue != .min
         else { return least }
-        let blocks = (next.time - begin) / PlayerFeed.blockFrames + 1
+        let blocks = frames(until: next.time, feed) / PlayerFeed.blockFrames + 1
         return blocks > feed.capacity / 2 ? least : max(least, blocks)
     }
 
-    /// False where there is no room for the cue.
-    private func perform(_ request: Request, _ feed: PlayerFeed) -> Bool {
-        if request.action != .begin {
-            return feed.send(PlayerFeed.Cue(request.action, at: request.time))
-        }
-        take += 1
-        begin = request.time
-        segment = request.segment
-        position = engineFrames(segment.start)
-        isDecoding = true
-        pushedBlocks = 0
-        do { try rewind() } catch { fail(error, feed) }
-        // A part of it now, so that the cue need not wait for the rest.
-        decode(feed, hasBegun: false, blocks: feed.capacity / 8)
-        return feed.send(
-            PlayerFeed.Cue(.begin, at: request.time, take: take, position: engineFrames(segment.start)))
-    }
-
-    private func rewind() throws(FilePlayerError) {
-        do { try reader.seek(to: segment.start) } catch { throw .file(error) }
-        do { try converter.startAgain() } catch { throw .rate(path: reader.path, error) }
-        left = segment.frames
-        hasRead = false
-        isFlushed = false
-    }
-
-    private func fail(_ error: FilePlayerError, _ feed: PlayerFeed) {
+    private func fail(_ error: FilePlayerError) {
         self.error = error
-        isDecoding = false
-        feed.finish(take)
+        announcer.post(.failed(error))
     }
 
-    /// Decodes until so many blocks of the take lie in the ring, or it is whole. What lies there is its own once it has
-    /// begun, and before that as much as was pushed.
-    private func decode(_ feed: PlayerFeed, hasBegun: Bool, blocks: Int) {
-        while isDecoding, hasBegun ? feed.capacity - feed.room < blocks : pushedBlocks < blocks && feed.room > 0 {
-            do {
-                let frames = try block()
-                if frames > 0 {
-                    if reader.channels == 1 { output[1].update(from: output[0], count: frames) }
-                    feed.push(output, frames: frames, take: take, position: position)
-                    position += Int64(frames)
-                    pushedBlocks += 1
-                }
-                if frames < PlayerFeed.blockFrames {
-                    isDecoding = false
-                    feed.finish(take)
-                }
-            } catch { fail(error, feed) }
-        }
-    }
+    // MARK: - Told
 
-    /// The next block at the engine's rate; shorter at the end of the take.
-    private func block() throws(FilePlayerError) -> Int {
-        var made = 0
-        while made < PlayerFeed.blockFrames {
-            let places = (0..<reader.channels).map { output[$0] + made }
-            do {
-                let count = try converter.pull(places, capacity: PlayerFeed.blockFrames - made)
-                made += count
-                if count > 0 { continue }
-            } catch { throw .rate(path: reader.path, error) }
-            if isFlushed { return made }
-            try feedConverter()
-        }
-        return made
-    }
-
-    /// Reads the next frames of the segment into the converter; over the seam of a loop as if there were none.
-    private func feedConverter() throws(FilePlayerError) {
-        do {
-            let wanted = Int(min(left ?? .max, Int64(Self.inputFrames)))
-            let count = try reader.read(input, capacity: wanted)
-            if count > 0 {
-                left = left.map { $0 - Int64(count) }
-                hasRead = true
-                converter.push((0..<reader.channels).map { sound(input[$0], count) }, frames: count)
-            } else if segment.loops, hasRead {
-                try reader.seek(to: segment.start)
-                left = segment.frames
-                hasRead = false
-            } else {
-                converter.flush()
-                isFlushed = true
+    /// Reads what the unit has to tell.
+    private func collect(_ feed: PlayerFeed) {
+        while let report = feed.nextReport() {
+            switch report.kind {
+            case .began: announcer.post(.began(at: report.time))
+            case .passed:
+                let found = report.take == take ? layout.segments : former.segments
+                guard let segment = found.first(where: { $0.number == report.value }) else { continue }
+                if report.take == take { layout.played = segment.number }
+                announcer.post(.played(segment, at: report.time))
+            case .starved: announcer.post(.starved(at: report.time))
+            case .recovered: announcer.post(.recovered(at: report.time, missing: Int(report.value)))
+            case .ended: if report.take == take { end(report.time) }
             }
-        } catch { throw .file(error) }
-    }
-
-    /// The samples, without those that are no numbers.
-    private func sound(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> [Float] {
-        for i in 0..<count where !samples[i].isFinite {
-            samples[i] = 0
-            repairedSamples += 1
         }
-        return Array(UnsafeBufferPointer(start: samples, count: count))
     }
-}
 
-/// A part of a file, in frames of the file.
-struct FileSegment: Sendable {
-    /// The first frame.
-    var start: Int64 = 0
-    /// How many frames; nil for all that follow.
-    var frames: Int64?
-    /// Whether it begins anew when it ends.
-    var loops = false
+    /// The newest take has ended in the unit. What was added too late for it begins at once, as a take of its own.
+    private func end(_ time: SampleTime) {
+        endedTake = take
+        let left = layout.segments.filter { $0.number > layout.played }
+        if !left.isEmpty, error == nil {
+            add(Request(time: SampleTime(.min), action: .begin, segments: left))
+        } else {
+            announcer.post(.ended(at: time))
+        }
+    }
+
+    /// Tells what happened, without any lock: whoever is told may ask for more.
+    private func tell() {
+        announcer.tell { event in
+            guard case .ended(let time) = event else { return }
+            let onEnd = lock.withLock { _ in self.onEnd }
+            onEnd?(time)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import CRealtime
+import DSP
 import RealtimeCore
 import Synchronization
 import UnitAPI
@@ -7,14 +8,29 @@ import UnitAPI
 ///
 /// It reads no file: `FilePlayer` does, on the control side, ahead of time. What is cut off in the middle dies away within
 /// 64 frames instead of clicking, and what begins in the middle of a file rises as fast. Frames that are not there in time
-/// are silent and counted; the file waits for them, so that none is skipped.
+/// are silent and counted; the file waits for them, or keeps its time, as the feed says. At a rate of 1 and a volume of 0 dB
+/// the file comes out bit for bit.
 public struct FilePlayback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
         summary: "Plays an audio file.", outputs: [.init("main")],
         properties: ["file"], readouts: ["phase", "position", "underrun-frames", "late-cues"])
 
-    public typealias Parameter = NoParameter
+    public enum Parameter: Int, UnitParameter {
+        case volume, rate
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .volume:
+                ParameterSpec(
+                    "volume", -120...12, default: 0, unit: .decibels, help: "How loud the file is; -120 dB is silence.")
+            case .rate:
+                ParameterSpec(
+                    "rate", 0.25...4, default: 1, unit: .ratio, curve: .logarithmic,
+                    help: "How fast the file is played, and how much higher it sounds with that: 2 is an octave.")
+            }
+        }
+    }
 
     /// Frames in which a sound that is cut off dies away, or one that begins in the middle rises.
     private static var fade: Int { @_noLocks get { 64 } }
@@ -23,23 +39,24 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     public let feed: PlayerFeed
     private let crossing: UnsafeMutablePointer<PlayerCrossing>
     private let sampleRate: Double
+    private var stream: PlayerStream
     private var phase = PlayerFeed.Phase.stopped
-    private var take: Int64 = 0
-    /// Frames of the oldest block that have been played.
-    private var used = 0
-    /// The next frame of the file.
-    private var position: Int64 = 0
     /// The last frame that came out, which dies away where sound was cut off, and frames that this still takes.
     private var lastLeft: Float = 0, lastRight: Float = 0
     private var tailLeft: Float = 0, tailRight: Float = 0, tail = 0
     /// Frames of the rise that are still to come.
     private var rise = 0
+    /// Whether frames are missing, and how many so far.
+    private var isStarved = false
+    private var missing: Int64 = 0
+    private var loudness = AmplitudeMemo()
 
     /// A player with a ring of two seconds, or of eight slices where those are longer.
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
         feed = PlayerFeed(frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames))
         crossing = feed.crossing
+        stream = PlayerStream(feed.crossing)
     }
 
     /// The feed.
@@ -48,52 +65,61 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        let left = io.output(0, 0).base, right = io.output(0, 1).base
+        let left = io.output(0, 0).base, right = io.output(0, 1).base, rate = io[Parameter.rate]
         var done = 0
         var isSounding = false
         while done < io.frames {
             let now = io.sampleTime + done
-            let count = takeCues(now, room: io.frames &- done)
-            if play(left + done, right + done, count, at: now) { isSounding = true }
+            let count = takeCues(now, room: io.frames &- done, rate: rate, first: done)
+            var part = 0
+            while part < count {
+                let at = done &+ part
+                part &+= play(left + at, right + at, count &- part, at: io.sampleTime + at, rate, at, &isSounding)
+            }
             done &+= count
         }
+        if isSounding { scale(io, left, right) } else { io.markSilent() }
         show(io)
-        if !isSounding { io.markSilent() }
         // Cues come by a way of their own, which wakes nobody.
         return .sounding
     }
 
     @_noLocks public mutating func reset() {
+        var take = stream.take
         while let cue = crossing.pointee.cues.pop() {
             if case .begin = cue.action { take = cue.take }
         }
+        stream.begin(take)
         phase = .stopped
-        (used, position, tail, rise) = (0, 0, 0, 0)
+        (tail, rise) = (0, 0)
         (lastLeft, lastRight) = (0, 0)
+        (isStarved, missing) = (false, 0)
     }
 
     /// Does what is due at `now`. Returns the frames up to the next cue, at most `room`.
-    @_noLocks private mutating func takeCues(_ now: SampleTime, room: Int) -> Int {
+    @_noLocks private mutating func takeCues(_ now: SampleTime, room: Int, rate: ParameterRamp, first: Int) -> Int {
         while let cue = crossing.pointee.cues.peek() {
             if cue.time > now { return min(cue.time - now, room) }
-            if cue.time < now && cue.time.rawValue != .min {
-                crossing.pointee.lateCues.add(1, ordering: .relaxed)
+            let lateness = cue.time.isFrame ? now - cue.time : 0
+            if lateness > 0 { crossing.pointee.lateCues.add(1, ordering: .relaxed) }
+            apply(cue, at: now)
+            if case .begin = cue.action, crossing.pointee.keepsTime.load(ordering: .relaxed) {
+                stream.skip(lateness, rate: ParameterRamp(rate[first]), first: 0)
             }
-            apply(cue)
             crossing.pointee.cues.drop()
         }
         return room
     }
 
-    @_noLocks private mutating func apply(_ cue: PlayerFeed.Cue) {
+    @_noLocks private mutating func apply(_ cue: PlayerFeed.Cue, at now: SampleTime) {
         switch cue.action {
         case .begin:
             cut()
-            take = cue.take
-            position = cue.position
-            used = 0
+            stream.begin(cue.take)
             phase = .playing
-            rise = cue.position > 0 ? Self.fade : 0
+            rise = cue.rises ? Self.fade : 0
+            (isStarved, missing) = (false, 0)
+            crossing.pointee.report(PlayerFeed.Report(.began, take: cue.take, at: now))
         case .pause:
             if !isPlaying { return }
             cut()
@@ -110,72 +136,112 @@ public struct FilePlayback: AudioUnit, ~Copyable {
 
     /// Lets what sounds die away from here on.
     @_noLocks private mutating func cut() {
-        if isPlaying { (tailLeft, tailRight, tail) = (lastLeft, lastRight, Self.fade) }
+        if isPlaying && !isStarved { (tailLeft, tailRight, tail) = (lastLeft, lastRight, Self.fade) }
     }
 
-    /// Plays `count` frames; returns whether any sounds.
+    /// Plays up to `count` frames, and at least one; says in `isSounding` whether any sounds.
     @_noLocks private mutating func play(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at now: SampleTime
-    ) -> Bool {
-        let done = isPlaying ? copy(left, right, count, at: now) : 0
-        rt_zero(left + done, count &- done)
-        rt_zero(right + done, count &- done)
-        let isSounding = done > 0 || tail > 0
-        for i in 0..<min(done, rise) {
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at now: SampleTime,
+        _ rate: ParameterRamp, _ first: Int, _ isSounding: inout Bool
+    ) -> Int {
+        var made = 0
+        if isPlaying {
+            passMarks(at: now)
+            var limit = Int64.max
+            if let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take { limit = mark.frame }
+            made = stream.read(left, right, count, before: limit, rate: rate, first: first)
+            if made > 0 {
+                recover(at: now)
+            } else if stream.isEnded {
+                end(at: now)
+            } else {
+                starve(count, at: now, rate, first)
+            }
+        }
+        let isThere = made > 0
+        if !isThere {
+            made = count
+            rt_zero(left, made)
+            rt_zero(right, made)
+        }
+        if isThere || tail > 0 { isSounding = true }
+        for i in 0..<(isThere ? min(made, rise) : 0) {
             let gain = Float(Int32(truncatingIfNeeded: Self.fade &- rise &+ i &+ 1)) / 64
             left[i] *= gain
             right[i] *= gain
         }
-        rise = max(0, rise &- done)
-        for i in 0..<min(count, tail) {
+        if isThere { rise = max(0, rise &- made) }
+        for i in 0..<min(made, tail) {
             let gain = Float(Int32(truncatingIfNeeded: tail &- i &- 1)) / 64
             left[i] += tailLeft * gain
             right[i] += tailRight * gain
         }
-        tail = max(0, tail &- count)
-        (lastLeft, lastRight) = (left[count &- 1], right[count &- 1])
-        return isSounding
+        tail = max(0, tail &- made)
+        (lastLeft, lastRight) = (left[made &- 1], right[made &- 1])
+        return made
     }
 
-    /// Copies up to `count` frames of the take; fewer at its end, or where they are not there in time.
-    @_noLocks private mutating func copy(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at now: SampleTime
-    ) -> Int {
-        var done = 0
-        while done < count {
-            // Asked for first: what the feed pushed before it said so is seen then.
-            let isWhole = crossing.pointee.isWhole(take)
-            guard let block = crossing.pointee.block(of: take), block.time.rawValue >> 40 == take else {
-                if isWhole {
-                    phase = .ended
-                    crossing.pointee.end.store((now + done).rawValue, ordering: .releasing)
-                } else {
-                    crossing.pointee.underrunFrames.add(count &- done, ordering: .relaxed)
-                }
-                return done
-            }
-            let frames = min(count &- done, block.frames &- used)
-            rt_copy(left + done, block.samples + used, frames)
-            rt_copy(right + done, block.samples + PlayerCrossing.blockFrames + used, frames)
-            used &+= frames
-            done &+= frames
-            position = block.time.rawValue & (1 << 40 &- 1) &+ Int64(used)
-            if used == block.frames {
-                used = 0
-                crossing.pointee.drop()
-            }
+    /// Tells of the marks that have been reached.
+    @_noLocks private mutating func passMarks(at now: SampleTime) {
+        while let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take,
+            mark.frame <= stream.index || stream.isEnded
+        {
+            crossing.pointee.report(PlayerFeed.Report(.passed, take: mark.take, at: now, value: mark.part))
+            crossing.pointee.marks.drop()
         }
-        return done
     }
 
-    @_noLocks private func show(_ io: borrowing RenderIO) {
-        crossing.pointee.position.store(position, ordering: .relaxed)
+    /// The take has been played to its end.
+    @_noLocks private mutating func end(at now: SampleTime) {
+        recover(at: now)
+        passMarks(at: now)
+        phase = .ended
+        crossing.pointee.end.store(now.rawValue, ordering: .releasing)
+        crossing.pointee.report(PlayerFeed.Report(.ended, take: stream.take, at: now))
+    }
+
+    /// The next frames are not there: so many are silent.
+    @_noLocks private mutating func starve(_ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ first: Int) {
+        if !isStarved {
+            cut()
+            isStarved = true
+            crossing.pointee.report(PlayerFeed.Report(.starved, take: stream.take, at: now))
+        }
+        missing &+= Int64(count)
+        crossing.pointee.underrunFrames.add(count, ordering: .relaxed)
+        if crossing.pointee.keepsTime.load(ordering: .relaxed) { stream.skip(count, rate: rate, first: first) }
+    }
+
+    /// They are there again.
+    @_noLocks private mutating func recover(at now: SampleTime) {
+        if !isStarved { return }
+        crossing.pointee.report(PlayerFeed.Report(.recovered, take: stream.take, at: now, value: missing))
+        (isStarved, missing) = (false, 0)
+        rise = Self.fade
+    }
+
+    @_noLocks private mutating func scale(
+        _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) {
+        let volume = io[Parameter.volume]
+        if volume.isSteady && volume.target == 0 { return }
+        let steady = loudness(volume.target)
+        for i in 0..<io.frames {
+            let gain = volume.isSteady ? steady : Decibels.amplitude(volume[i])
+            left[i] *= gain
+            right[i] *= gain
+        }
+    }
+
+    @_noLocks private mutating func show(_ io: borrowing RenderIO) {
+        crossing.pointee.position.store(stream.index, ordering: .relaxed)
+        crossing.pointee.rate.store(io[Parameter.rate].target.bitPattern, ordering: .relaxed)
         // In this order: whoever sees a new take must not see the phase before it.
         crossing.pointee.phase.store(number, ordering: .releasing)
-        crossing.pointee.take.store(take, ordering: .releasing)
+        crossing.pointee.take.store(stream.take, ordering: .releasing)
         crossing.pointee.clock.store((io.sampleTime + io.frames).rawValue, ordering: .releasing)
         io.publish(0, Float(number))
-        io.publish(1, Float(Double(position) / sampleRate))
+        io.publish(1, Float(Double(stream.index) / sampleRate))
         io.publish(2, Float(Int32(truncatingIfNeeded: crossing.pointee.underrunFrames.load(ordering: .relaxed))))
         io.publish(3, Float(Int32(truncatingIfNeeded: crossing.pointee.lateCues.load(ordering: .relaxed))))
     }

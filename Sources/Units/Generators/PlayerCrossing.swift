@@ -2,20 +2,28 @@
 import RealtimeCore
 import Synchronization
 
-/// What a file player's two halves say to each other: cues one way, how things are the other way.
+/// What a file player's two halves say to each other: cues and marks one way, how things are the other way.
 struct PlayerCrossing: ~Copyable {
     /// Frames of one block.
     static var blockFrames: Int { @_noLocks get { 256 } }
+    /// The bits of a block's time that say which frame of its take it begins with.
+    static var frameMask: Int64 { @_noLocks get { 1 << 40 &- 1 } }
     /// Pushed by the control side, popped by the render side.
     let cues = SPSCQueue<PlayerFeed.Cue>(capacity: 64, filler: PlayerFeed.Cue(.stop, at: .zero))
-    /// The same; the feed keeps it alive.
+    let marks = SPSCQueue<PlayerFeed.Mark>(capacity: 256, filler: PlayerFeed.Mark(take: 0, frame: 0, part: 0))
+    /// Pushed by the render side, popped by the control side.
+    let reports = SPSCQueue<PlayerFeed.Report>(capacity: 256, filler: PlayerFeed.Report(.began, take: 0, at: .zero))
+    /// Drained by the render side; the feed keeps it alive.
     let queue: Unmanaged<CaptureQueue>
-    /// Written by the control side: the last take that is wholly in the ring.
+    /// Written by the control side: the last take that is wholly in the ring, and whether frames that come too late are left
+    /// out.
     let wholeTake = Atomic<Int64>(0)
+    let keepsTime = Atomic<Bool>(false)
     /// Written by the render side.
     let clock = Atomic<Int64>(.max), take = Atomic<Int64>(0), position = Atomic<Int64>(0), end = Atomic<Int64>(0)
     let phase = Atomic<UInt8>(0)
-    let underrunFrames = Atomic<Int>(0), lateCues = Atomic<Int>(0)
+    let rate = Atomic<UInt32>(Float(1).bitPattern)
+    let underrunFrames = Atomic<Int>(0), lateCues = Atomic<Int>(0), lostReports = Atomic<Int>(0)
 
     init(_ queue: CaptureQueue) { self.queue = Unmanaged.passUnretained(queue) }
 
@@ -33,4 +41,18 @@ struct PlayerCrossing: ~Copyable {
 
     /// Whether no frame of `take` will come any more.
     @_noLocks func isWhole(_ take: Int64) -> Bool { wholeTake.load(ordering: .acquiring) >= take }
+
+    /// The oldest mark of `take`, or of a later one; older ones are dropped.
+    @_noLocks func mark(of take: Int64) -> PlayerFeed.Mark? {
+        while let mark = marks.peek() {
+            if mark.take >= take { return mark }
+            marks.drop()
+        }
+        return nil
+    }
+
+    /// Tells the control side what happened; counted where nobody has read for long.
+    @_noLocks func report(_ report: PlayerFeed.Report) {
+        if !reports.push(report) { lostReports.add(1, ordering: .relaxed) }
+    }
 }

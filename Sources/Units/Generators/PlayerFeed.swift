@@ -5,7 +5,8 @@ import UnitAPI
 /// The way of a file's frames and cues to the unit that plays them, and what that shows of itself.
 ///
 /// A companion without a file: who decodes stands above and says so with `serve`. The frames of one `begin` are one take;
-/// takes lie in the ring one behind the other, and a cue says when the unit leaves one for the next.
+/// takes lie in the ring one behind the other, and a cue says when the unit leaves one for the next. Marks say where in a
+/// take something is to be told.
 public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// What happens in the unit at a sample time.
     public struct Cue: BitwiseCopyable, Sendable {
@@ -15,16 +16,51 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         public var action: Action
         /// When; `SampleTime(.min)` for at once.
         public var time: SampleTime
-        /// The take that begins, counted from 1, and the frame of the file, at the engine's rate, that it begins with.
+        /// The take that begins, counted from 1.
         public var take: Int64
-        public var position: Int64
+        /// Whether it rises from silence, as what begins in the middle of a sound must.
+        public var rises: Bool
 
         /// A cue.
-        @_noLocks public init(_ action: Action, at time: SampleTime, take: Int64 = 0, position: Int64 = 0) {
+        @_noLocks public init(_ action: Action, at time: SampleTime, take: Int64 = 0, rises: Bool = false) {
             self.action = action
             self.time = time
             self.take = take
-            self.position = position
+            self.rises = rises
+        }
+    }
+
+    /// A place in a take: the unit tells when all frames before it have been played.
+    public struct Mark: BitwiseCopyable, Sendable {
+        /// The take, and the first frame of it that is behind the place.
+        public var take: Int64, frame: Int64
+        /// What ends there.
+        public var part: Int64
+
+        /// A mark.
+        @_noLocks public init(take: Int64, frame: Int64, part: Int64) {
+            self.take = take
+            self.frame = frame
+            self.part = part
+        }
+    }
+
+    /// What happened in the unit.
+    public struct Report: BitwiseCopyable, Sendable {
+        /// What happened: a take began or ended, a mark was passed, frames were missing or are there again.
+        public enum Kind: UInt8, BitwiseCopyable, Sendable { case began, passed, ended, starved, recovered }
+        /// What happened.
+        public var kind: Kind
+        /// The take, the frame, and which part or how many frames.
+        public var take: Int64
+        public var time: SampleTime
+        public var value: Int64
+
+        @_noLocks init(_ kind: Kind, take: Int64, at time: SampleTime, value: Int64 = 0) {
+            self.kind = kind
+            self.take = take
+            self.time = time
+            self.value = value
         }
     }
 
@@ -37,7 +73,11 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     public let capacity: Int
     let queue: CaptureQueue
     let crossing: UnsafeMutablePointer<PlayerCrossing>
-    private let server = Mutex<(@Sendable (PlayerFeed) -> Void)?>(nil)
+    /// No tuple: closures in one get a new wrapping each time that the lock lends them.
+    private struct Server {
+        let fill: @Sendable (PlayerFeed) -> Void, look: @Sendable (PlayerFeed) -> Void
+    }
+    private let server = Mutex<Server?>(nil)
 
     init(frames: Int) {
         capacity = (frames + Self.blockFrames - 1) / Self.blockFrames
@@ -51,20 +91,29 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         crossing.deallocate()
     }
 
-    /// Lets `fill` push frames and cues from now on. It sees to it that one thread at a time does.
-    public func serve(_ fill: @escaping @Sendable (PlayerFeed) -> Void) { server.withLock { $0 = fill } }
+    /// Lets `fill` push frames, marks and cues from now on, and read reports; it sees to it that one thread at a time does.
+    /// `look` does the same without waiting for a file.
+    public func serve(
+        _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void
+    ) { server.withLock { $0 = Server(fill: fill, look: look) } }
 
     /// Lets whoever decodes fill the ring.
     public override func attend() {
         // Called without the lock: what it calls in turn may ask for more.
-        let fill = server.withLock { $0 }
-        fill?(self)
+        let server = server.withLock { $0 }
+        server?.fill(self)
+    }
+
+    /// Lets whoever decodes see to it that the ring is filled by another thread.
+    public override func look() {
+        let server = server.withLock { $0 }
+        server?.look(self)
     }
 
     /// Blocks that a push would still find room for.
     public var room: Int { queue.room }
 
-    /// Adds up to `blockFrames` frames of `take`, stereo, the first being frame `position` of the file at the engine's rate.
+    /// Adds up to `blockFrames` frames of `take`, stereo, the first being frame `position` of the take.
     public func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
         queue.push(channels, channelCount: 2, frames: frames, at: SampleTime(take << 40 | position))
     }
@@ -72,8 +121,23 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// Says that all frames of `take` are in.
     public func finish(_ take: Int64) { crossing.pointee.wholeTake.store(take, ordering: .releasing) }
 
+    /// Says that more frames of `take` will come after all. The unit may have seen its end already.
+    public func reopen(_ take: Int64) { crossing.pointee.wholeTake.store(take - 1, ordering: .releasing) }
+
     /// Sends a cue, in order of time; false when 64 wait.
     public func send(_ cue: Cue) -> Bool { crossing.pointee.cues.push(cue) }
+
+    /// Sets a mark, in order of takes and frames, before any frame behind it is pushed; false when 256 wait.
+    public func set(_ mark: Mark) -> Bool { crossing.pointee.marks.push(mark) }
+
+    /// The oldest thing that happened in the unit and was not told yet.
+    public func nextReport() -> Report? { crossing.pointee.reports.pop() }
+
+    /// Whether frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
+    public var keepsTime: Bool {
+        get { crossing.pointee.keepsTime.load(ordering: .relaxed) }
+        set { crossing.pointee.keepsTime.store(newValue, ordering: .relaxed) }
+    }
 
     /// The sample time up to which the unit has rendered; nil before its first slice.
     public var time: SampleTime? {
@@ -84,12 +148,16 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     public var currentTake: Int64 { crossing.pointee.take.load(ordering: .acquiring) }
     /// What the unit is doing.
     public var phase: Phase { Phase(rawValue: crossing.pointee.phase.load(ordering: .acquiring)) ?? .stopped }
-    /// The next frame of the file, at the engine's rate.
+    /// The next frame of the take, at the engine's rate.
     public var position: Int64 { crossing.pointee.position.load(ordering: .relaxed) }
+    /// Frames of the take in one of the engine: the speed.
+    public var rate: Float { Float(bitPattern: crossing.pointee.rate.load(ordering: .relaxed)) }
     /// The sample time of the first frame after the end; valid in phase `ended`.
     public var endTime: SampleTime { SampleTime(crossing.pointee.end.load(ordering: .acquiring)) }
     /// Frames that were silent because the file's were not there in time.
     public var underrunFrames: Int { crossing.pointee.underrunFrames.load(ordering: .relaxed) }
     /// Cues that came after their time and took effect at once.
     public var lateCues: Int { crossing.pointee.lateCues.load(ordering: .relaxed) }
+    /// Reports that nobody read for so long that there was no room for more.
+    public var lostReports: Int { crossing.pointee.lostReports.load(ordering: .relaxed) }
 }

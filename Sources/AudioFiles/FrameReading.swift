@@ -1,0 +1,24 @@
+/// Something that sound is read from, frame by frame and from any frame on: what a file player plays.
+///
+/// `AudioFileReader` is one. One of your own may read from an archive or a network; it may take its time, which costs nobody
+/// but its own player. One thread at a time.
+public protocol FrameReading: AnyObject {
+    /// What errors call it: a path, or a name.
+    var path: String { get }
+    /// How many channels every frame has.
+    var channels: Int { get }
+    /// Frames per second.
+    var sampleRate: Int { get }
+    /// How many frames there are, as far as that is known.
+    var frames: Int64 { get }
+    /// Whether it can be read from any frame on.
+    var isSeekable: Bool { get }
+
+    /// Makes `frame` the next that is read, counted from 0. - Throws: `unreadable`.
+    func seek(to frame: Int64) throws(AudioFileError)
+
+    /// Reads up to `capacity` frames into one buffer per channel. Returns how many; 0 at the end. - Throws: `unreadable`.
+    func read(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(AudioFileError) -> Int
+}
+
+extension AudioFileReader: FrameReading {}
