@@ -8,10 +8,17 @@ extension Engine {
     /// - Parameter seconds: how much may wait to be read, 0.01...600.
     /// - Throws: as an `edit`.
     public func tap(_ node: NodeID, bus: Int = 0, seconds: Double = 1) throws(GraphError) -> TapReader {
+        try tap(node, bus: bus, name: "tap", properties: ["seconds": .number(seconds)])
+    }
+
+    /// Adds a tap that is called after `name`.
+    func tap(
+        _ node: NodeID, bus: Int, name: String, properties: [String: PropertyValue]
+    ) throws(GraphError) -> TapReader {
         try edit { (graph) throws(GraphError) in
             var number = 1
-            while graph.node(named: "tap-\(number)") != nil { number += 1 }
-            let tap = try graph.add(Tap.self, name: "tap-\(number)", properties: ["seconds": .number(seconds)])
+            while graph.node(named: "\(name)-\(number)") != nil { number += 1 }
+            let tap = try graph.add(Tap.self, name: "\(name)-\(number)", properties: properties)
             try graph.connect(node, output: bus, to: tap)
             guard let reader = try graph.node(tap).instance.companion as? TapReader else {
                 preconditionFailure("a tap's companion is its reader")

@@ -6,13 +6,14 @@ import UnitAPI
 /// A tap: what is connected to it can be read by the program, in blocks with their sample times.
 ///
 /// It only listens: it has no output, so nothing it does can be heard. Its blocks begin on multiples of 256 frames of
-/// sample time, whatever the slices are; what finds no room because nobody reads is dropped and counted.
+/// sample time, whatever the slices are, unless it is to hand over every slice at once; what finds no room because nobody
+/// reads is dropped and counted.
 /// `Engine.tap(_:)` makes one.
 public struct Tap: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
         summary: "Lets the program read what is connected to it.", inputs: [.init("main")], outputs: [],
-        properties: ["seconds"], readouts: ["dropped-frames"])
+        properties: ["seconds", "follows-slices"], readouts: ["dropped-frames"])
 
     public typealias Parameter = NoParameter
 
@@ -24,11 +25,14 @@ public struct Tap: AudioUnit, ~Copyable {
     private let queue: Unmanaged<CaptureQueue>
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// Whether every slice is handed over at once.
+    private let followsSlices: Bool
     /// Frames of the block that are filled, and the sample time of its first.
     private var filled = 0
     private var time = SampleTime.zero
 
-    /// Property `seconds`: how much may wait to be read, 0.01...600; 1 where it is left out.
+    /// Property `seconds`: how much may wait to be read, 0.01...600; 1 where it is left out. `follows-slices`: true for blocks
+    /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back.
     public init(_ setup: UnitSetup) throws(UnitError) {
         let seconds: Double
         switch setup.properties["seconds"] {
@@ -40,7 +44,15 @@ public struct Tap: AudioUnit, ~Copyable {
         guard (0.01...600).contains(seconds) else {
             throw .invalidProperty(unit: "tap", property: "seconds", reason: "choose a number from 0.01 to 600")
         }
-        reader = TapReader(frames: Int(seconds * setup.sampleRate), blockFrames: Self.blockFrames)
+        switch setup.properties["follows-slices"] {
+        case nil: followsSlices = false
+        case .flag(let isOn): followsSlices = isOn
+        default:
+            throw .invalidProperty(unit: "tap", property: "follows-slices", reason: "choose true or false")
+        }
+        // Short slices take a whole block each.
+        reader = TapReader(
+            frames: Int(seconds * setup.sampleRate), blockFrames: followsSlices ? Self.blockFrames / 4 : Self.blockFrames)
         queue = Unmanaged.passUnretained(reader.queue)
         block = AudioBuffer(channels: 2, capacity: Self.blockFrames)
         channels = block.channels
@@ -67,6 +79,7 @@ public struct Tap: AudioUnit, ~Copyable {
             done &+= count
             if count == room { push() }
         }
+        if followsSlices && filled > 0 { push() }
         io.publish(0, Float(Int32(truncatingIfNeeded: queue._withUnsafeGuaranteedRef { $0.droppedFrames })))
         // A tap hears silence too: the program counts on blocks without gaps.
         return .sounding

@@ -17,6 +17,11 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     /// Whether there is a loop over the blocks, whether it is to end, and frames that were too many for it. Held while the
     /// ring is drained.
     private let loop = Mutex((exists: false, isEnded: false, dropped: 0))
+    /// No tuple: closures in one get a new wrapping each time that the lock lends them.
+    private struct Server {
+        let take: @Sendable () -> Void, look: @Sendable () -> Void
+    }
+    private let server = Mutex<Server?>(nil)
 
     init(frames: Int, blockFrames: Int) {
         queue = CaptureQueue(channels: 2, frames: frames, blockFrames: blockFrames)
@@ -45,8 +50,27 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         return stream.makeAsyncIterator()
     }
 
-    /// Hands what waits to the loop, if there is one.
+    /// Lets `take` read what waits whenever the reader is served: in place of a loop. `look` only sees to it that somebody
+    /// else does, where a device plays in its own time.
+    public func serve(_ take: @escaping @Sendable () -> Void, look: @escaping @Sendable () -> Void) {
+        server.withLock { $0 = Server(take: take, look: look) }
+    }
+
+    /// Hands what waits to the loop, or to whoever reads it, if there is one.
     public override func attend() {
+        fillLoop()
+        let server = server.withLock { $0 }
+        server?.take()
+    }
+
+    /// The same, without waiting for whoever reads.
+    public override func look() {
+        fillLoop()
+        let server = server.withLock { $0 }
+        server?.look()
+    }
+
+    private func fillLoop() {
         loop.withLock { loop in
             guard loop.exists else { return }
             while let block = next() {

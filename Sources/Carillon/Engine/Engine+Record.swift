@@ -1,0 +1,64 @@
+import AudioFiles
+import Graph
+import RealtimeCore
+import UnitAPI
+
+extension Engine {
+    /// Records what leaves a bus of a unit into a file, in stereo, while it plays; see `AudioRecorder`.
+    ///
+    /// In a graph that sounds already, the unit that listens is faded in: where the time is nil or too near for that, the
+    /// recording begins as soon as all of the sound arrives, within some 1000 frames.
+    ///
+    /// - Parameters:
+    ///   - path: its ending says the format; a file of that name must not be there.
+    ///   - format: what is written, whatever the ending; nil for what the ending says, as floating point where it has that.
+    ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
+    ///   - time: the first frame; nil for the next that can be.
+    /// - Throws: `audioFile` for what cannot be written, `graph`. Then there is no file.
+    public func record(
+        _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
+        at time: SampleTime? = nil
+    ) throws(EngineError) -> AudioRecorder {
+        let engineRate = Int(sampleRate.rounded()), file: RecordedFile
+        do throws(AudioFileError) {
+            let format = if let format { format } else { try AudioFileFormat(recording: path) }
+            file = try RecordedFile(
+                path: path, format: format, channels: 2,
+                sampleRate: rate ?? engineRate, engineRate: engineRate)
+        } catch { throw .audioFile(error) }
+        let hasSounded = renderer.sampleTime != startTime
+        let tap: TapReader
+        do throws(GraphError) {
+            tap = try self.tap(
+                node, bus: bus, name: "recorder", properties: ["seconds": .number(10), "follows-slices": .flag(true)])
+        } catch {
+            throw .graph(error)
+        }
+        let recorder = AudioRecorder(file, tap: tap, renderer: renderer)
+        let first = hasSounded ? now + 1024 : renderer.sampleTime
+        recorder.begin(at: time.map { max($0, first) } ?? first)
+        recorder.connect()
+        return recorder
+    }
+
+    /// Writes what has been rendered so far, gives the file its end, and takes the recorder out of the graph.
+    ///
+    /// - Throws: `audioFile`, also what ended the recording before; `graph`.
+    public func finish(_ recorder: AudioRecorder) throws(EngineError) {
+        defer { recorder.disconnect() }
+        do throws(AudioFileError) { try recorder.finish() } catch {
+            do throws(GraphError) { try remove(recorder.tap) } catch { throw .graph(error) }
+            throw .audioFile(error)
+        }
+        do { try remove(recorder.tap) } catch { throw .graph(error) }
+    }
+}
+
+extension AudioFileFormat {
+    /// The format of a recording: what the ending says, as floating point where it has that, so that nothing is lost.
+    init(recording path: String) throws(AudioFileError) {
+        let named = try AudioFileFormat(path: path)
+        let holdsFloats = named.container.encodings.contains(.float32)
+        self = holdsFloats ? try AudioFileFormat(path: path, bits: .float32) : named
+    }
+}
