@@ -56,6 +56,9 @@ public final class AudioFileReader {
         return done
     }
 
+    /// Reads up to `frames` frames for nobody. Returns how many; 0 at the end.
+    func skip(_ frames: Int) -> Int { SndFileCalls.read(file, block, frames: min(frames, Self.blockFrames)) }
+
     /// Reads all that is left, one array per channel. Memory grows with what is really there, not with the header.
     ///
     /// - Throws: `unreadable`.

@@ -188,6 +188,14 @@ enum SndFileCalls {
             && info.seekable != 0
     }
 
+    /// Whether the file's decoder makes its sound of what came before, too.
+    static func needsRunUp(_ file: File) -> Bool {
+        var info = SF_INFO()
+        let size = Int32(MemoryLayout<SF_INFO>.size)
+        guard sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, size) == 0 else { return false }
+        return [Int32(SF_FORMAT_OGG), Int32(SF_FORMAT_MPEG)].contains(info.format & Int32(SF_FORMAT_TYPEMASK))
+    }
+
     /// Makes `frame` the next that is read. - Returns: libsndfile's text if that failed.
     static func seek(_ file: File, to frame: Int64) -> String? {
         sf_seek(file, frame, Int32(SF_SEEK_SET)) == frame ? nil : message(file) ?? "frame \(frame) cannot be reached"
