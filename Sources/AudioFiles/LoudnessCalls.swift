@@ -5,10 +5,13 @@ enum LoudnessCalls {
     typealias State = UnsafeMutablePointer<ebur128_state>
 
     /// A new measurement; nil without memory, or for a rate or channel count outside libebur128's limits.
-    static func create(channels: Int, sampleRate: Int, truePeak: Bool, boundedMemory: Bool) -> State? {
+    static func create(
+        channels: Int, sampleRate: Int, truePeak: Bool, range: Bool, boundedMemory: Bool
+    ) -> State? {
         guard let channels = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
         var mode = Int32(EBUR128_MODE_I.rawValue)
         if truePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
+        if range { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
         if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
         return ebur128_init(channels, rate, mode)
     }
@@ -28,6 +31,27 @@ enum LoudnessCalls {
         var loudness = -Double.infinity
         _ = ebur128_loudness_global(state, &loudness)
         return loudness
+    }
+
+    /// Loudness of the last 400 ms in LUFS.
+    static func momentary(_ state: State) -> Double {
+        var loudness = -Double.infinity
+        _ = ebur128_loudness_momentary(state, &loudness)
+        return loudness
+    }
+
+    /// Loudness of the last 3 s in LUFS.
+    static func shortTerm(_ state: State) -> Double {
+        var loudness = -Double.infinity
+        _ = ebur128_loudness_shortterm(state, &loudness)
+        return loudness
+    }
+
+    /// Loudness range so far in LU.
+    static func range(_ state: State) -> Double {
+        var range = 0.0
+        _ = ebur128_loudness_range(state, &range)
+        return range
     }
 
     /// The greatest true peak of a channel, linear, full scale 1.

@@ -14,6 +14,8 @@ public final class LoudnessMeter {
     }
     /// Whether `truePeak` is measured.
     public let measuresTruePeak: Bool
+    /// Whether `shortTermLoudness` and `loudnessRange` are measured.
+    public let measuresRange: Bool
 
     private let state: LoudnessCalls.State
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
@@ -27,16 +29,22 @@ public final class LoudnessMeter {
     /// - Parameters:
     ///   - sampleRate: hertz.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
+    ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
     ///     that are not silent; for measurements of days.
-    public init?(channels: Int, sampleRate: Int, measuresTruePeak: Bool = false, boundsMemory: Bool = false) {
+    public init?(
+        channels: Int, sampleRate: Int, measuresTruePeak: Bool = false, measuresRange: Bool = false,
+        boundsMemory: Bool = false
+    ) {
         guard
             let state = LoudnessCalls.create(
-                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, boundedMemory: boundsMemory)
+                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, range: measuresRange,
+                boundedMemory: boundsMemory)
         else { return nil }
         self.state = state
         self.channels = channels
         self.measuresTruePeak = measuresTruePeak
+        self.measuresRange = measuresRange
         block = .allocate(capacity: Self.blockFrames * channels)
     }
 
@@ -68,6 +76,24 @@ public final class LoudnessMeter {
     public var integratedLoudness: Double? {
         flush()
         return isComplete ? LoudnessCalls.integrated(state) : nil
+    }
+
+    /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
+    public var momentaryLoudness: Double {
+        flush()
+        return LoudnessCalls.momentary(state)
+    }
+
+    /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
+    public var shortTermLoudness: Double? {
+        flush()
+        return measuresRange ? LoudnessCalls.shortTerm(state) : nil
+    }
+
+    /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
+    public var loudnessRange: Double? {
+        flush()
+        return measuresRange ? LoudnessCalls.range(state) : nil
     }
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.

@@ -1,0 +1,67 @@
+import AudioFiles
+import DSP
+import RealtimeCore
+import Units
+
+/// How loud the sound is to a listener, ten times a second: EBU R 128, as broadcasters measure it.
+///
+/// Source: EBU Tech 3341 and 3342, ITU-R BS.1770-4; by libebur128.
+public struct LoudnessReader: BlockAnalyzer {
+    /// What the meters show.
+    public struct Reading: Sendable, Equatable {
+        /// The sample time behind the last frame that was measured.
+        public let time: SampleTime
+        /// LUFS of the last 400 ms and of the last 3 s; minus infinity for silence.
+        public let momentary: Double, shortTerm: Double
+        /// LUFS of everything so far, gated; minus infinity for silence and for less than 400 ms.
+        public let integrated: Double
+        /// How far quiet and loud parts lie from each other, in LU.
+        public let range: Double
+        /// The highest point of the curve through all samples so far, in decibels of full scale; -120 for silence.
+        public let truePeak: Double
+    }
+
+    private let meter: LoudnessMeter
+    /// Frames from one reading to the next, and to the next one.
+    private let hop: Int
+    private var left: Int
+
+    /// A measurement that begins with the first block. Gaps do not count as silence: what was not heard is not measured.
+    ///
+    /// - Parameter sampleRate: that of the engine whose tap it reads; nil comes of one that libebur128 does not take.
+    public init?(sampleRate: Double) {
+        let rate = Int(sampleRate.rounded())
+        // A museum measures for months.
+        guard let meter = LoudnessMeter(
+            channels: 2, sampleRate: rate, measuresTruePeak: true, measuresRange: true, boundsMemory: true)
+        else { return nil }
+        self.meter = meter
+        hop = max(rate / 10, 1)
+        left = hop
+    }
+
+    /// Takes in the next block, and returns the readings that are due.
+    public mutating func take(_ block: TapBlock) -> [Reading] {
+        var readings: [Reading] = [], done = 0
+        while done < block.frames {
+            let count = min(left, block.frames - done)
+            block.channels[0].withUnsafeBufferPointer { left in
+                block.channels[1].withUnsafeBufferPointer { right in
+                    guard let left = left.baseAddress, let right = right.baseAddress else { return }
+                    meter.add([left + done, right + done], frames: count)
+                }
+            }
+            done += count
+            left -= count
+            guard left == 0 else { continue }
+            left = hop
+            let peak = Decibels.level(ofAmplitude: Float(meter.truePeak ?? 0))
+            readings.append(
+                Reading(
+                    time: block.time + done, momentary: meter.momentaryLoudness,
+                    shortTerm: meter.shortTermLoudness ?? -.infinity, integrated: meter.integratedLoudness ?? -.infinity,
+                    range: meter.loudnessRange ?? 0, truePeak: Double(peak)))
+        }
+        return readings
+    }
+}
