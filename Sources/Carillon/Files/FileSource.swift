@@ -176,8 +176,8 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is about to
-    /// begin, or another one is to follow it.
+    /// Whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is about
+    /// to begin, or another one is to follow it.
     private func mustEnd(_ feed: PlayerFeed, hasBegun: Bool) -> Bool {
         if hasBegun {
             let least = Float(feed.capacity / 4) * max(feed.rate, 1)
