@@ -233,8 +233,7 @@ let package = Package(
         .testTarget(
             name: "PlugInsTests",
             dependencies: [
-                "CarillonTestKit", "CPlugIns", "CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "Graph",
-                "PlugIns",
+                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "PlugIns", "CarillonCommand",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(

@@ -18,7 +18,7 @@ struct CarillonCommand: ParsableCommand {
         subcommands: [
             LiveCommand.self, PlayCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self, DevicesCommand.self,
             LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self, UnitsCommand.self,
-            SoundFontCommand.self,
+            SoundFontCommand.self, PlugInChildCommand.self,
         ])
 
     static func main() {

@@ -18,6 +18,7 @@ struct ChannelTable: ~Copyable {
     private let shownCount: Int
     private let inputs: UnsafeMutablePointer<Int32>
     private let inputCount: Int
+    private let instanceCount: Int
 
     /// The table of a plug-in. Control side.
     init(_ controls: PlugInControls) {
@@ -28,6 +29,7 @@ struct ChannelTable: ~Copyable {
             + controls.outputChannels.map { row($0, isInput: false) }
         (rows, count) = Self.copy(all)
         (shown, shownCount) = Self.copy(controls.shown.map { Int32($0.port) })
+        instanceCount = controls.isDoubled ? 2 : 1
         (inputs, inputCount) = Self.copy(controls.controls.map { Int32($0.port) })
     }
 
@@ -55,6 +57,39 @@ struct ChannelTable: ~Copyable {
             } else {
                 plugin_host_connect(host, row.port, io.output(bus, channel).base + offset)
             }
+        }
+    }
+
+    /// Gives the inputs of a call to a plug-in in another process; the channels of a doubled one are both there.
+    @_noLocks func give(_ io: borrowing RenderIO, to link: OpaquePointer) {
+        var next: Int32 = 0
+        for instance in 0..<instanceCount {
+            for index in 0..<count where rows[index].isInput {
+                let row = rows[index], channel = Int(row.channel) &+ instance
+                plugin_link_write(link, next, io.input(Int(row.bus), channel).base, Int32(truncatingIfNeeded: io.frames))
+                next &+= 1
+            }
+        }
+    }
+
+    /// Takes the outputs that begin with frame `start` of the link from there; what lies before `limit` is silent.
+    @_noLocks func take(_ io: borrowing RenderIO, from link: OpaquePointer, _ start: Int64, silentBefore limit: Int64) {
+        var next: Int32 = 0
+        let silent = Int(truncatingIfNeeded: min(max(max(limit, 0) &- start, 0), Int64(io.frames)))
+        for instance in 0..<instanceCount {
+            for index in 0..<count where !rows[index].isInput {
+                let row = rows[index], base = io.output(Int(row.bus), Int(row.channel) &+ instance).base
+                plugin_link_read(link, next, start, base, Int32(truncatingIfNeeded: io.frames))
+                rt_zero(base, silent)
+                next &+= 1
+            }
+        }
+    }
+
+    /// Shows what the control outputs in another process say.
+    @_noLocks func show(_ io: borrowing RenderIO, from link: OpaquePointer) {
+        for index in 0..<shownCount {
+            io.publish(index &+ PlugInControls.readoutCount, plugin_link_value(link, UInt32(shown[index])))
         }
     }
 

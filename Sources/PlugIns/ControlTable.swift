@@ -1,3 +1,4 @@
+import CPlugIns
 import UnitAPI
 
 // [render]
@@ -59,6 +60,21 @@ struct ControlTable: ~Copyable {
     @_noLocks func follow(
         _ io: borrowing RenderIO, _ offset: Int, to ports: UnsafeMutablePointer<Float>, isOnGrid: Bool
     ) -> Bool {
+        follow(io, offset, isOnGrid: isOnGrid) { ports[Int($0)] = $1 }
+    }
+
+    /// The same for a plug-in in another process, told behind the frames that it was given.
+    @_noLocks func follow(_ io: borrowing RenderIO, _ offset: Int, over link: OpaquePointer, isOnGrid: Bool) -> Bool {
+        follow(io, offset, isOnGrid: isOnGrid) {
+            plugin_link_set_value(link, UInt32($0), $1)
+            _ = plugin_link_tell(link, Int64(offset), PLUGIN_LINK_CONTROL, UInt32($0), $1, nil)
+        }
+    }
+
+    /// Tells `told` the ports whose values have changed.
+    @_noLocks @inline(__always) private func follow(
+        _ io: borrowing RenderIO, _ offset: Int, isOnGrid: Bool, _ told: (Int32, Float) -> Void
+    ) -> Bool {
         var isMoving = false
         for index in 0..<count {
             let ramp = io.parameter(at: index)
@@ -67,7 +83,7 @@ struct ControlTable: ~Copyable {
                 rows[index].target = ramp.target
                 if value != rows[index].told {
                     rows[index].told = value
-                    ports[Int(rows[index].port)] = meaning(index, value)
+                    told(rows[index].port, meaning(index, value))
                 }
             }
             if rows[index].told != ramp.target { isMoving = true }

@@ -33,10 +33,10 @@ struct PlugInControls: Sendable {
     let isDoubled: Bool
 
     /// What every plug-in shows behind its own values.
-    static let readouts = ["allocations", "lost-frames"]
+    static let readouts = ["allocations", "lost-frames", "crashes"]
     /// How many these are. [render]
-    static var readoutCount: Int { @_noLocks get { 2 } }
-    static let presetProperty = "preset", restProperty = "rest"
+    static var readoutCount: Int { @_noLocks get { 3 } }
+    static let presetProperty = "preset", restProperty = "rest", childProperty = "in-child", latencyProperty = "child-latency"
 
     init(_ plugIn: PlugInDescription) {
         self.plugIn = plugIn
@@ -90,7 +90,7 @@ struct PlugInControls: Sendable {
             summary: "\(plugIn.title), an LV2 plug-in (\(plugIn.kind))\(doubled); "
                 + "the same bytes on every machine are not promised.",
             inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, tail: 30,
-            properties: [Self.presetProperty, Self.restProperty],
+            properties: [Self.presetProperty, Self.restProperty, Self.childProperty, Self.latencyProperty],
             readouts: Self.readouts + shown.map(\.name))
     }
 

@@ -8,6 +8,8 @@ public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(name: String, reason: String)
     /// It did not come to life.
     case notMade(name: String, library: String)
+    /// The process of its own could not be started.
+    case noProcess(name: String, reason: String)
     /// Two plug-ins are called alike: their URIs tell them apart.
     case ambiguous(name: String, uris: [String])
 
@@ -21,6 +23,7 @@ public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let name, let reason): "\(name) cannot be a unit: \(reason)"
         case .notMade(let name, let library):
             "\(name) did not start" + (library.isEmpty ? "" : " (\(library))") + "; install its package again, or do without it"
+        case .noProcess(let name, let reason): "\(name): no process of its own could be started: \(reason)"
         case .ambiguous(let name, let uris):
             "\(uris.count) plug-ins are called \(name); name one by its URI: "
                 + uris.map { PlugInName.prefix + $0 }.joined(separator: ", ")

@@ -13,9 +13,16 @@ struct PlugInMaking {
         let rest = try number(PlugInControls.restProperty, 0.05...3600) ?? 2
         let state = preset?.uri ?? (controls.plugIn.wantsDefaultState ? controls.plugIn.uri : nil)
         let plan = PlugInPlan(name: descriptor.name, controls: controls, list: list, state: state, rest: rest)
-        return try UnitInstance.make(
-            setup, descriptor: descriptor, parameters: list.map(\.spec)
-        ) { (setup) throws(UnitError) in try PlugInUnit(plan, setup) }
+        let specs = list.map(\.spec), isInChild = try flag(PlugInControls.childProperty)
+        let delay = try number(PlugInControls.latencyProperty, 16...65_536).map { Int($0) } ?? setup.maximumFrames
+        if isInChild {
+            return try UnitInstance.make(setup, descriptor: descriptor, parameters: specs) { (setup) throws(UnitError) in
+                try PlugInChildUnit(plan, setup, delay: delay)
+            }
+        }
+        return try UnitInstance.make(setup, descriptor: descriptor, parameters: specs) { (setup) throws(UnitError) in
+            try PlugInUnit(plan, setup)
+        }
     }
 
     /// The preset that is asked for; nil for none.
@@ -59,6 +66,14 @@ struct PlugInMaking {
             throw invalid(property, "choose from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    private func flag(_ property: String) throws(UnitError) -> Bool {
+        switch setup.properties[property] {
+        case nil: return false
+        case .flag(let isOn): return isOn
+        default: throw invalid(property, "true or false is wanted")
+        }
     }
 
     private func invalid(_ property: String, _ reason: String) -> UnitError {

@@ -25,6 +25,29 @@ enum PlugInMusic {
         }
     }
 
+    /// The same to a plug-in in another process. False: there was no room.
+    @_noLocks static func tell(_ event: MusicEvent, over link: OpaquePointer) -> Bool {
+        switch event {
+        case .message(let message):
+            let kind = message.status & 0xF0
+            if kind < 0x80 || kind == 0xF0 { return true }
+            return send(message.status, message.data1 & 127, message.data2 & 127, over: link)
+        case .reset:
+            for channel in UInt8(0)..<16 {
+                if !send(0xB0 | channel, 120, 0, over: link) || !send(0xB0 | channel, 121, 0, over: link) { return false }
+            }
+        case .standard:
+            for channel in UInt8(0)..<16 where !send(0xB0 | channel, 121, 0, over: link) { return false }
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: break
+        }
+        return true
+    }
+
+    @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, over link: OpaquePointer) -> Bool {
+        var bytes = (status, data1, data2, UInt8(0))
+        return withUnsafePointer(to: &bytes.0) { plugin_link_tell(link, 0, PLUGIN_LINK_MIDI, 0, 0, $0) }
+    }
+
     @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, isShort: Bool, to host: OpaquePointer) {
         var bytes = (status, data1, data2)
         withUnsafePointer(to: &bytes.0) { _ = plugin_host_midi(host, $0, isShort ? 2 : 3) }

@@ -7,8 +7,8 @@ import UnitAPI
 /// An LV2 plug-in as a unit, in this process: somebody else's code at work inside ours.
 ///
 /// What it does inside `run` is nobody's promise: the allocations that its own library makes there are counted and shown, and
-/// samples that are no numbers are muted as those of every unit; a crash is the whole program's. Music events and jumps of
-/// parameters take effect at their frame, since `run` is called anew there.
+/// samples that are no numbers are muted as those of every unit; a crash is the whole program's (`PlugInChildUnit` survives
+/// one). Music events and jumps of parameters take effect at their frame, since `run` is called anew there.
 ///
 /// Source of the protocol: the LV2 specifications (https://lv2plug.in/ns), core 18.0.
 struct PlugInUnit: AudioUnit, ~Copyable {
@@ -54,7 +54,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         slots = owner.slots
         controls = ControlTable(plan.list, rate: setup.sampleRate)
         channels = ChannelTable(plan.controls)
-        quiet = QuietClock(plan, rate: setup.sampleRate)
+        quiet = QuietClock(plan, rate: setup.sampleRate, latency: latency)
     }
 
     // [render]

@@ -11,11 +11,11 @@ struct QuietClock: ~Copyable {
     /// Whether anything but time can make it sound: a generator is never at rest.
     private let mayRest: Bool
 
-    /// The clock of a plan. Control side.
-    init(_ plan: PlugInPlan, rate: Double) {
+    /// The clock of a plan, for a unit whose output lags behind by `latency` frames. Control side.
+    init(_ plan: PlugInPlan, rate: Double, latency: Int) {
         frames = .allocate(capacity: 1)
         frames.initialize(to: 0)
-        limit = Int(plan.rest * rate)
+        limit = Int(plan.rest * rate) + latency
         mayRest = plan.controls.hearsMusic || !plan.controls.inputs.isEmpty
     }
 

@@ -13,7 +13,8 @@ uint32_t plugin_urid(const char *_Nonnull uri);
 /// The feature urid:map as lilv wants it for states.
 lv2_urid_map *_Nonnull plugin_urid_map(void);
 
-/// Features for an instance at `rate` hertz that is asked for at most `frames` frames at once. Null: out of memory. Control side.
+/// Features for an instance at `rate` hertz that is asked for at most `frames` frames at once. Null: out of memory. Control
+/// side.
 plugin_host *_Nullable plugin_host_new(double rate, int32_t frames);
 /// What the instance is made with, a null behind the last.
 const lv2_feature *_Nullable const *_Nonnull plugin_host_features(plugin_host *_Nonnull host);

@@ -1,6 +1,7 @@
 import AudioFiles
 import Graph
 import MIDI
+import PlugIns
 import RealtimeCore
 import RemoteIO
 import Sequencer
@@ -154,6 +155,17 @@ public final class SongRenderer {
             }
             if let values = node.instance.readout("clamped-values"), values > 0 {
                 lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
+            }
+        }
+        for node in engine.graph.nodes where PlugInCatalog.isName(node.instance.descriptor.name) {
+            if let crashes = node.instance.readout("crashes"), crashes > 0 {
+                lines.append("\(node.name): its process ended \(Int(crashes)) times; see whether the plug-in is sound")
+            }
+            if let frames = node.instance.readout("lost-frames"), frames > 0 {
+                lines.append("\(node.name): \(Int(frames)) frames of the plug-in were not there in time, and were silent")
+            }
+            if let calls = node.instance.readout("allocations"), calls > 0 {
+                lines.append("\(node.name): the plug-in allocates while it renders (\(Int(calls)) calls); live it may crackle")
             }
         }
         return lines
