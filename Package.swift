@@ -233,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "PlugInsTests",
             dependencies: [
-                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "PlugIns", "CarillonCommand",
+                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "PatchFile", "PlugIns", "Carillon",
+                "CarillonCommand",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(

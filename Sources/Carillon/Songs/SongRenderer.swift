@@ -88,7 +88,10 @@ public final class SongRenderer {
             let start = report.frames
             var frames = blockFrames(at: start, songEnd: songEnd)
             postStretches()
-            if frames > 0 { output.pull(frames) }
+            if frames > 0 {
+                engine.attendant.attend()
+                output.pull(frames)
+            }
             if case .auto = tail, start + Int64(frames) >= songEnd,
                 let end = gate.framesUntilEnd(
                     output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest)
@@ -175,7 +178,8 @@ public final class SongRenderer {
     private func skip(_ latency: Int, _ output: OfflineOutput) {
         var left = latency
         while left > 0 {
-            let frames = min(left, output.buffer.capacity)
+            let frames = min(left, pullFrames)
+            engine.attendant.attend()
             output.pull(frames)
             left -= frames
         }
@@ -190,9 +194,11 @@ public final class SongRenderer {
         return Int(min(grid, left))
     }
 
-    /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls.
+    /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls, and
+    /// companions served.
     private var pullFrames: Int {
-        options.threads > 1 && score == nil ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
+        let isFree = options.threads > 1 && score == nil && engine.graph.nodes.allSatisfy { $0.instance.companion == nil }
+        return isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 
     /// Gives the renderer what it has room for of the stretches to come.
