@@ -68,6 +68,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     /// Processes that have ended by themselves, or hung, so far.
     var crashes: Int { Int(plugin_link_crashes(link)) }
+    /// The process, 0 for none.
+    var process: Int32 { care.withLock { $0.process } }
     /// Whether there is one that plays.
     var isReady: Bool { plugin_link_is_ready(link) }
 

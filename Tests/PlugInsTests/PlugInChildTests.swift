@@ -106,21 +106,15 @@ import UnitAPI
     }
 
     @Test func aProcessEndsWithItsUnit() throws {
-        func children() throws -> Set<String> {
-            let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-            return Set(try tasks.flatMap { task in
-                let text = try String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)
-                return text.split(separator: " ").map(String.init)
-            })
-        }
-        let before = try children()
-        do {
+        func process() throws -> Int32 {
             let (rig, unit, _) = try inChild("lv2:swh-plugins-inv", left: ramp)
             play(rig, unit, 512)
-            #expect(!(try children()).subtracting(before).isEmpty)
-            withExtendedLifetime(rig) {}
+            let number = try #require(unit.companion as? PlugInKeeper).process
+            #expect(FileManager.default.fileExists(atPath: "/proc/\(number)/exe"))
+            return number
         }
-        #expect((try children()).subtracting(before).isEmpty)
+        let number = try process()
+        #expect(!FileManager.default.fileExists(atPath: "/proc/\(number)"))
     }
 
     @Test func aPropertyOfTheWrongKindIsRefused() throws {
