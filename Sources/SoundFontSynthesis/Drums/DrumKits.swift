@@ -33,8 +33,8 @@ enum DrumKits {
 
     static let body: [(Int, Layer)] = {
         var sounds: [(Int, Layer)] = [
-            hit(35, Skins.softKick), hit(36, Skins.kick), hit(37, Skins.sideStick), hit(38, Skins.snare, .quieter(1)),
-            hit(39, Skins.clap, .quieter(2), .pan(-0.1)), hit(40, Skins.tightSnare, .quieter(1)),
+            hit(35, Skins.softKick), hit(36, Skins.kick), hit(37, Skins.sideStick, .quieter(3)), hit(38, Skins.snare),
+            hit(39, Skins.clap, .quieter(2), .pan(-0.1)), hit(40, Skins.tightSnare),
             ring(42, Cymbals.hat, 0.16, .exclusive(1), .pan(0.25), .quieter(1)),
             hit(42, Cymbals.tick, .quieter(11), .exclusive(1), .pan(0.25)),
             ring(44, Cymbals.hat, 0.12, .exclusive(1), .pan(0.25), .filter(13000, velocity: -1500), .quieter(-4)),
@@ -51,17 +51,15 @@ enum DrumKits {
 
     static let cymbals: [(Int, Layer)] = [
         ring(
-            49, Cymbals.crash, 2.8, .pan(-0.3), .filterSweep(-1300, attack: 2.2, decay: 1, sustain: 1),
-            .filter(17000, velocity: -1500), .quieter(1)),
+            49, Cymbals.crash, 3.6, .pan(-0.3), .filterSweep(-1300, attack: 2.6, decay: 1, sustain: 1),
+            .filter(19000, velocity: -1500), .quieter(1)),
         ring(
-            57, Cymbals.crash, 2.4, .pan(0.35), .tuned(3), .filterSweep(-1300, attack: 2, decay: 1, sustain: 1),
-            .filter(17000, velocity: -1500), .quieter(2)),
-        ring(52, Cymbals.crash, 1.6, .pan(0.2), .tuned(-5), .filter(9000, q: 4, velocity: -1500), .quieter(1)),
+            57, Cymbals.crash, 3.1, .pan(0.35), .tuned(2), .filterSweep(-1300, attack: 2.3, decay: 1, sustain: 1),
+            .filter(19000, velocity: -1500), .quieter(2)),
+        ring(52, Cymbals.crash, 1.9, .pan(0.2), .tuned(-4), .filter(13000, q: 3, velocity: -1500), .quieter(1)),
         ring(55, Cymbals.crash, 0.8, .pan(-0.15), .tuned(8), .quieter(2)),
-        ring(51, Cymbals.ride, 2.2, .pan(0.4), .quieter(12)), hit(51, Cymbals.ping, .pan(0.4), .quieter(11)),
-        ring(59, Cymbals.ride, 2.4, .pan(0.3), .tuned(2), .quieter(9)),
-        hit(59, Cymbals.ping, .pan(0.3), .tuned(2), .quieter(12)),
-        hit(53, Cymbals.bell, .pan(0.4), .quieter(9)), ring(53, Cymbals.ride, 1.5, .pan(0.4), .quieter(14)),
+        ring(51, Cymbals.ride, 2.2, .pan(0.4), .quieter(6)), ring(59, Cymbals.ride, 2.4, .pan(0.3), .tuned(2), .quieter(7)),
+        hit(53, Cymbals.bell, .pan(0.4), .quieter(7)), ring(53, Cymbals.ride, 1.5, .pan(0.4), .quieter(13)),
     ]
 
     static let latin: [(Int, Layer)] = {

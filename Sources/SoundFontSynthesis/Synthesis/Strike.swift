@@ -16,21 +16,33 @@ struct Strike {
 
     var modes: [Mode]
     var bursts: [NoiseBurst]
+    /// Noise that sounds as the head shakes it, a snare's wires: louder where the modes swing outwards.
+    var wires: [NoiseBurst]
     var duration: Double
     var rate: Double
     /// Softly saturates: 0 = clean.
     var drive: Double
 
-    init(_ modes: [Mode], bursts: [NoiseBurst] = [], duration: Double, rate: Double = 32000, drive: Double = 0) {
+    init(
+        _ modes: [Mode], bursts: [NoiseBurst] = [], wires: [NoiseBurst] = [], duration: Double, rate: Double = 32000,
+        drive: Double = 0
+    ) {
         self.modes = modes
         self.bursts = bursts
+        self.wires = wires
         self.duration = duration
         self.rate = rate
         self.drive = drive
     }
 
     func sample(_ name: String, seed: Int = 1) -> Sample {
-        let count = Int(duration * rate)
+        var frames = frames(seed: seed, rate: rate, count: Int(duration * rate))
+        Sample.fadeOut(&frames, rate: rate)
+        return Sample(name, frames, rate: rate, key: 60)
+    }
+
+    /// `count` frames at `rate`, which need not be the strike's own.
+    func frames(seed: Int, rate: Double, count: Int) -> [Double] {
         var frames = [Double](repeating: 0, count: count)
         for (index, mode) in modes.enumerated() where mode.hertz < 0.48 * rate {
             var gain = ExactMath.amplitude(decibels: mode.level)
@@ -47,9 +59,17 @@ struct Strike {
             }
         }
         var noise = NoiseSource(seed: seed)
+        var rattle = [Double](repeating: 0, count: count)
+        for burst in wires { burst.add(to: &rattle, rate: rate, unit: 1, noise: &noise) }
+        // How far out the head is, against how far it went lately.
+        var reach = 1e-6
+        for i in 0..<count {
+            reach = max(abs(frames[i]), reach * (1 - 20 / rate))
+            rattle[i] *= 0.5 + max(0, frames[i]) / reach
+        }
         for burst in bursts { burst.add(to: &frames, rate: rate, unit: 1, noise: &noise) }
+        for i in 0..<count { frames[i] += rattle[i] }
         if drive > 0 { for i in 0..<count { frames[i] = frames[i] * (1 + drive) / (1 + drive * abs(frames[i])) } }
-        Sample.fadeOut(&frames, rate: rate)
-        return Sample(name, frames, rate: rate, key: 60)
+        return frames
     }
 }
