@@ -24,6 +24,19 @@ import Testing
         #expect(flatness > 0.3, "\(name): flatness \(flatness)")
     }
 
+    @Test(arguments: [35, 44, 52, 60, 68])
+    func `the partials of the grand die away each in its own time`(key: Int) throws {
+        let sound = try sample("Grand \(key)L")
+        let decays = (1...12).compactMap { n -> Double? in
+            let early = partial(n, of: key, sound, at: 0.06), late = partial(n, of: key, sound, at: 0.5)
+            return late > 1e-5 ? 20 * log10(early / late) / 0.44 : nil
+        }
+        let mean = decays.reduce(0, +) / Double(decays.count)
+        let squares: [Double] = decays.map { ($0 - mean) * ($0 - mean) }
+        let deviation = (squares.reduce(0, +) / Double(decays.count)).squareRoot()
+        #expect(decays.count > 8 && deviation > 5, "key \(key): \(decays.map { $0.rounded() }) dB/s")
+    }
+
     @Test(arguments: ["Crash", "Ride"])
     func `what has treble has it above 8 kHz too`(name: String) throws {
         let treble = 10 * log10(share(.highpass, 8000, try sample(name)))
@@ -82,5 +95,18 @@ import Testing
         let powers: [Double] = lines.map { line in windows.reduce(1e-12) { $0 + power($1, line: line) } }
         let mean = powers.reduce(0, +) / Double(powers.count)
         return exp(powers.reduce(0) { $0 + log($1) } / Double(powers.count)) / mean
+    }
+
+    /// The amplitude of a stretched partial in the 0.2 s from `start`, the highest line near it.
+    private func partial(_ n: Int, of key: Int, _ sound: Sound, at start: Double) -> Double {
+        let count = Int(0.2 * sound.rate), first = Int(start * sound.rate)
+        let x = windowed(sound, first, count)
+        let bend: Double = key > 48 ? Double(key - 48) / 8 : Double(48 - key) / 24
+        let stiffness: Double = 1.5e-4 * exp2(bend)
+        let stretch: Double = ((1 + stiffness * Double(n * n)) / (1 + stiffness)).squareRoot()
+        let frequency: Double = ExactMath.frequency(key: Double(key))
+        let line = (frequency * Double(n) * stretch * 0.2).rounded()
+        let powers: [Double] = (-2...2).map { power(x, line: line + Double($0)) }
+        return (powers.max() ?? 0).squareRoot()
     }
 }

@@ -1,18 +1,44 @@
 /// Programs 0...7: grand pianos, electric pianos, harpsichord, clavinet.
 enum Pianos {
-    /// One side of one note of the grand: stretched partials of two or three strings, a two-stage decay, hammer and
-    /// case.
+    /// How one zone of the grand is sampled.
+    private struct Zone {
+        var body: Double, loop: Double, rate: Double
+
+        /// Bass strings ring long and have nothing above 10 kHz; treble strings the other way round.
+        init(key: Int) {
+            if key < 56 {
+                self.init(body: 2, loop: 0.31, rate: 20000)
+            } else if key < 72 {
+                self.init(body: 1.5, loop: 0.2, rate: 24000)
+            } else if key < 82 {
+                self.init(body: 1.2, loop: 0.12, rate: 26000)
+            } else {
+                self.init(body: key < 92 ? 0.8 : 0.5, loop: 0.06, rate: 32000)
+            }
+        }
+
+        private init(body: Double, loop: Double, rate: Double) {
+            self.body = body
+            self.loop = loop
+            self.rate = rate
+        }
+    }
+
+    /// One side of one note of the grand: stretched partials of two or three strings, each of which decays in its own
+    /// time and in two stages, hammer and case.
     ///
     /// Inharmonicity and decay times follow the measured averages of Fletcher and Rossing, "The Physics of Musical
-    /// Instruments", chapter 12.
+    /// Instruments", chapter 12; the two stages Weinreich, "Coupled piano strings", J. Acoust. Soc. Am. 62 (1977).
     static func grand(key: Int, side: Int) -> Sample {
         let f = ExactMath.frequency(key: Double(key))
         let k = Double(key)
-        let bass = k < 60
-        var noise = NoiseSource(seed: key * 2 + side + 500)
+        let zone = Zone(key: key)
+        // The strings are the same on both sides; what differs is where one listens.
+        var strings = NoiseSource(seed: key + 1500)
+        var place = NoiseSource(seed: key * 2 + side + 500)
         let stiffness = 1.5e-4 * ExactMath.exponential2(k > 48 ? (k - 48) / 8 : (48 - k) / 24)
-        let corner = 950 * ExactMath.exponential2((k - 48) / 28)
-        let limit = min(bass ? 8000 : 11000, 75 * f)
+        let corner = 950 * ExactMath.exponential2((k - 48) / 34)
+        let limit = min(0.46 * zone.rate, 75 * f)
         var partials: [Partial] = []
         var n = 1.0
         while true {
@@ -20,43 +46,48 @@ enum Pianos {
             let hertz = ratio * f
             if hertz > limit && n > 1 { break }
             let board = 1 / (1 + (75 / hertz) * (75 / hertz))
-            let strike = 0.25 + 0.75 * abs(ExactMath.sine(turns: n * 0.5 / 7.6))
-            let level =
-                board * strike * ExactMath.exponential(-hertz / corner) * (1 + 0.35 * noise.bipolar())
-                * (n == 1 ? 1.15 : 1)
-            let phase = noise.uniform() * 0.5
-            let slow = 2.2 * ExactMath.power(hertz / 1000, 1.15) * (k < 60 ? 1.6 : 1)
-            let detune = (0.5 + noise.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
+            let strike = 0.2 + 0.8 * abs(ExactMath.sine(turns: n * 0.5 / 7.6))
+            let hammer = 0.96 * ExactMath.exponential(-hertz / corner) + 0.04 * ExactMath.exponential(-hertz / (3.5 * corner))
+            let level = board * strike * hammer * (1 + 0.4 * place.bipolar()) * (n == 1 ? 1.15 : 1)
+            let phase = place.uniform() * 0.5
+            // The bridge takes each partial as it happens to be stiff there: times differ by a factor of four.
+            let bridge = ExactMath.exponential2(2 * strings.bipolar() * min(1, n / 3))
+            let slow = 3.2 * ExactMath.power(hertz / 1000, 0.85) * bridge
+            let prompt = 5 + 2.5 * slow + 20 * strings.uniform()
+            let after = 0.28 + 0.3 * strings.uniform()
+            let detune = (0.3 + strings.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
             // What stays: the aftersound, which the volume envelope carries on.
-            partials.append(Partial(ratio, level * 0.55, phase: phase, decay: slow))
+            partials.append(Partial(ratio, level * after, phase: phase, decay: slow))
             // What goes: the prompt sound, the strings still in step, and a neighbour that beats against them.
-            partials.append(Partial(ratio, level * 0.6, phase: phase, decay: slow * 2 + 14, persists: false))
+            partials.append(
+                Partial(ratio, level * (1.15 - after), phase: phase, decay: slow + prompt, persists: false))
             partials.append(
                 Partial(ratio * (1 + detune), level * 0.3, phase: phase, decay: slow * 1.3 + 4, persists: false))
             n += 1
         }
-        let body = bass ? 0.8 : (k < 80 ? 0.62 : 0.42)
         let tone = Tone(
-            partials, body: body, loop: bass ? 0.31 : (k < 80 ? 0.2 : 0.06), rate: bass ? 19000 : 24000, attack: 0.0015,
+            partials, body: zone.body, loop: zone.loop, rate: zone.rate, attack: 0.0015,
             bursts: [
-                NoiseBurst(-19, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.12),
-                NoiseBurst(-25, .bandpass, 2200 + f, q: 0.9, duration: 0.035),
+                NoiseBurst(-19, .bandpass, 180 + 1.2 * f, q: 0.8, duration: 0.14),
+                NoiseBurst(-24, .bandpass, 2200 + f, q: 0.6, duration: 0.05),
+                NoiseBurst(-27, .highpass, 4500, duration: 0.03),
                 NoiseBurst(-24, .lowpass, 140, q: 0.8, attack: 0.003, duration: 0.25),
+                NoiseBurst(-38, .bandpass, 900, q: 0.4, duration: 0.5),
             ])
         return tone.sample("Grand \(key)\(side == 0 ? "L" : "R")", key: key, seed: 3 + side)
     }
 
-    static let grandPiano = Multisample(stereo: [28, 39, 49, 58, 67, 76, 86, 97], grand)
+    static let grandPiano = Multisample(stereo: [26, 35, 44, 52, 60, 68, 77, 86, 97], grand)
 
     /// Closes with lower velocity; the corner rises slowly with the key.
-    static func grandLayer(bright: Double = 1, velocity: Int16 = -5400) -> Layer {
+    static func grandLayer(bright: Double = 1, velocity: Int16 = -4600) -> Layer {
         Layer(grandPiano, []) { key in
             let k = Double(key)
-            let decay = 22 * ExactMath.exponential2(-(k - 30) / 17)
+            let decay = 14 * ExactMath.exponential2(-(k - 33) / 32)
             return [
-                .filter(min(19000, bright * 6000 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
-                .filterSweep(1300, decay: max(0.8, decay * 0.4)),
-                .decaying(max(0.9, decay), release: k > 88 ? 1.2 : 0.35),
+                .filter(min(19500, bright * 10000 * ExactMath.exponential2((k - 60) / 40)), velocity: velocity),
+                .filterSweep(700, decay: max(0.8, decay * 0.4)),
+                .decaying(decay, release: k > 88 ? 1.2 : 0.35),
             ]
         }
     }
