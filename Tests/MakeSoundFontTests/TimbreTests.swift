@@ -37,7 +37,23 @@ import Testing
         #expect(decays.count > 8 && deviation > 5, "key \(key): \(decays.map { $0.rounded() }) dB/s")
     }
 
-    @Test(arguments: ["Crash", "Ride"])
+    /// Between two harmonics of a loop there is nothing but noise.
+    @Test(arguments: [("Violin 70", -32.0), ("Viola 68", -32), ("Cello 52", -32)])
+    func `the bow is heard between the harmonics`(name: String, least: Double) throws {
+        let header = try header(name)
+        let loop = frames(header.loopStart..<header.loopEnd)
+        let periods = ExactMath.frequency(key: Double(header.key)) * Double(loop.count) / Double(header.rate)
+        let noise = (2...12).reduce(0.0) { sum, n in
+            let middle = ((Double(n) + 0.5) * periods).rounded()
+            return sum + (-4...4).reduce(0.0) { $0 + power(loop, line: middle + Double($1)) }
+        }
+        // As if each line up to 10 kHz held as much as the mean of these 99.
+        let lines = 10000 * Double(loop.count) / Double(header.rate)
+        let level = 10 * log10(noise / 99 * lines / meanSquare(loop))
+        #expect(level > least && level < -20, "\(name): noise at \(level) dB")
+    }
+
+    @Test(arguments: ["Section 60", "Section 70", "Violin 70", "Crash", "Ride"])
     func `what has treble has it above 8 kHz too`(name: String) throws {
         let treble = 10 * log10(share(.highpass, 8000, try sample(name)))
         #expect(treble > -45, "\(name): \(treble) dB above 8 kHz")

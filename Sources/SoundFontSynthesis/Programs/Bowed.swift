@@ -1,18 +1,25 @@
 /// Programs 40...47: solo strings, the section's plucked and trembling bows, harp and timpani.
 enum Bowed {
-    /// One player: a bow's saw through the body, alive by slow side bands, with a trace of bow noise.
+    /// One player: a bow's saw through the body, alive by slow side bands, with the noise of the hair on the string,
+    /// which the body colours as it does the tone.
     static func solo(_ name: String, _ body: Formants, roots: [Int]) -> Multisample {
         Multisample(roots) { key in
             let f = ExactMath.frequency(key: Double(key))
             var noise = NoiseSource(seed: key)
-            let partials = Partial.harmonics(of: f, below: key < 50 ? 6000 : 8600) { n, hertz in
-                body.level(hertz) / ExactMath.power(Double(n), 0.9) / (1 + ExactMath.power(hertz / 5500, 3))
+            let rate = key < 40 ? 20000.0 : (key < 50 ? 24000 : 32000)
+            let partials = Partial.harmonics(of: f, below: 0.44 * rate) { n, hertz in
+                body.level(hertz) / ExactMath.power(Double(n), 0.8) / (1 + ExactMath.power(hertz / 5000, 2.2))
                     * (0.75 + 0.5 * noise.uniform())
             }.map { Partial($0.ratio, $0.level, phase: $0.phase, attack: 0.05 + 0.008 * $0.ratio) }
             return Tone(
-                partials, body: 0.1, loop: 0.32, rate: key < 50 ? 14000 : 20000, attack: 0.03, wander: 0.11,
-                bursts: [NoiseBurst(-24, .bandpass, 2500, attack: 0.02, duration: 0.15)],
-                breath: [Breath(-40, .bandpass, 3500, q: 0.5)]
+                partials, body: 0.14, loop: 0.45, rate: rate, attack: 0.03, wander: 0.11,
+                bursts: [
+                    NoiseBurst(-20, .bandpass, 2200, q: 0.5, attack: 0.015, duration: 0.2),
+                    NoiseBurst(-28, .highpass, 5000, attack: 0.02, duration: 0.2),
+                ],
+                breath: [
+                    Breath(-32, .bandpass, 2600, q: 0.4), Breath(-38, .bandpass, 900, q: 0.5), Breath(-40, .highpass, 6000),
+                ]
             ).sample("\(name) \(key)", key: key)
         }
     }
@@ -53,7 +60,7 @@ enum Bowed {
     static var programs: [Program] {
         func bow(_ number: Int, _ name: String, _ source: Multisample, _ rate: Double) -> Program {
             Program(
-                number, name, source, .filter(9000, velocity: -2200), .envelope(attack: 0.07, release: 0.22),
+                number, name, source, .filter(15000, velocity: -3000), .envelope(attack: 0.07, release: 0.22),
                 .vibrato(rate, cents: 14, delay: 0.35), .tremolo(rate, decibels: 0.6, delay: 0.35))
         }
         return [

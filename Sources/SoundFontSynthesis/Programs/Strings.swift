@@ -2,25 +2,27 @@
 enum Strings {
     static let section = Multisample([39, 50, 60, 70, 82]) { key in
         let body: Formants = key < 50 ? .cello : (key < 64 ? .viola : .violin)
-        return Ensemble(spread: 13, count: 16384, rate: key < 65 ? 16000 : 22050, air: [(3500, 2500, 0.002)]) {
-            n, hertz in
-            body.level(hertz) / ExactMath.power(Double(n), 0.85) / (1 + ExactMath.power(hertz / 5000, 3))
+        return Ensemble(
+            spread: 13, count: key < 55 ? 16384 : 32768, rate: key < 45 ? 18000 : (key < 55 ? 22050 : 30000),
+            air: [(2800, 2000, 0.012), (8000, 4000, 0.006)]
+        ) { n, hertz in
+            body.level(hertz) / ExactMath.power(Double(n), 0.8) / (1 + ExactMath.power(hertz / 4800, 2.4))
         }.sample("Section \(key)", key: key, seed: 21)
     }
 
     static func choir(_ name: String, _ vowel: Formants, roots: [Int], count: Int, air: Double) -> Multisample {
         Multisample(roots) { key in
             Ensemble(
-                spread: 17, count: count, rate: count > 10000 ? 18000 : 12000,
-                air: [(900, 500, air), (2800, 1200, air)]
+                spread: 17, count: count, rate: count > 10000 ? 24000 : 16000,
+                air: [(900, 500, air), (2800, 1200, air), (6500, 3500, 0.6 * air)]
             ) { n, hertz in
                 vowel.level(hertz * (key > 64 ? 0.88 : 1)) / ExactMath.power(Double(n), 0.45)
             }.sample("\(name) \(key)", key: key, seed: 31)
         }
     }
 
-    static let ahs = choir("Aah", .ah, roots: [48, 57, 66, 75], count: 16384, air: 0.0012)
-    static let oohs = choir("Ooh", .oo, roots: [48, 60, 72], count: 8192, air: 0.0008)
+    static let ahs = choir("Aah", .ah, roots: [48, 57, 66, 75], count: 16384, air: 0.006)
+    static let oohs = choir("Ooh", .oo, roots: [48, 60, 72], count: 8192, air: 0.003)
 
     static var programs: [Program] {
         let hitSettings: [Setting] = [.decaying(1.3, release: 0.5), .filter(9000, velocity: -1500)]
@@ -28,12 +30,12 @@ enum Strings {
             Program(
                 48, "Strings 1",
                 Layer.wide(
-                    section, .filter(8500, velocity: -2200), .envelope(attack: 0.12, release: 0.4),
+                    section, .filter(14000, velocity: -2600), .envelope(attack: 0.12, release: 0.4),
                     .vibrato(5.2, cents: 4, delay: 0.3))),
             Program(
                 49, "Strings 2",
                 Layer.wide(
-                    section, .filter(4200, velocity: -1800), .envelope(attack: 0.4, release: 0.8),
+                    section, .filter(6000, velocity: -2000), .envelope(attack: 0.4, release: 0.8),
                     .vibrato(4.8, cents: 4, delay: 0.3))),
             Program(
                 50, "Synth Strings 1",
@@ -49,7 +51,7 @@ enum Strings {
             Program(
                 52, "Choir Aahs",
                 Layer.wide(
-                    ahs, offset: 6000, .filter(6500, velocity: -2000), .envelope(attack: 0.14, release: 0.4),
+                    ahs, offset: 6000, .filter(10000, velocity: -2400), .envelope(attack: 0.14, release: 0.4),
                     .vibrato(5.1, cents: 7, delay: 0.4))),
             Program(
                 53, "Voice Oohs",
