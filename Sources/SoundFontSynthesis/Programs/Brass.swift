@@ -14,24 +14,27 @@ enum Brass {
                 return bell * body + nasal / (1 + (hertz - 2200) * (hertz - 2200) / 500_000)
             }.map { Partial($0.ratio, $0.level, phase: $0.phase * 0.25, attack: 0.012 + rise * $0.ratio) }
             return Tone(
-                partials, body: 0.12, loop: 0.25, rate: rate, attack: 0.006, wander: wander,
-                bursts: [NoiseBurst(-26, .bandpass, 1200, attack: 0.006, duration: 0.06)],
-                breath: [Breath(-50, .bandpass, 3000)]
+                partials, body: 0.12, loop: 0.36, rate: rate, attack: 0.006, wander: wander,
+                bursts: [
+                    NoiseBurst(-24, .bandpass, 1200, attack: 0.006, duration: 0.06),
+                    NoiseBurst(-34, .highpass, 4000, attack: 0.004, duration: 0.05),
+                ],
+                breath: [Breath(-42, .bandpass, 2600, q: 0.4), Breath(-50, .highpass, 6000)]
             ).sample("\(name) \(key)", key: key)
         }
     }
 
     static let trumpet = horn(
-        "Trumpet", roots: [58, 68, 79], corner: 1500, slope: 2.3, rise: 0.006, lowCut: 500, rate: 22050)
+        "Trumpet", roots: [58, 68, 79], corner: 1700, slope: 2.1, rise: 0.006, lowCut: 550, rate: 32000)
     static let trombone = horn(
-        "Trombone", roots: [46, 58], corner: 900, slope: 2.3, rise: 0.004, lowCut: 220, rate: 18000)
+        "Trombone", roots: [46, 58], corner: 900, slope: 2.1, rise: 0.004, lowCut: 220, rate: 26000)
     static let tuba = horn("Tuba", roots: [34, 47], corner: 330, slope: 2.4, rise: 0.012, rate: 12000)
     static let muted = horn(
-        "Muted trumpet", roots: [62, 75], corner: 500, slope: 1.6, rise: 0.004, lowCut: 700, rate: 20000, nasal: 0.35)
-    static let frenchHorn = horn("French horn", roots: [46, 60], corner: 480, slope: 2.5, rise: 0.011, rate: 16000)
+        "Muted trumpet", roots: [62, 75], corner: 500, slope: 1.5, rise: 0.004, lowCut: 700, rate: 32000, nasal: 0.3)
+    static let frenchHorn = horn("French horn", roots: [46, 60], corner: 620, slope: 2.5, rise: 0.009, rate: 20000)
     static let section = Multisample([48, 60, 72]) { key in
-        Ensemble(spread: 10, count: 8192) { _, hertz in
-            1 / (1 + ExactMath.power(hertz / 1300, 2.2)) / (1 + (250 / hertz) * (250 / hertz))
+        Ensemble(spread: 10, count: 16384, rate: 30000, air: [(2200, 1500, 0.012), (7500, 4000, 0.004)]) { _, hertz in
+            1 / (1 + ExactMath.power(hertz / 1600, 2)) / (1 + (300 / hertz) * (300 / hertz))
         }.sample("Brass section \(key)", key: key, seed: 41)
     }
 
@@ -39,18 +42,18 @@ enum Brass {
         func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program
         {
             Program(
-                number, name, source, .filter(corner, velocity: -3000),
+                number, name, source, .filter(corner, velocity: -4200),
                 .filterSweep(1300, attack: 0.06, decay: 0.5, sustain: 0.55), .envelope(attack: 0.012, release: 0.12),
                 .vibrato(5.2, cents: vibrato, delay: 0.45), .pitchSweep(-18, decay: 0.06))
         }
         return [
-            solo(56, "Trumpet", trumpet, 5200, 8), solo(57, "Trombone", trombone, 3600, 6),
-            solo(58, "Tuba", tuba, 2400, 3), solo(59, "Muted Trumpet", muted, 7000, 8),
-            solo(60, "French Horn", frenchHorn, 2200, 4),
+            solo(56, "Trumpet", trumpet, 9500, 8), solo(57, "Trombone", trombone, 6500, 6),
+            solo(58, "Tuba", tuba, 2400, 3), solo(59, "Muted Trumpet", muted, 11000, 8),
+            solo(60, "French Horn", frenchHorn, 4000, 4),
             Program(
                 61, "Brass Section",
                 Layer.wide(
-                    section, offset: 6000, .filter(3800, velocity: -3000),
+                    section, offset: 6000, .filter(8000, velocity: -4200),
                     .filterSweep(1800, attack: 0.05, decay: 0.6, sustain: 0.5),
                     .envelope(attack: 0.025, release: 0.18))),
             Program(

@@ -12,10 +12,10 @@ enum Pipes {
             // Breath noise resonates in the tube: around the fundamental and above.
             let tuned = breath.map { Breath($0.level, $0.shape, $0.frequency == 0 ? f * 1.02 : $0.frequency, q: $0.q) }
             return Tone(
-                partials, body: 0.09, loop: 0.24, rate: rate, attack: 0.02, wander: wander,
+                partials, body: 0.09, loop: 0.36, rate: rate, attack: 0.02, wander: wander,
                 bursts: [
                     NoiseBurst(chiff, .bandpass, 2.5 * f, q: 2, attack: 0.008, duration: 0.08),
-                    NoiseBurst(chiff - 8, .highpass, 3500, attack: 0.004, duration: 0.05),
+                    NoiseBurst(chiff - 6, .highpass, 3500, attack: 0.004, duration: 0.06),
                 ], breath: tuned
             ).sample("\(name) \(key)", key: key)
         }
@@ -25,7 +25,8 @@ enum Pipes {
         "Piccolo", roots: [88], [1, 0.28, 0.10, 0.04], breath: [Breath(-36, .highpass, 4500)], chiff: -20, rate: 28000)
     static let concertFlute = flute(
         "Flute", roots: [64, 74, 85], [1, 0.55, 0.26, 0.14, 0.07, 0.04, 0.02],
-        breath: [Breath(-32, .bandpass, 0, q: 2), Breath(-36, .bandpass, 3500)], chiff: -16)
+        breath: [Breath(-32, .bandpass, 0, q: 2), Breath(-36, .bandpass, 3500, q: 0.5), Breath(-40, .highpass, 6500)],
+        chiff: -16, rate: 28000)
     static let recorder = flute(
         "Recorder", roots: [67, 80], [1, 0.10, 0.22, 0.05, 0.06, 0.02], breath: [Breath(-40, .bandpass, 3000)],
         chiff: -14, rise: 0.012, wander: 0.02)
@@ -50,7 +51,7 @@ enum Pipes {
             -> Program
         {
             Program(
-                number, name, source, .filter(9000, velocity: -1800), .envelope(attack: 0.03, release: 0.12),
+                number, name, source, .filter(14000, velocity: -2400), .envelope(attack: 0.03, release: 0.12),
                 .vibrato(rate, cents: cents, delay: 0.35), .tremolo(rate, decibels: cents / 8, delay: 0.35))
         }
         return [

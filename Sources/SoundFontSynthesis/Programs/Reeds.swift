@@ -2,7 +2,7 @@
 enum Reeds {
     static func reed(
         _ name: String, roots: [Int], even: Double = 1, slope: Double, _ formants: Formants, wander: Double = 0.05,
-        breath: Double = -46, rate: Double = 19000
+        breath: Double = -44, rate: Double = 28000
     ) -> Multisample {
         Multisample(roots) { key in
             let f = ExactMath.frequency(key: Double(key))
@@ -12,18 +12,21 @@ enum Reeds {
                 return formants.level(hertz) * weight / ExactMath.power(Double(n), slope)
             }.map { Partial($0.ratio, $0.level, phase: $0.phase * 0.3, attack: 0.015 + 0.003 * $0.ratio) }
             return Tone(
-                partials, body: 0.08, loop: 0.22, rate: rate, attack: 0.015, wander: wander,
-                bursts: [NoiseBurst(-28, .bandpass, 1600, attack: 0.004, duration: 0.05)],
-                breath: [Breath(breath, .bandpass, 3200)]
+                partials, body: 0.08, loop: 0.3, rate: rate, attack: 0.015, wander: wander,
+                bursts: [
+                    NoiseBurst(-26, .bandpass, 1600, attack: 0.004, duration: 0.05),
+                    NoiseBurst(-34, .highpass, 4000, attack: 0.004, duration: 0.05),
+                ],
+                breath: [Breath(breath, .bandpass, 2800, q: 0.4), Breath(breath - 6, .highpass, 6500)]
             ).sample("\(name) \(key)", key: key)
         }
     }
 
     static let highSax = reed(
-        "High sax", roots: [60, 73], slope: 0.75,
-        Formants(floor: 0.15, [(650, 500, 1), (1400, 700, 0.5), (2900, 900, 0.28)]), wander: 0.08, breath: -36)
+        "High sax", roots: [60, 73], slope: 0.4,
+        Formants(floor: 0.15, [(650, 500, 0.8), (1400, 700, 0.65), (2900, 900, 0.28)]), wander: 0.08, breath: -36)
     static let lowSax = reed(
-        "Low sax", roots: [44, 57], slope: 0.7,
+        "Low sax", roots: [44, 57], slope: 0.5,
         Formants(floor: 0.15, [(380, 350, 1), (1000, 600, 0.55), (2400, 900, 0.22)]), wander: 0.08, breath: -36)
     static let oboe = reed(
         "Oboe", roots: [63, 72, 82], slope: 0.5,
@@ -33,27 +36,27 @@ enum Reeds {
         Formants(floor: 0.12, [(930, 450, 1), (2300, 700, 0.3), (480, 300, 0.25)]))
     static let bassoon = reed(
         "Bassoon", roots: [40, 54], slope: 0.55,
-        Formants(floor: 0.08, [(470, 230, 1), (1150, 400, 0.25), (2200, 700, 0.06)]), rate: 16000)
+        Formants(floor: 0.08, [(470, 230, 1), (1150, 400, 0.25), (2200, 700, 0.06)]), rate: 20000)
     static let clarinet = reed(
-        "Clarinet", roots: [56, 67, 79], even: 0.06, slope: 0.75,
+        "Clarinet", roots: [56, 67, 79], even: 0.06, slope: 0.6,
         Formants(floor: 0.3, [(500, 900, 0.7), (1500, 900, 0.4), (3500, 1200, 0.15)]), wander: 0.03, breath: -48)
 
     static var programs: [Program] {
-        func reed(_ number: Int, _ name: String, _ source: Multisample, _ vibrato: Double, _ corner: Double = 7000)
+        func reed(_ number: Int, _ name: String, _ source: Multisample, _ vibrato: Double, _ corner: Double = 11000)
             -> Program
         {
             Program(
-                number, name, source, .filter(corner, velocity: -2600), .envelope(attack: 0.025, release: 0.12),
+                number, name, source, .filter(corner, velocity: -3400), .envelope(attack: 0.025, release: 0.12),
                 .vibrato(5.2, cents: vibrato, delay: 0.4), .tremolo(5.2, decibels: vibrato / 12, delay: 0.4))
         }
         return [
             Program(
-                64, "Soprano Sax", highSax, .filter(8000, velocity: -2400), .envelope(attack: 0.025, release: 0.12),
+                64, "Soprano Sax", highSax, .filter(12000, velocity: -3400), .envelope(attack: 0.025, release: 0.12),
                 .vibrato(5.4, cents: 12, delay: 0.35)),
-            reed(65, "Alto Sax", highSax, 13, 5000), reed(66, "Tenor Sax", lowSax, 12, 5500),
-            reed(67, "Baritone Sax", lowSax, 8, 4000), reed(68, "Oboe", oboe, 9),
+            reed(65, "Alto Sax", highSax, 13, 9000), reed(66, "Tenor Sax", lowSax, 12, 9000),
+            reed(67, "Baritone Sax", lowSax, 8, 7000), reed(68, "Oboe", oboe, 9),
             reed(69, "English Horn", englishHorn, 9),
-            reed(70, "Bassoon", bassoon, 6, 5000), reed(71, "Clarinet", clarinet, 2, 6500),
+            reed(70, "Bassoon", bassoon, 6, 7000), reed(71, "Clarinet", clarinet, 2, 9000),
         ]
     }
 }
