@@ -18,7 +18,7 @@ enum Basses {
         roots,
         Guitars.string(
             "Pick bass", position: 0.1, corner: 1500, loss: 10, body: 0.3, rate: 18000, second: 0.0005,
-            bursts: [NoiseBurst(-12, .bandpass, 2600, duration: 0.02)]))
+            bursts: [NoiseBurst(-16, .bandpass, 2600, duration: 0.02)]))
     static let fretless = Multisample(
         [31, 46],
         { key in

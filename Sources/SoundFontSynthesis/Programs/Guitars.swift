@@ -8,18 +8,21 @@ enum Guitars {
     ) -> (Int) -> Sample {
         { key in
             var noise = NoiseSource(seed: key + Int(corner))
+            var losses = NoiseSource(seed: key + 3000)
             let f = ExactMath.frequency(key: Double(key))
             var partials: [Partial] = []
             var n = 1.0
-            while n * f < min(0.43 * rate, corner * 5) || n == 1 {
+            while n * f < min(0.45 * rate, corner * 9) || n == 1 {
                 let ratio = n * ((1 + stiffness * n * n) / (1 + stiffness)).squareRoot()
                 let hertz = ratio * f
                 let pluck = 0.06 + abs(ExactMath.sine(turns: n * position / 2))
                 let wood = 1 + boom / (1 + (hertz - 210) * (hertz - 210) / 6000)
-                let level =
-                    pluck * wood * ExactMath.exponential(-hertz / corner) / ExactMath.power(n, 0.6)
-                    * (0.75 + 0.5 * noise.uniform())
-                let decay = loss * ExactMath.power(hertz / 1000, 1.2) + 0.5 * n
+                let finger =
+                    0.93 * ExactMath.exponential(-hertz / corner) + 0.07 * ExactMath.exponential(-hertz / (3.5 * corner))
+                let level = pluck * wood * finger / ExactMath.power(n, 0.6) * (0.75 + 0.5 * noise.uniform())
+                // The body takes from each partial what it radiates well: no two decay alike.
+                let bridge = ExactMath.exponential2(losses.bipolar() * min(1, n / 3))
+                let decay = (loss * ExactMath.power(hertz / 1000, 0.9) + 0.4 * n) * bridge
                 partials.append(
                     Partial(ratio, level, phase: noise.uniform(), decay: decay, persists: decay * body < 50))
                 if second > 0 {
@@ -38,17 +41,18 @@ enum Guitars {
     static let nylon = Multisample(
         [45, 57, 69],
         string(
-            "Nylon", position: 0.24, corner: 1500, loss: 18, second: 0.0008, boom: 0.8,
+            "Nylon", position: 0.24, corner: 1500, loss: 15, body: 0.75, rate: 24000, second: 0.0008, boom: 0.8,
             bursts: [
-                NoiseBurst(-20, .bandpass, 900, duration: 0.03), NoiseBurst(-24, .bandpass, 110, q: 3, duration: 0.2),
+                NoiseBurst(-18, .bandpass, 900, duration: 0.03), NoiseBurst(-24, .bandpass, 110, q: 3, duration: 0.2),
                 NoiseBurst(-22, .bandpass, 215, q: 4, duration: 0.15),
+                NoiseBurst(-22, .bandpass, 3500, q: 0.5, duration: 0.025),
             ]))
     static let steel = Multisample(
         [45, 57, 69],
         string(
-            "Steel", position: 0.13, corner: 3000, loss: 11, rate: 22050, second: 0.0011, boom: 0.5,
+            "Steel", position: 0.13, corner: 3000, loss: 7, body: 0.8, rate: 32000, second: 0.0011, boom: 0.5,
             bursts: [
-                NoiseBurst(-16, .bandpass, 3800, duration: 0.018), NoiseBurst(-24, .bandpass, 105, q: 3, duration: 0.2),
+                NoiseBurst(-14, .bandpass, 4500, q: 0.5, duration: 0.025), NoiseBurst(-24, .bandpass, 105, q: 3, duration: 0.2),
             ]))
     static let electric = Multisample(
         [43, 55, 68],
@@ -83,10 +87,10 @@ enum Guitars {
         let harmonics = Multisample([70], string("Harmonics", position: 0.5, corner: 2500, loss: 5, body: 0.4))
         return [
             Program(
-                24, "Nylon Guitar", nylon, .filter(4200, velocity: -3200), .filterSweep(1300, decay: 2.2),
+                24, "Nylon Guitar", nylon, .filter(8000, velocity: -3600), .filterSweep(700, decay: 2.2),
                 .decaying(5.5, release: 0.25), .fasterUp(50)),
             Program(
-                25, "Steel Guitar", steel, .filter(6000, velocity: -3000), .filterSweep(1300, decay: 2.5),
+                25, "Steel Guitar", steel, .filter(12000, velocity: -3200), .filterSweep(700, decay: 2.5),
                 .decaying(7, release: 0.25), .fasterUp(50)),
             Program(
                 26, "Jazz Guitar", electric, .filter(2100, velocity: -1800), .decaying(6, release: 0.18),
@@ -97,7 +101,7 @@ enum Guitars {
                     Layer(
                         electric,
                         [
-                            .filter(5000, velocity: -3000), .filterSweep(1200, decay: 2.5), .decaying(8, release: 0.2),
+                            .filter(7000, velocity: -3200), .filterSweep(900, decay: 2.5), .decaying(8, release: 0.2),
                             .fasterUp(40), .sends(chorus: 0.25),
                         ])
                 ]),

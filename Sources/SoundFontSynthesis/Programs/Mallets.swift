@@ -2,7 +2,7 @@
 enum Mallets {
     /// Modes as ratio, level and extra decay in decibels per second; the first stays in the loop.
     static func struck(
-        _ name: String, _ modes: [(Double, Double, Double)], body: Double = 0.22, loop: Double = 0.03,
+        _ name: String, _ modes: [(Double, Double, Double)], body: Double = 0.4, loop: Double = 0.03,
         rate: Double = 24000,
         bursts: [NoiseBurst] = []
     ) -> (Int) -> Sample {
@@ -24,12 +24,12 @@ enum Mallets {
     static let vibraphone = Multisample(
         [60, 76],
         struck(
-            "Vibraphone", [(1, 1, 0), (4.0, 0.28, 22), (9.9, 0.10, 90), (2.0, 0.02, 4)],
+            "Vibraphone", [(1, 1, 0), (4.0, 0.28, 14), (9.9, 0.10, 60), (2.0, 0.02, 4)],
             bursts: [NoiseBurst(-24, .bandpass, 900, duration: 0.03)]))
     static let marimba = Multisample(
         [45, 60, 76],
         struck(
-            "Marimba", [(1, 1, 0), (3.93, 0.30, 60), (9.6, 0.10, 160), (1.99, 0.03, 10)], body: 0.15, rate: 20000,
+            "Marimba", [(1, 1, 0), (3.93, 0.35, 30), (9.6, 0.12, 80), (1.99, 0.03, 10)], body: 0.3, rate: 20000,
             bursts: [NoiseBurst(-18, .bandpass, 500, duration: 0.04)]))
     static let xylophone = Multisample(
         [70, 86],
