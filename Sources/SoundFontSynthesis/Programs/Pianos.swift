@@ -50,11 +50,12 @@ enum Pianos {
             let hammer = 0.96 * ExactMath.exponential(-hertz / corner) + 0.04 * ExactMath.exponential(-hertz / (3.5 * corner))
             let level = board * strike * hammer * (1 + 0.4 * place.bipolar()) * (n == 1 ? 1.15 : 1)
             let phase = place.uniform() * 0.5
-            // The bridge takes each partial as it happens to be stiff there: times differ by a factor of four.
-            let bridge = ExactMath.exponential2(2 * strings.bipolar() * min(1, n / 3))
-            let slow = 3.2 * ExactMath.power(hertz / 1000, 0.85) * bridge
-            let prompt = 5 + 2.5 * slow + 20 * strings.uniform()
-            let after = 0.28 + 0.3 * strings.uniform()
+            // The bridge takes each partial as it happens to be stiff there: times differ by a factor of five either way.
+            let bridge = ExactMath.exponential2(2.3 * strings.bipolar() * min(1, n / 2))
+            // The air and the felt take the highest, wherever the bridge is stiff: none of them rings on alone.
+            let slow = max(4.5 * ExactMath.power(hertz / 1000, 0.85) * bridge, 2.5 * ExactMath.power(hertz / 1000, 1.3))
+            let prompt = 5 + 1.5 * slow + 35 * strings.uniform()
+            let after = 0.12 + 0.6 * strings.uniform()
             let detune = (0.3 + strings.uniform()) * 0.0004 * (side == 0 ? 1 : -1)
             // What stays: the aftersound, which the volume envelope carries on.
             partials.append(Partial(ratio, level * after, phase: phase, decay: slow))
