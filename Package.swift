@@ -277,7 +277,11 @@ let package = Package(
 // CARILLON_TESTS="MIDITests DSPTests" chooses by hand, for whoever works on one module.
 let chosenTests: [String]? = switch Context.environment["CARILLON_SANITIZE"] {
 case "thread": ["RealtimeCoreTests", "GraphTests"]
-case .some: ["RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "FluidSynthUnitTests", "SamplerTests"]
+case .some:
+    [
+        "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests", "FluidSynthUnitTests",
+        "SamplerTests",
+    ]
 case nil: Context.environment["CARILLON_TESTS"]?.split(separator: " ").map(String.init)
 }
 if let chosenTests {

@@ -61,7 +61,7 @@ public struct UnitReference: Encodable, Sendable {
         component = "\(descriptor.component)"
         summary = descriptor.summary
         inputs = descriptor.inputs.map { "\($0.name) (\($0.channels))" + (descriptor.repeatsLastInput ? " ..." : "") }
-        outputs = descriptor.outputs.map { "\($0.name) (\($0.channels))" }
+        outputs = descriptor.outputs.map { "\($0.name) (\($0.carriesMusic ? "music" : "\($0.channels)"))" }
         eventGranularity = descriptor.eventGranularity
         tail = descriptor.tail
         readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
