@@ -24,6 +24,10 @@ public enum GraphCompiler {
             var builder = TableBuilder(graph, transition, memory: memory)
             return builder.tables(latency: latency, fade: fade)
         }
+        var earlier: [GraphLayout] = []
+        for former in former {
+            earlier.append(try GraphLayout(former, wired: Set(former.nodes.filter(\.isBypassed).map(\.id))))
+        }
         /// nil where old ways and new ones would be a circle, and there are too many old ones to tell when that ends.
         func stages(after former: [Graph]) throws(GraphError) -> RenderPlan.Stages? {
             let wired = Set((former + [graph]).flatMap(\.nodes).filter(\.isBypassed).map(\.id))
@@ -31,7 +35,9 @@ public enum GraphCompiler {
             var layouts: [GraphLayout] = []
             for graph in former { layouts.append(try GraphLayout(graph, wired: wired)) }
             let transition: Transition
-            do { transition = try Transition(to: target, after: layouts, fade: fade) } catch { return nil }
+            do {
+                transition = try Transition(to: target, after: layouts, earlier: earlier, fade: fade)
+            } catch { return nil }
             let later = transition.later
             return RenderPlan.Stages(
                 first: tables(transition, target.latency),

@@ -14,6 +14,8 @@ struct GraphLayout {
         var rests = false
         /// Whether it is there only until its edges have faded.
         var leaves = false
+        /// Whether the layout before did not have it; of MIDI units.
+        var returns = false
         /// Whether what is played passes it by: a bypassed MIDI unit.
         var passes = false
     }

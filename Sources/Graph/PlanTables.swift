@@ -184,6 +184,7 @@ struct PlanTables: BitwiseCopyable {
         let first = row[Int(step.pointee.eventStep)].firstEvent
         step.pointee.turn(to: side)
         step.pointee.ports.pointee.music?.pointee.count = 0
+        if step.pointee.isReturning { step.startAfresh() }
         if step.pointee.shareCount > 1 && !step.pointee.isJoin { step.restartIfDue(isOdd: number & 1 == 1) }
         var events = SliceEvents(
             pool: pool, first: first, links: step.pointee.links, linkCount: step.pointee.linkCount, side: side)

@@ -92,6 +92,8 @@ struct RenderStep: BitwiseCopyable {
     /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>
     var linkCount = 0
+    /// Whether it begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long passed.
+    var isReturning = false
     /// Whether what it hears passes it by, to those that hear it.
     var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.

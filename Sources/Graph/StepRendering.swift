@@ -77,6 +77,14 @@ extension UnsafeMutablePointer<RenderStep> {
         if pointee.movingCount.pointee > 0 { advanceParameters(frames) }
     }
 
+    /// Forgets what a MIDI unit was in the middle of when it left: those who heard it have had it ended.
+    @_noLocks func startAfresh() {
+        pointee.isReturning = false
+        pointee.memory.pointee.sent?.forget()
+        pointee.memory.pointee.isAsleep = false
+        resetUnit()
+    }
+
     /// Begins or ends to let music pass by: notes that sound until now end, and the unit starts afresh.
     @_noLocks func startPassing(_ isPassing: Bool, at offset: Int) {
         if pointee.memory.pointee.isPassed == isPassing { return }

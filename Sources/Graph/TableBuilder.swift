@@ -155,7 +155,8 @@ struct TableBuilder {
             glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
             effects: parameters.effects, settings: parameters.settings, acceptsMusic: instance.descriptor.acceptsMusic,
-            links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isPassing: place.passes,
+            links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isReturning: place.returns,
+            isPassing: place.passes,
             isScanned: instance.descriptor.component.type != .mixer,
             granularity: instance.descriptor.eventGranularity)
     }

@@ -17,20 +17,27 @@ struct Transition {
     private(set) var later: [GraphLayout.Lane] = []
 
     /// The way to `target` from what is left of `former`, oldest first; the last of them is the one that is replaced.
-    init(to target: GraphLayout, after former: [GraphLayout], fade: Int) throws(GraphValidation.Circle) {
-        let known = Set(former.last?.lanes.map(\.key) ?? [])
+    ///
+    /// - Parameter earlier: all that may not have been heard of yet, for the music edges in them: an edit may be followed by
+    ///   the next before a slice is rendered.
+    init(
+        to target: GraphLayout, after former: [GraphLayout], earlier: [GraphLayout], fade: Int
+    ) throws(GraphValidation.Circle) {
+        let sounding = Set(former.last?.lanes.map(\.key) ?? [])
         lanes = target.lanes.map { ($0, .live) }
         links = target.links
-        let stays = Set(target.links.map { ObjectIdentifier($0.gain) })
-        for link in former.last?.links ?? [] where !stays.contains(ObjectIdentifier(link.gain)) {
-            if let source = former.last?.places[link.source]?.instance { partings.append((link, source)) }
+        var known = Set(target.links.map { ObjectIdentifier($0.gain) })
+        for layout in earlier.reversed() {
+            for link in layout.links where known.insert(ObjectIdentifier(link.gain)).inserted {
+                if let source = layout.places[link.source]?.instance { partings.append((link, source)) }
+            }
         }
-        if let old = former.last { fill(target, old, known, fade) }
+        if let old = former.last { fill(target, old, sounding, fade) }
         let leaving = Self.leaving(to: target, after: former)
         do { try line(up: target, former, leaving) } catch {
             guard former.count == 1 else { throw error }
-            for lane in target.lanes where !known.contains(lane.key) { later.append(lane) }
-            lanes.removeAll { !known.contains($0.lane.key) }
+            for lane in target.lanes where !sounding.contains(lane.key) { later.append(lane) }
+            lanes.removeAll { !sounding.contains($0.lane.key) }
             // What fits in beside the old ways does not wait. One by one: circles are rare and short.
             for lane in later {
                 lanes.append((lane, .live))
@@ -103,7 +110,11 @@ struct Transition {
         let edges = (lanes + leaving).map(\.lane.edge) + links
         let order = try GraphValidation.order(roots: [.outside] + target.order, edges: edges)
         places = order.compactMap { id in
-            if let place = target.places[id] { return place }
+            if var place = target.places[id] {
+                place.returns = place.instance?.descriptor.isMIDIUnit == true
+                    && former.last.map { $0.places[id] == nil } ?? false
+                return place
+            }
             var place = former.reversed().lazy.compactMap { $0.places[id] }.first
             place?.leaves = true
             place?.passes = false

@@ -1,22 +1,36 @@
 // [render]
 import MIDI
 
-/// The notes that a MIDI unit has begun and not ended, of all parts: whoever stops hearing it has them ended.
+/// The notes that a MIDI unit has begun and not ended, of all parts, and the pedals that it holds down: whoever stops hearing
+/// it has them ended.
 ///
 /// Memory belongs to the unit's instance; the step that renders the unit writes it.
 @frozen @usableFromInline package struct SentNotes: BitwiseCopyable {
     /// Channels of all ports.
     private static var partCount: Int { @_noLocks get { 256 } }
     private let held: UnsafeMutablePointer<KeySet>
+    /// The pedals of each part that are down: sustain and sostenuto.
+    private let pedals: UnsafeMutablePointer<UInt8>
 
     /// No notes. Control side.
     package init() {
         held = .allocate(capacity: 256)
         held.initialize(repeating: KeySet(), count: 256)
+        pedals = .allocate(capacity: 256)
+        pedals.initialize(repeating: 0, count: 256)
     }
 
     /// Control side, once.
-    package func deallocate() { held.deallocate() }
+    package func deallocate() {
+        held.deallocate()
+        pedals.deallocate()
+    }
+
+    /// Forgets everything: whoever heard it has had it ended.
+    @_noLocks package func forget() {
+        held.update(repeating: KeySet(), count: 256)
+        pedals.update(repeating: 0, count: 256)
+    }
 
     /// Takes in what the unit plays.
     @_noLocks package func observe(_ event: MusicEvent) {
@@ -27,28 +41,37 @@ import MIDI
             case 0x90: held[part].set(message.data1 & 127, message.data2 > 0)
             case 0x80: held[part].set(message.data1 & 127, false)
             case 0xB0 where message.data1 == 120 || message.data1 >= 123: held[part] = KeySet()
+            case 0xB0 where message.data1 == 121: pedals[part] = 0
+            case 0xB0 where message.data1 == 64 || message.data1 == 66:
+                let bit: UInt8 = message.data1 == 64 ? 1 : 2
+                pedals[part] = message.data2 > 0 ? pedals[part] | bit : pedals[part] & ~bit
             default: break
             }
         case .reset(_, let port):
-            for channel in 0..<16 { held[Int(port & 15) &* 16 &+ channel] = KeySet() }
+            for channel in 0..<16 {
+                held[Int(port & 15) &* 16 &+ channel] = KeySet()
+                pedals[Int(port & 15) &* 16 &+ channel] = 0
+            }
         default: break
         }
     }
 
-    /// The note-off of the first note at or behind `place`, a part times 128 and a key; and its place. nil where none is left.
+    /// What ends the first note, or lifts the first pedal, at or behind `place`, and its place: a part has 130 of them, its
+    /// keys and two pedals. nil where none is left.
     @_noLocks package func off(from place: Int) -> (event: MusicEvent, place: Int)? {
         var place = place
-        while place < Self.partCount &* 128 {
-            let part = place &>> 7
-            if held[part].isEmpty {
-                place = (part &+ 1) &* 128
+        while place < Self.partCount &* 130 {
+            let part = place / 130, item = place % 130
+            if held[part].isEmpty && pedals[part] == 0 {
+                place = (part &+ 1) &* 130
                 continue
             }
-            let key = UInt8(truncatingIfNeeded: place & 127)
-            if held[part].contains(key) {
+            if item < 128 ? held[part].contains(UInt8(item)) : pedals[part] &>> UInt8(item &- 128) & 1 == 1 {
+                let key = UInt8(truncatingIfNeeded: item)
+                let status: UInt8 = item < 128 ? 0x80 : 0xB0
                 let message = MIDIMessage(
-                    status: 0x80 | UInt8(truncatingIfNeeded: part & 15), data1: key, data2: 64,
-                    port: UInt8(truncatingIfNeeded: part &>> 4))
+                    status: status | UInt8(truncatingIfNeeded: part & 15), data1: item < 128 ? key : item == 128 ? 64 : 66,
+                    data2: item < 128 ? 64 : 0, port: UInt8(truncatingIfNeeded: part &>> 4))
                 return (.message(message), place)
             }
             place &+= 1
