@@ -202,6 +202,11 @@ import Units
         #expect(recording.begun.map(\.time) == [100, 100 + 8640, 100 + 11_520, 100 + 20_160, 100 + 23_040])
     }
 
+    @Test func aSwungStepSoundsForItsOwnLength() throws {
+        let recording = try arpeggio(["swing": 75, "gate": 50], frames: 24_000)
+        #expect(recording.ended.map(\.time) == [100 + 4320, 100 + 8640 + 1440, 100 + 11_520 + 4320, 100 + 20_160 + 1440])
+    }
+
     @Test func onTheStepItWaitsForTheBeat() throws {
         let recording = try play(
             Arpeggiator.self, pressed([60], 7_000..<30_000), values: ["tempo": 125, "start": 1], frames: 24_000)

@@ -75,6 +75,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         case 0x80, 0x90: keys.release(key, part: part, isKept: isHeld)
         case 0xA0: break
         case 0xB0 where message.data1 == 64: keys.setPedal(message.data2 >= 64, part: part, isKept: isHeld)
+        case 0xB0 where message.data1 == 121:
+            keys.setPedal(false, part: part, isKept: isHeld)
+            outlet.send(event)
         case 0xB0 where message.data1 == 120 || message.data1 >= 123:
             forget(part)
             outlet.send(event)
@@ -122,7 +125,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                 isRunning = false
                 continue
             }
-            let length = max(Int64(period * Double(io[Parameter.gate].target) * 0.01), 1)
+            // The first of two steps is as much longer as the second is shorter.
+            let own = step & 1 == 1 ? period - late : period + late
+            let length = max(Int64(own * Double(io[Parameter.gate].target) * 0.01), 1)
             play(io, at: Int(max(due &- start, 0)), until: due &+ length)
             step &+= 1
             time += period
