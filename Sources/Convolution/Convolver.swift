@@ -15,7 +15,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "conv", manufacturer: .carillon), name: "convolver",
         summary: "The room, cabinet or device whose answer to a click is in an audio file.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 21, properties: ["file"])
+        outputs: [.init("main")], tail: 21, gap: 0.5, properties: ["file"])
 
     public enum Parameter: Int, UnitParameter {
         case decay, length, normalize, preDelay, level, mix

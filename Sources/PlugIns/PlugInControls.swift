@@ -89,9 +89,9 @@ struct PlugInControls: Sendable {
             name: name,
             summary: "\(plugIn.title), an LV2 plug-in (\(plugIn.kind))\(doubled); "
                 + "the same bytes on every machine are not promised.",
-            inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, tail: 30,
+            inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, tail: 30, gap: 2,
             properties: [Self.presetProperty, Self.restProperty, Self.childProperty, Self.latencyProperty],
-            readouts: Self.readouts + shown.map(\.name))
+            readouts: Self.readouts + shown.map(\.name), runsForeignCode: true)
     }
 
     /// The unit's entry of a catalogue.
@@ -123,7 +123,7 @@ extension PlugInControls.Control {
             return
         }
         let points = range.points.filter { $0.value >= low && $0.value <= high }
-        let isComplete = range.isWhole && points.count == Int(high - low) + 1
+        let isComplete = range.isWhole && Float(points.count) == high - low + 1
         if points.count > 1, range.isEnumeration || isComplete, Set(points.map(\.value)).count == points.count {
             (values, isWhole) = (points.map(\.value), false)
             let index = points.indices.min { abs(points[$0].value - initial) < abs(points[$1].value - initial) } ?? 0

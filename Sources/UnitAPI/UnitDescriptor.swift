@@ -47,6 +47,9 @@ public struct UnitDescriptor: Sendable {
     /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
     /// every parameter setting.
     public var tail: Double
+    /// The longest that it may be silent, in seconds, and then sound again by itself: the time of an echo. Whoever waits for
+    /// the end of the sound waits as long; a MIDI unit need not say it, it is at rest or not.
+    public var gap: Double
     /// Whether what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
     public var alignsInputs: Bool
     /// Properties that `UnitSetup.properties` may hold.
@@ -66,7 +69,7 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
+        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
         readoutsAtStart: [Float] = [], inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false
     ) {
         self.component = component
@@ -79,6 +82,7 @@ public struct UnitDescriptor: Sendable {
         self.acceptsMusic = acceptsMusic
         self.eventGranularity = eventGranularity
         self.tail = tail
+        self.gap = gap
         self.alignsInputs = alignsInputs
         self.properties = properties
         self.readouts = readouts

@@ -89,4 +89,47 @@ import Testing
         let report = try length(RenderedSong.song([], end: 960)) { _ in }
         #expect(report.frames == 48_000 + 9600)
     }
+
+    /// A patch in which a lead of short notes leads on through units that repeat it.
+    private func echoing(_ units: [PatchUnit], _ connections: [(String, String)], output: String) throws -> RenderOptions {
+        var patch = Patch(), lead = PatchUnit("lead", "square-wave", role: .instrument)
+        lead.values = ["release": [0.01]]
+        patch.units = [lead] + units
+        patch.connections = connections.map { PatchConnection(PatchPort($0), to: PatchPort($1)) }
+        patch.outputs = [PatchPort(output)]
+        var options = RenderedSong.options(instrument: .squareWave)
+        options.patch = patch
+        return options
+    }
+
+    @Test func notesThatAreStillToComeAreWaitedFor() throws {
+        var echo = PatchUnit("echo", "note-echo", role: .midi)
+        echo.values = ["repeats": [2], "time": [1]]
+        let options = try echoing([echo], [("echo", "lead")], output: "lead")
+        let samples = try RenderedSong.render(RenderedSong.song(RenderedSong.note(0, 96)), options).samples
+        let last = try #require(samples[0].lastIndex { abs($0) >= 3.1623e-5 })
+        #expect((96_000..<110_000).contains(last), "the last sound is on frame \(last)")
+        #expect(samples[0].count == last + 1 + 9600)
+    }
+
+    @Test func anEchoIsWaitedFor() throws {
+        var delay = PatchUnit("delay", "delay")
+        delay.values = ["time": [1.5], "feedback": [0]]
+        let options = try echoing([delay], [("lead", "delay")], output: "delay")
+        let samples = try RenderedSong.render(RenderedSong.song(RenderedSong.note(0, 96)), options).samples
+        let last = try #require(samples[0].lastIndex { abs($0) >= 3.1623e-5 })
+        #expect((72_000..<90_000).contains(last), "the last sound is on frame \(last)")
+    }
+
+    @Test func anInstrumentInAPatchInsideHearsAllParts() throws {
+        var inside = Patch(), patch = Patch()
+        inside.units = [PatchUnit("lead", "square-wave", role: .instrument)]
+        inside.outputs = [PatchPort("lead")]
+        patch.patches = [SubPatch("voice", inside)]
+        patch.outputs = [PatchPort("voice")]
+        var options = RenderedSong.options(instrument: .squareWave)
+        options.patch = patch
+        let (samples, report, _) = try RenderedSong.render(RenderedSong.song(RenderedSong.note(0, 960)), options)
+        #expect(samples[0].contains { abs($0) > 0.01 } && report.counters.unheardEvents == 0)
+    }
 }

@@ -53,6 +53,8 @@ public struct SongGraph {
     /// The ports of the engine that its parts are played on.
     let ports: PartPorts
     private let instances: [UnitInstance]
+    /// Those of its effects that may be silent and sound again.
+    private let echoing: [UnitInstance]
 
     /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
     ///
@@ -103,7 +105,11 @@ public struct SongGraph {
         instruments = nodes(.instrument).map(\.id)
         players = nodes(.midi).map(\.id) + instruments
         let heard = graph.heard
-        instances = nodes(.instrument).filter { heard.contains($0.id) }.map(\.instance)
+        let isAsked = { (node: Graph.Node) in scope?.nodes.contains(node.id) ?? true }
+        instances = graph.nodes.filter { node in
+            heard.contains(node.id) && isAsked(node) && (node.role == .instrument || node.instance.descriptor.isMIDIUnit)
+        }.map(\.instance)
+        echoing = graph.nodes.filter { heard.contains($0.id) && isAsked($0) && $0.instance.descriptor.gap > 0 }.map(\.instance)
         self.parts = built ?? Set(players.flatMap(parts(of:))).sorted()
         strips = nodes(.strip).enumerated().map { place, node in
             Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
@@ -128,7 +134,10 @@ public struct SongGraph {
         name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
     }
 
-    /// Whether every instrument is at rest: no voice sounds. Any thread.
+    /// Seconds of silence after which nothing sounds again by itself: those of the effects that still work. Any thread.
+    var gap: Double { echoing.reduce(0) { $1.isAtRest ? $0 : max($0, $1.descriptor.gap) } }
+
+    /// Whether every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
     public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
     /// The parts with notes, or the first where there are none.

@@ -76,6 +76,7 @@ public struct SongPatch: Sendable {
     /// what they need.
     private mutating func fit(_ parts: [Int]) throws(RenderError) {
         let ports = Set(parts.map { $0 / 16 })
+        patch.patches = patch.patches.map { SubPatch($0.name, $0.patch.hearing()) }
         let heard = patch.units.map(patch.heardParts(of:))
         for index in patch.units.indices {
             var unit = patch.units[index]

@@ -94,7 +94,8 @@ public final class SongRenderer {
             }
             if case .auto = tail, start + Int64(frames) >= songEnd,
                 let end = gate.framesUntilEnd(
-                    output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest)
+                    output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest,
+                    gap: graph.gap)
             {
                 frames = end
                 isDone = true

@@ -1,7 +1,7 @@
 import DSP
 
 /// Decides at which frame a render with an automatic tail ends: after the song's end, once the level has stayed below
-/// -90 dBFS for 200 ms.
+/// -90 dBFS for 200 ms, or for as long as the effects that still work may be silent between two echoes.
 ///
 /// It looks at every frame on its own, so the decision does not depend on how the sound comes in blocks.
 struct TailGate {
@@ -9,6 +9,7 @@ struct TailGate {
     private static let threshold = Decibels.amplitude(-90)
     private let songEnd: Int64
     private let hold: Int64
+    private let sampleRate: Double
     /// The first frame after the last one at or above the threshold.
     private var quietSince: Int64
 
@@ -16,14 +17,19 @@ struct TailGate {
     init(songEnd: Int64, sampleRate: Int) {
         self.songEnd = songEnd
         hold = Int64(sampleRate) / 5
+        self.sampleRate = Double(sampleRate)
         quietSince = songEnd
     }
 
     /// Looks at `frames` frames from frame `start` on. Returns how many of them belong to the render once it has been
     /// quiet for long enough, nil while it has not. Only an engine at rest may end (`mayEnd`).
+    ///
+    /// - Parameter gap: seconds of silence that may lie between two echoes.
     mutating func framesUntilEnd(
-        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int, mayEnd: Bool
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int, mayEnd: Bool,
+        gap: Double = 0
     ) -> Int? {
+        let hold = gap == 0 ? hold : max(hold, Int64(gap * sampleRate))
         for i in 0..<frames where start + Int64(i) >= songEnd {
             for c in 0..<count where abs(channels[c][i]) >= Self.threshold {
                 quietSince = start + Int64(i) + 1
