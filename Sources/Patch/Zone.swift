@@ -68,6 +68,11 @@ public struct Zone: Hashable, Sendable {
             return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
         }
         let heard = patch.heardParts(of: found)
+        if heard.isEmpty, let source = patch.connections.first(where: { $0.to.unit == unit })?.from.unit, found.parts.isEmpty,
+            found.role?.isPlayed == true
+        {
+            return "\(unit) hears \(source), and no keyboard; let the zone play \(source), or give \(unit) parts: 1-16 as well"
+        }
         if heard.isEmpty { return "\(unit) hears no part; if it is an instrument, give it some, 1-16 for example" }
         if part(in: patch) == nil {
             let count = heard.parts.count

@@ -52,8 +52,13 @@ struct PatchAdvice {
         if !descriptor.inputs.isEmpty, !descriptor.acceptsMusic, !isFed {
             return ["nothing leads into it; connect something to it, or take it out"]
         }
+        if descriptor.isMIDIUnit, !playsSomething(unit.name) {
+            return ["no instrument hears it: what it leads to plays no notes; lead it to an instrument"]
+        }
         if isPlayed, !isFed, patch.heardParts(of: unit).isEmpty {
-            return ["it hears no part and plays nothing; give it some: parts: 1-16"]
+            return [descriptor.isMIDIUnit
+                ? "it hears no part and plays nothing; say role: midi, which hears all of them, or parts: 1-16"
+                : "it hears no part and plays nothing; give it some: parts: 1-16"]
         }
         if isPlayed, !isFed, !patch.zones.isEmpty,
             patch.zones.allSatisfy({ $0.unit != nil ? $0.unit != unit.name : $0.output != nil })
@@ -62,6 +67,18 @@ struct PatchAdvice {
         }
         let parts = unit.parts.isEmpty || isFed ? Array(0..<16) : unit.parts.sorted
         return isPlayed ? unheard(parts, of: unit, descriptor) : []
+    }
+
+    /// Whether an instrument hears a MIDI unit, through others or not.
+    private func playsSomething(_ name: String) -> Bool {
+        var seen: Set<String> = [name], left = [name]
+        while let next = left.popLast() {
+            for edge in patch.connections where edge.from.unit == next && seen.insert(edge.to.unit).inserted {
+                guard let unit = patch[unit: edge.to.unit], let descriptor = descriptor(unit) else { return true }
+                if descriptor.isMIDIUnit { left.append(unit.name) } else if descriptor.acceptsMusic { return true }
+            }
+        }
+        return false
     }
 
     /// What an instrument with a bus for each channel hears and nobody else does.
