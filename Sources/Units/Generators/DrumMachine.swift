@@ -76,6 +76,11 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         } catch {
             throw .invalidProperty(unit: "drum-machine", property: "steps", reason: error.reason)
         }
+        let isOwn = setup.value(of: Parameter.pattern) < 0.5, hasSteps = !(patterns.first?.tracks.isEmpty ?? true)
+        if isOwn && !hasSteps {
+            throw .invalidProperty(
+                unit: "drum-machine", property: "steps", reason: "pattern: own plays them; give some, kick: x...x...x...x...")
+        }
         patternCount = patterns.count
         tracks = .allocate(capacity: patternCount * DrumPattern.capacity)
         tracks.initialize(repeating: DrumTrack(), count: patternCount * DrumPattern.capacity)
