@@ -120,7 +120,10 @@ struct LilvCalls: @unchecked Sendable {
             index: index, symbol: lilv.pointee.port_get_symbol(plugIn, port).map { text($0) } ?? "port-\(index)",
             title: taken(lilv.pointee.port_get_name(plugIn, port)) { text($0) } ?? "port \(index)", direction: direction,
             isOptional: has(core + "connectionOptional"),
-            bytes: taken(get("http://lv2plug.in/ns/ext/resize-port#minimumSize")) { number($0).map { Int($0) } ?? 0 } ?? 0,
+            // Whatever the plug-in's files say: no more than 16 MB, and nothing below 0.
+            bytes: taken(get("http://lv2plug.in/ns/ext/resize-port#minimumSize")) {
+                Int(min(max(number($0) ?? 0, 0), 16_777_216))
+            } ?? 0,
             range: range(plugIn, port, has: has, get: get), role: role)
     }
 

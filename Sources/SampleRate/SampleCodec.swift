@@ -76,6 +76,11 @@ struct SampleCodec {
             let pair = noise.pair(at: frame &* 1024 &+ Int64(channel))
             exact += (pair.left + pair.right) * 0.5
         }
+        // The greatest numbers of a damaged file may have met on the way.
+        if !exact.isFinite {
+            repairedSamples += 1
+            return 0
+        }
         // Full scale itself is one step too many, and is no clip.
         if value * scale > range.upperBound + 1 || value * scale < range.lowerBound { clippedSamples += 1 }
         return min(max(exact.rounded(.toNearestOrEven), range.lowerBound), range.upperBound)

@@ -17,7 +17,7 @@ struct TakeLayout {
         switch segment.passes {
         case .once: return segment.start + min(inside, length)
         case .times(let times):
-            return segment.start + (inside >= length * Int64(times) ? length : inside % length)
+            return segment.start + (inside / length >= Int64(times) ? length : inside % length)
         case .endless: return segment.start + inside % length
         }
     }

@@ -28,10 +28,16 @@ final class Announcer<Event: Sendable>: Sendable {
     /// A stream of everything from now on, of which the newest `limit` wait.
     func makeStream(limit: Int) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(limit))
-        let number = state.withLock { state in
+        let number = state.withLock { state -> Int? in
+            // After the end there is nothing to come.
+            if state.isEnding && state.news.isEmpty && !state.isTelling { return nil }
             state.count += 1
             state.streams[state.count] = continuation
             return state.count
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.streams[number] = nil } }
         return stream
