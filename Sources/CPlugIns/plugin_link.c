@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -30,6 +31,7 @@ struct plugin_link {
   // Settled before the process starts.
   double rate;
   int32_t most, inputs, outputs, ring;
+  pid_t host;
   char uri[PLUGIN_LINK_TEXT], state_uri[PLUGIN_LINK_TEXT];
   // The process says.
   _Atomic uint32_t state;
@@ -67,14 +69,30 @@ plugin_link *plugin_link_new(int32_t inputs, int32_t outputs, int32_t ring, int3
   link->inputs = inputs;
   link->outputs = outputs;
   link->ring = ring;
+  link->host = getpid();
   return link;
+}
+
+// A plug-in may hang in the middle of its work, or while it is made: the process ends all the same with the one it plays for.
+static void *watch_host(void *host) {
+  const struct timespec pause = {0, 500000000L};
+  while (getppid() == (pid_t)(intptr_t)host) nanosleep(&pause, NULL);
+  _exit(0);
 }
 
 plugin_link *plugin_link_open(int32_t file) {
   struct stat about;
   if (fstat(file, &about) != 0 || about.st_size < (off_t)sizeof(plugin_link)) return NULL;
   void *memory = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return memory == MAP_FAILED ? NULL : memory;
+  if (memory == MAP_FAILED) return NULL;
+  plugin_link *link = memory;
+  pthread_t watch;
+  if (pthread_create(&watch, NULL, watch_host, (void *)(intptr_t)link->host) != 0) {
+    munmap(memory, (size_t)about.st_size);
+    return NULL;
+  }
+  pthread_detach(watch);
+  return link;
 }
 
 void plugin_link_close(plugin_link *link, int32_t file) {
@@ -291,7 +309,6 @@ static served serve(plugin_link *link, const plugin_link_side *side) {
 }
 
 void plugin_link_serve(plugin_link *link, const plugin_link_side *side) {
-  pid_t parent = getppid();
   int32_t idle = 0;
   rt_denormals_off();
   for (;;) {
@@ -305,6 +322,5 @@ void plugin_link_serve(plugin_link *link, const plugin_link_side *side) {
     // After a second without work it looks less often; the control side's wake comes at once either way.
     wait_for(&link->call, seen, idle < 1000 ? 1 : 10);
     idle += idle < 1000;
-    if (getppid() != parent) _exit(0);
   }
 }
