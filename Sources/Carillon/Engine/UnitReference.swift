@@ -44,6 +44,8 @@ public struct UnitReference: Encodable, Sendable {
     public let eventGranularity: Int
     public let tail: Double
     public let readouts: [String]
+    /// What a patch may say of it below `properties`.
+    public let properties: [String]
     /// Whether its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
     public let runsForeignCode: Bool
     public let parameters: [Parameter]
@@ -65,6 +67,7 @@ public struct UnitReference: Encodable, Sendable {
         eventGranularity = descriptor.eventGranularity
         tail = descriptor.tail
         readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
+        properties = descriptor.properties
         runsForeignCode = descriptor.runsForeignCode
         parameters = specs.map { spec in
             Parameter(spec, bands: spec.scope == .band ? descriptor.bands : nil)
@@ -98,6 +101,7 @@ public struct UnitReference: Encodable, Sendable {
                         "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaultText)\(parameter.extras))")
                     lines.append("      \(parameter.help)")
                 }
+                if !unit.properties.isEmpty { lines.append("\n  properties: \(unit.properties.joined(separator: ", "))") }
                 if unit.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
             }
@@ -116,6 +120,9 @@ public struct UnitReference: Encodable, Sendable {
             text += unit.eventGranularity == 1
                 ? "events are exact to the frame." : "events fall on multiples of \(unit.eventGranularity) frames."
             text += unit.tail > 0 ? " Tail at most \(unit.tail) s." : ""
+            if !unit.properties.isEmpty {
+                text += " Properties: " + unit.properties.map { "`\($0)`" }.joined(separator: ", ") + "."
+            }
             text += unit.runsForeignCode ? " It runs code that is not Carillon's: <doc:Licences>." : ""
             text += unit.readouts.isEmpty ? "\n" : " Shows \(unit.readouts.joined(separator: ", ")).\n"
             if unit.parameters.isEmpty { continue }
