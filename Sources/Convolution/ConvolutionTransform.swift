@@ -1,4 +1,5 @@
 // [render]
+import DSP
 import CKernels
 
 /// A Fourier transform whose products are convolutions: the spectrum of a block times that of another is the spectrum of

@@ -1,4 +1,5 @@
 // [render]
+import DSP
 import CKernels
 import CRealtime
 

@@ -1,3 +1,4 @@
+import Convolution
 import DSP
 import Testing
 
