@@ -22,13 +22,7 @@ import Units
         let mixer = try rig.graph.add(unit)
         for (n, tone) in tones.enumerated() {
             let x = sine(tone, amplitude: amplitude, frames: frames)
-            let source = isMono
-                ? try rig.graph.add(.callback("mono-\(n)", outputs: [1], setup: rig.setup()) { io in
-                    let output = io.output(0, 0)
-                    for i in 0..<io.frames { output[i] = x[Int(io.sampleTime.rawValue) + i] }
-                    return .sounding
-                }, name: "tone-\(n)")
-                : try rig.add(left: x, right: x, name: "tone-\(n)")
+            let source = try rig.add(channels: isMono ? [x] : [x, x], name: "tone-\(n)")
             try rig.graph.connect(source, to: mixer, input: n)
         }
         try rig.graph.setOutput(mixer)
