@@ -147,7 +147,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         // The library would take memory for a table: what stays in equal temperament is counted.
         case .scaleTuning, .keyTuning: clamped &+= 1
         // Balance is for who mixes the channels; the library's effects are off.
-        case .masterBalance, .effect: break
+        case .masterBalance, .effect, .time: break
         }
     }
 

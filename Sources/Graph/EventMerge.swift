@@ -18,6 +18,7 @@ extension Renderer {
         let now = state.pointee.now, end = now + limit
         var reached = now
         plan.part()
+        plan.tell(state.pointee.clock, at: now)
         if state.pointee.shedding >= 0 {
             let event = UnitEvent.shed(level: UInt8(truncatingIfNeeded: state.pointee.shedding))
             state.pointee.shedding = -1
@@ -149,6 +150,10 @@ extension Renderer {
         lateness: Int = 0
     ) {
         if !plan.add(music, offset: offset) && music.isNoteOn { unheardEvents.add(1, ordering: .relaxed) }
+        if case .time(let said) = music {
+            state.pointee.clock.follow(said, at: time, sampleRate: plan.sampleRate)
+            plan.noteTold(state.pointee.clock)
+        }
         record(
             RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)
     }

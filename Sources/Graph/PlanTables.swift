@@ -10,6 +10,8 @@ struct PlanTables: BitwiseCopyable {
     let feeds: UnsafeMutableBufferPointer<Feed>
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
+    /// The units that follow the song's tempo.
+    let timeRoute: PartRoute
     let routeTargets: UnsafeMutableBufferPointer<Int32>
     /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through
     /// leaves no gaps here.
@@ -34,6 +36,7 @@ struct PlanTables: BitwiseCopyable {
     let poolUsed: UnsafeMutablePointer<Int32>
     /// The most frames of one slice.
     let maximumFrames: Int
+    let sampleRate: Double
     /// Frames by which the output lags behind the events.
     let latency: Int
     /// Frames that an edge takes to appear or vanish, and those before that.
@@ -94,6 +97,7 @@ struct PlanTables: BitwiseCopyable {
         case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
             route = portRoutes[Int(music.port)]
         case .partMode(_, let port, let channel): route = routes[(Int(port) &* 16 &+ Int(channel & 15)) & 255]
+        case .time: route = timeRoute
         }
         for k in 0..<Int(route.count) {
             let target = Int(routeTargets[Int(route.first) &+ k])
@@ -103,6 +107,30 @@ struct PlanTables: BitwiseCopyable {
             }
         }
         return isHeard
+    }
+
+    /// Tells where the music stands at the start of the slice to those who follow it and have missed what was said last: units
+    /// that are new, or that have come back.
+    @_noLocks func tell(_ clock: MusicClock, at time: SampleTime) {
+        for k in 0..<Int(timeRoute.count) {
+            let target = Int(routeTargets[Int(timeRoute.first) &+ k]), memory = steps[target].memory
+            if !steps[target].takesEvents || memory.pointee.timesTold == clock.timesSaid || !hasRoom() { continue }
+            memory.pointee.timesTold = clock.timesSaid
+            append(.music(.time(.tempo(clock.tempo))), step: target, offset: 0)
+            if let place = clock.place(at: time, sampleRate: sampleRate) {
+                append(.music(.time(.place(place))), step: target, offset: 0)
+            } else {
+                append(.music(.time(.stopped)), step: target, offset: 0)
+            }
+        }
+    }
+
+    /// Those who follow have been told what `clock` says.
+    @_noLocks func noteTold(_ clock: MusicClock) {
+        for k in 0..<Int(timeRoute.count) {
+            let target = Int(routeTargets[Int(timeRoute.first) &+ k])
+            if steps[target].takesEvents { steps[target].memory.pointee.timesTold = clock.timesSaid }
+        }
     }
 
     /// Tells every unit to work less, or as much as it can.

@@ -88,6 +88,10 @@ struct RenderStep: BitwiseCopyable {
     /// What messages to the effects move, or nil; and what every parameter was set to.
     let effects: UnsafeMutablePointer<EffectTarget>?
     let settings: UnsafeMutablePointer<Float>
+    /// The parameter that follows the song's tempo, or -1.
+    let tempo: Int
+    /// What it can be.
+    let lowestTempo: Float, highestTempo: Float
     let acceptsMusic: Bool
     /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>

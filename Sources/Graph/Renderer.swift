@@ -25,6 +25,8 @@ public final class Renderer: @unchecked Sendable {
         var now = SampleTime.zero
         /// Slices so far.
         var number = 0
+        /// Where the music stands, as far as anybody has said.
+        var clock = MusicClock()
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
         var shedding = -1

@@ -111,10 +111,10 @@ struct ScorePlayer {
             let (heard, isDone) = notes.take(
                 current.tables.prologue[prologueCursor], transpose: current.tables.transpose)
             if isDone { prologueCursor &+= 1 }
-            return heard
+            return current.tables.played(heard)
         }
         let (heard, isDone) = notes.take(current.tables.events[cursor].event, transpose: current.tables.transpose)
         if isDone { cursor &+= 1 }
-        return heard
+        return current.tables.played(heard)
     }
 }

@@ -60,4 +60,10 @@ struct SegmentTables: BitwiseCopyable {
         let passed = rate.clockFrames(ofScore: max(events[index].time.rawValue &- position, 0))
         return SampleTime(start.rawValue &+ passed)
     }
+
+    /// What is heard of an event: a tempo as fast as it is played.
+    @_noLocks func played(_ music: MusicEvent?) -> MusicEvent? {
+        guard case .time(.tempo(let tempo))? = music else { return music }
+        return .time(.tempo(Float(Double(tempo) * (Double(rate.numerator) / Double(rate.denominator)))))
+    }
 }

@@ -8,6 +8,7 @@ extension UnsafeMutablePointer<RenderStep> {
     /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
     /// effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
+        if case .time = music { return pointee.tempo >= 0 }
         if pointee.acceptsMusic { return true }
         if let effects = pointee.effects {
             switch music {
@@ -68,7 +69,7 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func pass(_ events: inout SliceEvents, _ frames: Int, at time: SampleTime) {
         startPassing(true, at: 0)
         while events.advance(self) {
-            if case .music(let music) = events.event {
+            if case .music(let music) = events.event, !music.isTime {
                 pointee.ports.pointee.music?.pointee.add(music, at: events.offset)
             } else {
                 apply(events.event, at: events.offset, time)
@@ -145,6 +146,9 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks private func apply(_ event: UnitEvent, at offset: Int, _ time: SampleTime) {
         pointee.memory.pointee.isAsleep = false
         switch event {
+        case .music(.time(let time)):
+            if case .tempo(let tempo) = time { follow(tempo) }
+            pointee.instance.trustedHandle(.time(time))
         case .music(let music):
             if let map = pointee.controllerParameters { follow(music, map) }
             if let effects = pointee.effects { obey(music, effects) }
@@ -191,6 +195,14 @@ extension UnsafeMutablePointer<RenderStep> {
             }
         default: break
         }
+    }
+
+    /// The song's tempo moves the parameter that follows it.
+    @_noLocks private func follow(_ tempo: Float) {
+        let place = pointee.tempo
+        if place < 0 || tempo.isNaN { return }
+        let low = pointee.lowestTempo, high = pointee.highestTempo
+        move(place, 0, to: tempo > low ? (tempo < high ? tempo : high) : low)
     }
 
     /// A message to the effects moves the parameter that declares it; a reset puts such parameters back to what was set.

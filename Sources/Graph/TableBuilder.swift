@@ -154,7 +154,9 @@ struct TableBuilder {
             movingCount: parameters.movingCount,
             glides: parameters.glides, initials: parameters.initials, targets: parameters.targets,
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
-            effects: parameters.effects, settings: parameters.settings, acceptsMusic: instance.descriptor.acceptsMusic,
+            effects: parameters.effects, settings: parameters.settings, tempo: parameters.tempo,
+            lowestTempo: parameters.tempoRange.lowerBound, highestTempo: parameters.tempoRange.upperBound,
+            acceptsMusic: instance.descriptor.acceptsMusic,
             links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isReturning: place.returns,
             isPassing: place.passes,
             isScanned: instance.descriptor.component.type != .mixer,
@@ -267,6 +269,7 @@ struct TableBuilder {
             }
             return route(nodes)
         }
+        let timeRoute = route(transition.places.filter { $0.instance.map { $0.parameters.tempo >= 0 } ?? false }.map(\.id))
         let units = earOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
         let partings = transition.partings.compactMap { link, source -> Parting? in
             guard let step = earOf[link.destination], let sent = source.memory.pointee.sent else { return nil }
@@ -277,7 +280,8 @@ struct TableBuilder {
         let poolCapacity = 4096 + steps.count
         return PlanTables(
             steps: memory.buffer(steps), feeds: memory.buffer(feeds),
-            routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), routeTargets: memory.buffer(targets),
+            routes: memory.buffer(routes), portRoutes: memory.buffer(portRoutes), timeRoute: timeRoute,
+            routeTargets: memory.buffer(targets),
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
             partings: memory.buffer(partings), music: memory.buffer(steps.compactMap(\.bothPorts.pointee.music)),
             followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
@@ -285,6 +289,7 @@ struct TableBuilder {
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
-            maximumFrames: graph.maximumFrames, latency: latency, fade: Int32(fade), hold: fade == 0 ? 0 : transition.hold)
+            maximumFrames: graph.maximumFrames, sampleRate: graph.sampleRate, latency: latency, fade: Int32(fade),
+            hold: fade == 0 ? 0 : transition.hold)
     }
 }

@@ -17,6 +17,7 @@ extension MusicEvent {
             return .keyTuning(change)
         case .effect(let value, let parameter, _): return .effect(value, of: parameter, port: port)
         case .partMode(let mode, _, let channel): return .partMode(mode, port: port, channel: channel)
+        case .time: return self
         }
     }
 }

@@ -28,6 +28,8 @@
     /// GM2 global parameter control, or what GS and XG say of the same: a parameter of the reverb or the chorus, in its own
     /// unit, or `EffectParameter.asSet`.
     case effect(Float, of: EffectParameter, port: UInt8)
+    /// The song's tempo, or where it stands: for units that follow it, whatever their part.
+    case time(MusicalTime)
 }
 
 /// The standards a synthesizer can be reset to; they differ in bank rules and drum parts.
@@ -36,7 +38,10 @@
 }
 
 extension MusicEvent {
-    /// The port that it is for, 0...15.
+    /// Whether it says where the music stands, and belongs to no part.
+    public var isTime: Bool { @_noLocks get { if case .time = self { true } else { false } } }
+
+    /// The port that it is for, 0...15; 0 for what is for all.
     public var port: UInt8 {
         @_noLocks get {
             switch self {
@@ -45,6 +50,7 @@ extension MusicEvent {
             case .masterVolume(_, let port), .masterTuning(_, let port), .masterBalance(_, let port): port & 15
             case .scaleTuning(_, _, _, let port), .effect(_, _, let port): port & 15
             case .keyTuning(let change): change.port & 15
+            case .time: 0
             }
         }
     }

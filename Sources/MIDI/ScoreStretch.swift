@@ -18,7 +18,7 @@ public struct ScoreStretch: Hashable, Sendable {
     /// Whether the music's own sounding notes end at `start`, before the prologue. Where not, they go on until their
     /// note-off.
     public var releases: Bool
-    /// What takes effect at `start` before the first event, in this order: pedals up, chased state.
+    /// What takes effect at `start` before the first event, in this order: pedals up, chased state, the tempo and the place.
     public var prologue: [MusicEvent]
 
     /// A stretch; unless told otherwise from the beginning, as fast and as high as written.

@@ -95,7 +95,7 @@ public struct SourceLedger: Sendable {
             // The instruments' controllers are at their defaults now; keys stay as they are.
             for part in Self.parts(of: port) { forgetControllers(part) }
             send(event)
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time:
             send(event)
         }
     }

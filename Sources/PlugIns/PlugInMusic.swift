@@ -21,7 +21,7 @@ enum PlugInMusic {
         case .standard:
             for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
         // No message of one channel says these.
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: break
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
         }
     }
 
@@ -38,7 +38,7 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 where !send(0xB0 | channel, 121, 0, over: link) { return false }
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: break
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
         }
         return true
     }

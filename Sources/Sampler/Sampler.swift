@@ -182,7 +182,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 tune(channel)
             }
         // The effects are others' business.
-        case .effect: break
+        case .effect, .time: break
         }
     }
 

@@ -99,6 +99,8 @@ struct ChaseState: Sendable {
                     channels: 1 << channel, step: step, hundredths: hundredths, port: port)
                 set(Slot(kind: .scaleTuning, part: (port & 15) << 4 | channel, number: UInt32(step)), .event(single))
             }
+        // The tempo map knows it for any place.
+        case .time: break
         }
     }
 

@@ -40,8 +40,9 @@ public struct LoopPlan: Sendable {
         end = self.fade?.upperBound ?? lastRound + max(length - loop.upperBound, 0)
 
         let chase = Chase(timeline.events), last = chase.index(at: loop.upperBound)
-        var stretches = [ScoreStretch(start: .zero, events: 0..<last)]
-        let first = chase.firstEvent(ofRound: loop), seam = chase.prologue(at: first, from: last)
+        var stretches = [ScoreStretch(start: .zero, events: 0..<last, prologue: timeline.opening)]
+        let first = chase.firstEvent(ofRound: loop)
+        let seam = chase.prologue(at: first, from: last) + timeline.time(at: loop.lowerBound)
         let more = rounds - 1 + (fade.map { ($0 + span - 1) / span } ?? 0)
         for round in 0..<more {
             stretches.append(

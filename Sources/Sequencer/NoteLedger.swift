@@ -72,6 +72,7 @@ struct NoteLedger {
         case .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
             release(port: event.port)
             append(event)
+        case .time: append(event)
         }
     }
 

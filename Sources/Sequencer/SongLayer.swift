@@ -109,7 +109,7 @@ extension MusicEvent {
     fileprivate var isReset: Bool {
         switch self {
         case .reset, .standard: true
-        case .message, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: false
+        case .message, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: false
         }
     }
 }

@@ -163,6 +163,12 @@ public struct TempoMap: Hashable, Sendable {
         return Int(segments[Self.index(of: tick, in: segments, by: \.tick)].unitsPerTick)
     }
 
+    /// The first tick of the meter in force at a tick: a bar line.
+    func meterTick(atTick tick: Int64) -> Int64 { meters[Self.index(of: tick, in: meters, by: \.tick)].tick }
+
+    /// The ticks from which another tempo or meter holds, ascending.
+    var changeTicks: [Int64] { Set(segments.map(\.tick) + meters.map(\.tick)).sorted() }
+
     /// How often the tempo changes after the start.
     public var tempoChanges: Int { segments.count - 1 }
 

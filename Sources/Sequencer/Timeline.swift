@@ -12,6 +12,9 @@ import RealtimeCore
 /// sees it sound; only where the same channel goes on to something else on that very frame that the end must precede
 /// (the same key again, a controller) does it end on the frame of its start, after its start.
 ///
+/// **Time.** At every change of tempo or meter after the start stand the tempo and the place in the music (`MusicEvent.time`),
+/// for units that follow the song, as far as music follows; those of the start are `opening`.
+///
 /// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a
 /// tempo and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's
 /// tempos, in format 2 that pattern alone.
@@ -56,6 +59,7 @@ public struct Timeline: Sendable {
         for placed in layout.inOrderOfEffect() {
             own.append(TimedMusicEvent(time: walk.time(ofTick: placed.tick), event: placed.event))
         }
+        own = Self.merged(tempoMap.timeChanges(), own)
         self.markers = markers
         loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
         var ledger = NoteLedger()
@@ -63,6 +67,27 @@ public struct Timeline: Sendable {
         for event in all { ledger.take(event.event, at: event.time) }
         (events, summary) = ledger.close(end: end)
     }
+
+    /// What a song says of its time comes before the music of the same frame. Both sorted by time.
+    private static func merged(_ times: [TimedMusicEvent], _ music: [TimedMusicEvent]) -> [TimedMusicEvent] {
+        if times.isEmpty { return music }
+        var result: [TimedMusicEvent] = [], next = 0
+        result.reserveCapacity(times.count + music.count)
+        for event in music {
+            while next < times.count, times[next].time <= event.time {
+                result.append(times[next])
+                next += 1
+            }
+            result.append(event)
+        }
+        return result
+    }
+
+    /// What the units that follow the song's time are told where it begins, before its first event.
+    public var opening: [MusicEvent] { time(at: 0) }
+
+    /// The same for a start at any frame.
+    func time(at frame: Int64) -> [MusicEvent] { tempoMap.musicalTime(at: SampleTime(frame)) }
 
     /// The song's own events and those of its layers, in the order of time; at one time the song's own first.
     private static func layered(

@@ -185,7 +185,7 @@ public struct Transport: Sendable {
         legs.append(leg)
         guard wasRunning else { return [] }
         told = index
-        return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index))]
+        return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index) + [.time(.stopped)])]
     }
 
     private mutating func seek(_ target: TransportTarget, at time: SampleTime) -> [ScoreStretch] {
@@ -213,7 +213,8 @@ public struct Transport: Sendable {
         let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: told)
         told = first
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
-        return [segment(legs[legs.count - 1], releases: true, prologue: prologue)] + plan(until: time)
+        return [segment(legs[legs.count - 1], releases: true, prologue: prologue + timeline.time(at: frame))]
+            + plan(until: time)
     }
 
     /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
@@ -226,7 +227,8 @@ public struct Transport: Sendable {
         // What fades already goes on fading.
         let fadeStart = roundsLeft == nil ? old.fadeStart.flatMap { $0 <= time ? $0 : nil } : nil
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft ?? old.roundsLeft, fadeStart: fadeStart)
-        return [segment(legs[legs.count - 1], releases: false, prologue: [])] + plan(until: time)
+        // At another rate the tempo is another one.
+        return [segment(legs[legs.count - 1], releases: false, prologue: timeline.time(at: frame))] + plan(until: time)
     }
 
     // MARK: - Legs
@@ -266,6 +268,7 @@ public struct Transport: Sendable {
             } else if last.isLooping, let loop {
                 let first = chase.firstEvent(ofRound: loop)
                 let prologue = seam ?? chase.prologue(at: first, from: last.events.upperBound)
+                    + timeline.time(at: loop.lowerBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)
                 var missed = max(now - last.endTime, 0) / max(Int(length), 1)
@@ -288,7 +291,7 @@ public struct Transport: Sendable {
         leg.roundsLeft = fullRounds
         legs.append(leg)
         told = index
-        return segment(leg, releases: true, prologue: chase.pedalsUp(at: index))
+        return segment(leg, releases: true, prologue: chase.pedalsUp(at: index) + [.time(.stopped)])
     }
 
     private func segment(_ leg: Leg, releases: Bool, prologue: [MusicEvent]) -> ScoreStretch {

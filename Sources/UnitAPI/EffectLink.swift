@@ -30,13 +30,13 @@ public struct EffectLink: Sendable, Hashable {
         self.law = law
     }
 
-    /// The name of the property that lists parameters which messages leave alone, with spaces between. A unit with links
-    /// declares it.
+    /// The name of the property that lists parameters which messages, or the song's tempo, leave alone, with spaces between. A
+    /// unit with links or a tempo that follows declares it.
     public static let heldProperty = "held"
 }
 
 extension UnitSetup {
-    /// The parameters that messages leave alone.
+    /// The parameters that messages and songs leave alone.
     var heldParameters: Set<String> {
         guard case .text(let names) = properties[EffectLink.heldProperty] else { return [] }
         return Set(names.split(separator: " ").map(String.init))
@@ -47,7 +47,7 @@ extension UnitSetup {
     /// - Throws: what is wrong with it: no text, or a name that no message moves.
     public func checkHeldParameters<U: AudioUnit & ~Copyable>(of _: U.Type) throws(UnitError) {
         guard let value = properties[EffectLink.heldProperty] else { return }
-        let linked = U.Parameter.allCases.map(\.spec).filter { $0.effect != nil }.map(\.name)
+        let linked = U.Parameter.allCases.map(\.spec).filter { $0.effect != nil || $0.followsTempo }.map(\.name)
         guard case .text = value, heldParameters.isSubset(of: linked) else {
             throw .invalidProperty(
                 unit: U.descriptor.name, property: EffectLink.heldProperty,

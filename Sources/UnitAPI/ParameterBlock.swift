@@ -27,6 +27,8 @@ public final class ParameterBlock: @unchecked Sendable {
     package let controllerValues: UnsafeMutablePointer<Float>?
     /// What each message to the effects moves; nil when none moves any. [render]
     package let effects: UnsafeMutablePointer<EffectTarget>?
+    /// The parameter that follows the song's tempo, or -1. [render]
+    package let tempo: Int
     /// What each parameter was set to, whatever messages to the effects have made of it since. [render]
     package let settings: UnsafeMutablePointer<Float>
 
@@ -50,7 +52,9 @@ public final class ParameterBlock: @unchecked Sendable {
         movingCount.initialize(to: 0)
         settings = .allocate(capacity: max(specs.count, 1))
         settings.initialize(repeating: 0, count: max(specs.count, 1))
-        effects = Self.effects(specs, held: setup.heldParameters)
+        let held = setup.heldParameters
+        effects = Self.effects(specs, held: held)
+        tempo = specs.firstIndex { $0.followsTempo && !held.contains($0.name) } ?? -1
         let isControlled = specs.contains { $0.controller != nil }
         controllerParameters = isControlled ? .allocate(capacity: 128) : nil
         controllerParameters?.initialize(repeating: -1, count: 128)
@@ -109,6 +113,9 @@ extension ParameterBlock {
         precondition(specs.indices.contains(index) && (0..<elements).contains(element), "the unit has no such parameter")
         return targets[index * elements + element].value
     }
+
+    /// What the parameter that follows the song's tempo can be; nothing else but 0 where none does. Control side.
+    package var tempoRange: ClosedRange<Float> { tempo < 0 ? 0...0 : specs[tempo].range }
 
     /// Values that parameter `index` has: one, or one for each input bus, or for each band.
     public func elementCount(of index: Int) -> Int { specs[index].elementCount(inputs: inputCount, bands: bandCount) }

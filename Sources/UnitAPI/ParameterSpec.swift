@@ -41,6 +41,8 @@ public struct ParameterSpec: Sendable {
     public var controller: UInt8?
     /// The message to the effects that moves it, if one does.
     public var effect: EffectLink?
+    /// Whether it is a tempo, in quarter notes a minute, that follows the song's while one plays (`MusicEvent.time`).
+    public var followsTempo: Bool
     /// One sentence: what it does to the sound.
     public var help: String
 
@@ -48,7 +50,8 @@ public struct ParameterSpec: Sendable {
     public init(
         _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
         curve: Curve = .linear, scope: Scope = .global, bandDefaults: [Float] = [], smoothing: Double = 0.02,
-        applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil, help: String
+        applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil,
+        followsTempo: Bool = false, help: String
     ) {
         self.name = name
         self.range = range
@@ -64,7 +67,18 @@ public struct ParameterSpec: Sendable {
         self.applies = applies
         self.controller = controller
         self.effect = effect
+        self.followsTempo = followsTempo
         self.help = help
+    }
+
+    /// The tempo of a unit that follows the song's, and keeps its own where no song plays or where `held` names it: 120 unless
+    /// told otherwise.
+    ///
+    /// Its unit declares `EffectLink.heldProperty` and checks it (`UnitSetup.checkHeldParameters`).
+    public static func tempo(
+        _ range: ClosedRange<Float> = 20...400, default initial: Float = 120, help: String
+    ) -> ParameterSpec {
+        ParameterSpec("tempo", range, default: initial, smoothing: 0, followsTempo: true, help: help)
     }
 
     /// An on/off parameter.

@@ -205,6 +205,8 @@ package struct UnitMemory: BitwiseCopyable {
     package var sent: SentNotes?
     /// Whether it starts afresh in the next even, or odd, slice of all: another share of its unit had to.
     package var restartsEven = false, restartsOdd = false
+    /// How much had been said of where the music stands when it was told last. [of whoever collects the events]
+    package var timesTold: UInt32 = 0
     /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
     package var renderTime: Unmanaged<TimingHistogram>?
 

@@ -89,6 +89,7 @@ import Testing
     @Test func everyWordOfAudioUnitsHasATestOfItsName() throws {
         let tests = try SourceTree.text("Tests/CarillonTests/AudioUnitWordsTests.swift")
             + SourceTree.text("Tests/CarillonTests/AudioUnitCatalogueWordsTests.swift")
+            + SourceTree.text("Tests/CarillonTests/AudioUnitMusicWordsTests.swift")
         let names = try SourceTree.text(Self.guides + "ForCoreAudioDevelopers.md")
             .matches(of: /\| `([a-zA-Z]+)` \|\n/).map { String($0.output.1) }
         #expect(names.count >= 12)

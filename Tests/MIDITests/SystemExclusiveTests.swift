@@ -135,6 +135,7 @@ struct SystemExclusiveTests {
                 case .reset(_, let port): #expect(port < 16)
                 case .standard: Issue.record("no System Exclusive lets ring")
                 case .message: Issue.record("a channel message from System Exclusive")
+                case .time: Issue.record("no System Exclusive says where a song stands")
                 }
             }
         }

@@ -81,6 +81,7 @@ struct RecordingInstrument: Equatable {
                 parts[Int(port) * 16 + channel].scale[Int(step)] = hundredths
             }
         case .message(let message): hear(message, &parts[message.part])
+        case .time: break
         }
     }
 

@@ -152,7 +152,7 @@ import Testing
         track.events = [SongEvent(tick: 0, .systemExclusive([0xF0, 0x7E, 0x7F, 9, 1, 0xF7]))] + Self.note(0, 96, 60, channel: 5)
         let layer = try SongLayer(Song(division: .ticksPerQuarter(96), tracks: [track]), level: 0.5)
         let timeline = try Timeline(Self.base, sampleRate: 48_000, layers: [.init(layer)])
-        #expect(timeline.events.allSatisfy { if case .message = $0.event { true } else { false } })
+        #expect(timeline.events.allSatisfy { if case .message = $0.event { true } else { $0.event.isTime } })
         #expect(timeline.summary.parts.map(\.channel) == [0, 5] && timeline.summary.parts.allSatisfy { $0.port == 0 })
     }
 

@@ -107,7 +107,12 @@ struct TimelineTests {
     @Test func patternsFollowEachOtherEachFrom120() throws {
         let slow = track((0, .tempo(microsecondsPerQuarter: 1_000_000)), (0, on(60)), (500, off(60)))
         let result = try timeline(slow, track((0, on(62)), (500, off(62))), format: .sequential)
-        #expect(result.events.map(\.time.rawValue) == [0, 48_000, 48_000, 72_000])
+        let music = result.events.filter { !$0.event.isTime }
+        #expect(music.map(\.time.rawValue) == [0, 48_000, 48_000, 72_000])
+        let times = result.events.filter(\.event.isTime)
+        #expect(times.map(\.time.rawValue) == [48_000, 48_000])
+        #expect(times.map(\.event) == [.time(.tempo(120)), .time(.place(0))])
+        #expect(result.opening == [.time(.tempo(60)), .time(.place(0))])
         #expect(result.summary.end.rawValue == 72_000)
     }
 

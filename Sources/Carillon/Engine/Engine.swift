@@ -194,7 +194,8 @@ public final class Engine {
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
         playback?.replace(at: origin)
         playback = nil
-        renderer.play(Score(timeline.events, origin: origin ?? renderer.sampleTime))
+        let score = Score(timeline.events)
+        renderer.play(ScoreSegment(score, start: origin ?? renderer.sampleTime, prologue: timeline.opening))
     }
 
     /// Sets a parameter, in its own unit; it glides there as its declaration says. At a `time` that has passed it takes

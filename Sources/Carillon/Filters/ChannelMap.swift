@@ -29,7 +29,7 @@ public struct ChannelMap: MIDIFilter {
                 mapped |= 1 << UInt16((channels[channel] ?? channel) - 1)
             }
             return [.scaleTuning(channels: mapped, step: step, hundredths: hundredths, port: port)]
-        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .keyTuning, .effect: return [event]
+        case .reset, .standard, .masterVolume, .masterTuning, .masterBalance, .keyTuning, .effect, .time: return [event]
         }
     }
 }

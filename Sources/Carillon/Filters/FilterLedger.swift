@@ -52,7 +52,8 @@ struct FilterLedger: Sendable {
         case .reset(_, let port):
             let held = (Int(port) * 16..<Int(port) * 16 + 16).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) }
             return held + made.filter { !$0.strikesKey }
-        case .standard, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
+        case .standard, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect,
+            .time:
             return made.filter { !$0.strikesKey }
         }
     }

@@ -150,6 +150,9 @@ extension Journal.Entry {
             case .music(.keyTuning(let k)): "key \(k.bank) \(k.program) \(k.key) \(k.semitone) \(k.fraction) \(k.port)"
             case .music(.effect(let value, let parameter, let port)):
                 "effect \(Journal.text(value)) \(parameter.rawValue) \(port)"
+            case .music(.time(.tempo(let tempo))): "tempo \(Journal.text(tempo))"
+            case .music(.time(.place(let place))): "place \(place)"
+            case .music(.time(.stopped)): "stopped"
             }
         return "\(time.rawValue) \(unit ?? "*") \(what)\n"
     }
@@ -224,6 +227,13 @@ extension Journal.Entry {
                 let parameter = number(1, below: 255).flatMap(EffectParameter.init), let port = number(2, below: 16)
             else { return nil }
             event = .music(.effect(value, of: parameter, port: port))
+        case "tempo":
+            guard words.count == 4, let tempo = Journal.float(words[3]), tempo > 0 else { return nil }
+            event = .music(.time(.tempo(tempo)))
+        case "place":
+            guard words.count == 4, let place = Int32(words[3]), place >= 0 else { return nil }
+            event = .music(.time(.place(place)))
+        case "stopped": event = .music(.time(.stopped))
         default: return nil
         }
         self.init(time: SampleTime(time), unit: words[1] == "*" ? nil : String(words[1]), event: event)

@@ -108,6 +108,7 @@ enum RecordedSong {
             return [[0xF0, 0x7F, 0x7F, 0x08, 0x07, change.bank, change.program, 1] + place + [0xF7]]
         case .effect(let value, let parameter, _):
             return parameter.message(value).map { [$0] } ?? []
+        case .time: return []
         case .masterTuning(let cents, _):
             // Coarse, and what is left of it as fine tuning.
             let semitones = min(max((cents / 100).rounded(), -64), 63)

@@ -1,3 +1,4 @@
+import MIDI
 import Patch
 import RealtimeCore
 import RemoteIO
@@ -5,11 +6,15 @@ import Units
 
 /// What a session plays out.
 extension LiveSession {
-    /// Lets the metronome click or be quiet, and the clock with it.
+    /// Lets the metronome click or be quiet, and the clock with it, and where no song plays the units that follow one.
     func run(_ metronome: SessionMetronome, _ isRunning: Bool, tempo: Double?) throws(LiveError) {
         let start = soon
         try metronome.run(isRunning, tempo: tempo, at: start)
         outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
+        if metronome.setting == nil || playlist?.state == .playing { return }
+        do {
+            for said in outputs.beat.musicalTime(at: start) { try engine.send(.time(said), at: start) }
+        } catch { throw .engine(error) }
     }
 
     /// Keeps MIDI's clock, and what of songs is played outside, ahead of the music. All goes out when it is heard:

@@ -1,3 +1,4 @@
+import MIDI
 import RealtimeCore
 import Sequencer
 
@@ -36,6 +37,15 @@ struct MetronomeBeat {
     mutating func follow(isRunning: Bool, tempo: Double, now: SampleTime, soon: SampleTime) {
         let last = passages[passages.count - 1].start
         if now > last + 2 * (soon - now) { change(isRunning: isRunning, tempo: tempo, at: now) }
+    }
+
+    /// What units that follow a song are told of a moment from the last change on.
+    func musicalTime(at time: SampleTime) -> [MusicalTime] {
+        let pulses = passages[passages.count - 1].position(at: time)
+        let perPulse = Double(MusicalTime.partsPerQuarter) / Double(ClockMessage.pulsesPerQuarter)
+        let round = Double(MusicalTime.partsPerQuarter * MusicalTime.quartersPerRound)
+        let place = (pulses * perPulse).truncatingRemainder(dividingBy: round).rounded()
+        return [.tempo(Float(tempo)), isRunning ? .place(Int32(place)) : .stopped]
     }
 
     /// The passages of songs, and the metronome where these stand still.

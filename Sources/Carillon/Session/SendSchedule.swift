@@ -192,7 +192,7 @@ struct SendSchedule {
                     return (MIDIMessage(status: 0xB0 | UInt8(channel), data1: controller, port: port), controller)
                 }
             }
-        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect: return []
+        case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: return []
         }
     }
 }

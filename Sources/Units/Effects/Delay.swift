@@ -18,7 +18,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "dlay", manufacturer: .carillon), name: "delay",
         summary: "An echo: what was played comes back, fainter every time.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 320, gap: 2)
+        outputs: [.init("main")], tail: 320, gap: 2, properties: [EffectLink.heldProperty])
 
     public enum Parameter: Int, UnitParameter {
         case time, sync, tempo, division, feedback, pingPong, highCut, lowCut, mix
@@ -32,8 +32,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
             case .sync:
                 .toggle("sync", default: false, help: "Whether division and tempo say how long a repeat takes, not time.")
             case .tempo:
-                ParameterSpec(
-                    "tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute, where sync is on.")
+                .tempo(help: "Quarter notes a minute, where sync is on; the song's while one plays, unless held names it.")
             case .division:
                 .choice(
                     "division", NoteDivision.names, default: 6,
@@ -80,7 +79,8 @@ public struct Delay: EffectWithMemory, ~Copyable {
     /// Delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
     private var oldDelay = DelayLine.run, newDelay = DelayLine.run, fade = 16
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
         let longest = Int(Self.longest * setup.sampleRate) + 1
         left = DelayLine(longest: longest)

@@ -1,19 +1,21 @@
 import CRealtime
 import DSP
+import MIDI
 import RealtimeCore
 import UnitAPI
 
 /// A drum machine: it plays bars of sixteen steps on the drums of the drum-synth.
 ///
 /// It begins with the first step on the frame on which it starts to run, and keeps count in whole numbers: after a year it is
-/// still on its frame. It knows no song; tempo and pattern are its own parameters, as they are the metronome's. A new tempo
-/// holds at once, a new pattern from the next step on. The property `steps` holds a pattern of one's own, as text
+/// still on its frame. While a song plays, its tempo and its bar are the song's: the steps lie on the song's sixteenths, also
+/// where the machine is let run in the middle of a bar. Where no song plays, or `held` names `tempo`, it counts alone. A new
+/// tempo holds at once, a new pattern from the next step on. The property `steps` holds a pattern of one's own, as text
 /// (`kick: x...x...x...x...`, a line or a semicolon after each drum), which the choice `own` plays.
 public struct DrumMachine: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "drmc", manufacturer: .carillon), name: "drum-machine",
         summary: "Plays bars of sixteen steps on synthesized drums.", outputs: [.init("main")], tail: 16,
-        properties: ["steps"], readouts: ["step", "bar"])
+        properties: ["steps", EffectLink.heldProperty], readouts: ["step", "bar"])
 
     public enum Parameter: Int, UnitParameter {
         case running, pattern, tempo, swing, accent, tune, decay, width, gain
@@ -21,12 +23,15 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .running:
-                .toggle("running", default: true, help: "Whether it plays; each start begins with the first step of a bar.")
+                .toggle(
+                    "running", default: true,
+                    help: "Whether it plays; each start begins with the first step of a bar, or in the song's.")
             case .pattern:
                 .choice("pattern", ["own"] + DrumPatterns.all.map(\.name), default: 1,
                     help: "What it plays; own is what the property steps says.")
             case .tempo:
-                ParameterSpec("tempo", 20...300, default: 110, smoothing: 0, help: "Quarter notes a minute: four steps each.")
+                .tempo(20...300, default: 110,
+                    help: "Quarter notes a minute, four steps each; the song's while one plays, unless held names it.")
             case .swing:
                 ParameterSpec("swing", 50...75, default: 50, unit: .percent, smoothing: 0,
                     help: "Where every second step lies between its neighbours: 50 is even, 66 a triplet.")
@@ -56,6 +61,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private let patternCount: Int
     /// How far the counter goes in a frame at one quarter note a minute.
     private let countPerTempo: Double
+    private let sampleRate: Double
     private var kit: DrumKit
     private var loudness = AmplitudeMemo()
     /// Where it stands in the quarter note, the step that comes next, 0...15, and how many bars have begun.
@@ -64,8 +70,12 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private var bars = 0
     /// What the screen shows: the step that was last, from 1 on; 0 before the first.
     private var shownStep = 0
+    /// Where the song's bar began, and whether the steps are counted yet.
+    private var place = SongPlace()
+    private var isCounting = false
 
     public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
         var patterns: [DrumPattern] = [], swings = [0.5]
         do throws(DrumPattern.Fault) {
             patterns.append(try DrumPattern(try Self.ownPattern(setup)))
@@ -90,6 +100,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
             for (place, track) in pattern.tracks.enumerated() { tracks[index * DrumPattern.capacity + place] = track }
         }
         countPerTempo = Double(Self.beat) / 60 / setup.sampleRate
+        sampleRate = setup.sampleRate
         kit = DrumKit(sampleRate: setup.sampleRate)
     }
 
@@ -109,8 +120,13 @@ public struct DrumMachine: AudioUnit, ~Copyable {
 
     // [render]
 
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        if case .time(let time) = event { place.follow(time) }
+    }
+
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let isRunning = io[Parameter.running].target >= 0.5
+        let isTold = place.begins(at: io.sampleTime, quarter: quarter(io))
         if !isRunning {
             stop()
             if kit.usedCount == 0 {
@@ -123,6 +139,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         rt_zero(right, io.frames)
         var isSounding = kit.usedCount > 0
         if isRunning {
+            if isTold || !isCounting { align(io) }
             if play(io, left, right) { isSounding = true }
         } else {
             ring(io, left, right, from: 0, to: io.frames)
@@ -153,7 +170,41 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     }
 
     /// The next start is the first step of a bar; drums that sound ring on.
-    @_noLocks private mutating func stop() { (count, nextStep, bars, shownStep) = (0, 0, 0, 0) }
+    @_noLocks private mutating func stop() {
+        (count, nextStep, bars, shownStep) = (0, 0, 0, 0)
+        isCounting = false
+    }
+
+    /// Counts with the song from here on.
+    @_noLocks private mutating func align(_ io: borrowing RenderIO) {
+        defer { isCounting = true }
+        guard let parts = place.parts(at: io.sampleTime, quarter: quarter(io)) else { return }
+        let perQuarter = MusicalTime.partsPerQuarter, inBar = max(parts, 0) % (4 &* perQuarter)
+        let now = Int64(Double(inBar) / Double(perQuarter) * Double(Self.beat)), bar = 4 &* Self.beat
+        if isCounting {
+            // Hardly beside where it stands: no step is lost, and none comes twice.
+            let quarterBegin = Int64(truncatingIfNeeded: ((nextStep &+ 15) & 15) / 4) &* Self.beat
+            var ahead = (now &- quarterBegin &- count) % bar
+            if ahead > bar / 2 { ahead &-= bar }
+            if ahead < 0 - bar / 2 { ahead &+= bar }
+            if ahead.magnitude < UInt64(Self.beat / 32) {
+                count &+= ahead
+                return
+            }
+        }
+        let quarterNumber = now / Self.beat
+        count = now % Self.beat
+        nextStep = 4 &* Int(quarterNumber)
+        if count == 0 {
+            // The first step of all is due at 0; the first of any other quarter note, where the one before has ended.
+            if nextStep != 0 || bars > 0 { count = Self.beat }
+        } else {
+            bars = max(bars, 1)
+            repeat { nextStep &+= 1 } while nextStep & 3 != 0 && due(swing(io)) < count
+            nextStep &= 15
+        }
+        if nextStep != 0 { bars = max(bars, 1) }
+    }
 
     /// Plays the steps of a call, each on its frame; whether there was one.
     @_noLocks private mutating func play(
@@ -161,8 +212,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     ) -> Bool {
         // Rounded up: a step that is a whole number of frames is due on its frame and not behind it.
         let perFrame = Int64(-rt_floor_double(-(Double(io[Parameter.tempo].target) * countPerTempo)))
-        let pattern = min(max(Int(io[Parameter.pattern].target + 0.5), 0), patternCount &- 1)
-        let swing = max(Double(io[Parameter.swing].target) * 0.01, swings[pattern])
+        let pattern = pattern(io), swing = swing(io)
         let soft = Decibels.amplitude(0 - io[Parameter.accent].target)
         var done = 0
         var hasStep = false
@@ -180,6 +230,18 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         }
         return hasStep
     }
+
+    @_noLocks private func pattern(_ io: borrowing RenderIO) -> Int {
+        min(max(Int(io[Parameter.pattern].target + 0.5), 0), patternCount &- 1)
+    }
+
+    /// Where every second step lies between its neighbours, as a fraction.
+    @_noLocks private func swing(_ io: borrowing RenderIO) -> Double {
+        max(Double(io[Parameter.swing].target) * 0.01, swings[pattern(io)])
+    }
+
+    /// Frames of a quarter note.
+    @_noLocks private func quarter(_ io: borrowing RenderIO) -> Double { 60 / Double(io[Parameter.tempo].target) * sampleRate }
 
     /// Where the counter stands when the next step is due.
     @_noLocks private func due(_ swing: Double) -> Int64 {

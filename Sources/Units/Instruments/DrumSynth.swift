@@ -93,6 +93,8 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         case .standard(_, let port): resetPort(port, letsRing: true)
         case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect:
             parts.apply(event)
+        // It is played, and counts no time of its own.
+        case .time: break
         }
     }
 

@@ -156,7 +156,7 @@ struct InstrumentParts: ~Copyable {
             for channel in 0..<16 { parts[port &* 16 &+ channel].tune(change) }
         // Its sound has neither.
         case .effect: break
-        case .message, .reset, .standard: break
+        case .message, .reset, .standard, .time: break
         }
     }
 

@@ -6,14 +6,15 @@ import UnitAPI
 
 /// An arpeggiator: the keys that are down are played one after the other.
 ///
-/// The first note sounds with the key, or waits for the next step of the sample time's own beat, so that several play together.
-/// Each step lies on its frame: tempo and division are added up from the beginning, never rounded. The sustain pedal and `hold`
-/// go on playing keys that have been let go; with `hold` the next key begins a new chord. Bends and other controllers pass.
+/// The first note sounds with the key, or waits for the next step of the song that plays (where none does, of the sample time's
+/// own beat), so that several play together. The tempo is the song's while one plays, unless `held` names it. Each step lies on
+/// its frame: tempo and division are added up from the beginning, never rounded. The sustain pedal and `hold` go on playing
+/// keys that have been let go; with `hold` the next key begins a new chord. Bends and other controllers pass.
 public struct Arpeggiator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "arpg", manufacturer: .carillon),
         name: "arpeggiator", summary: "The keys that are down are played one after the other.", outputs: [.music()],
-        acceptsMusic: true, tail: 6)
+        acceptsMusic: true, tail: 6, properties: [EffectLink.heldProperty])
 
     public enum Parameter: Int, UnitParameter {
         case mode, octaves, tempo, division, gate, swing, velocity, start, hold
@@ -25,7 +26,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                     "mode", ["up", "down", "up-down", "down-up", "as-played", "random", "chord"], default: 0,
                     help: "The order; chord plays all keys at every step.")
             case .octaves: ParameterSpec("octaves", 1...4, default: 1, smoothing: 0, help: "Octaves that it climbs through.")
-            case .tempo: ParameterSpec("tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute.")
+            case .tempo: .tempo(help: "Quarter notes a minute; the song's while one plays, unless held names it.")
             case .division:
                 ParameterSpec.choice("division", NoteDivision.names, default: 2, help: "The note that a step takes.")
             case .gate:
@@ -41,7 +42,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
             case .start:
                 ParameterSpec.choice(
                     "start", ["with-the-key", "on-the-step"], default: 0,
-                    help: "When the first note sounds: at once, or with the next step counted from sample time 0 on.")
+                    help: "When the first note sounds: at once, or with the song's next step; without one, sample time's.")
             case .hold: ParameterSpec.toggle("hold", default: false, help: "Whether keys that are let go are played on.")
             }
         }
@@ -54,11 +55,21 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     /// Whether steps are counted; the next one, and the frame on which it would be without swing.
     private var isRunning = false
     private var step = 0
-    private var time = 0.0
+    private var time = 0.0, lastTime = -1e18
 
-    public init(_ setup: UnitSetup) { sampleRate = setup.sampleRate }
+    /// Where the song's bar began, which the steps are counted from.
+    private var place = SongPlace()
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
+        sampleRate = setup.sampleRate
+    }
 
     // [render]
+
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        if case .time(let time) = event { place.follow(time) }
+    }
 
     @_noLocks public mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
         guard case .message(let message) = event else {
@@ -91,11 +102,18 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         step = 0
         time = Double(outlet.sampleTime.rawValue)
         if outlet.nearest(Parameter.start) == 1 {
-            let period = period(outlet.nearest(Parameter.division), outlet[Parameter.tempo])
-            let steps = rt_floor_double(time / period + 0.999_999)
-            step = Int(steps) & 1
-            time = steps * period
+            let tempo = outlet[Parameter.tempo]
+            _ = place.begins(at: outlet.sampleTime, quarter: 60 / Double(tempo) * sampleRate)
+            wait(from: time, period(outlet.nearest(Parameter.division), tempo))
         }
+    }
+
+    /// The next step is the first of the bar's that is no earlier than `time`.
+    @_noLocks private mutating func wait(from time: Double, _ period: Double) {
+        let origin = place.origin ?? 0
+        let steps = rt_floor_double((time - origin) / period + 0.999_9)
+        step = Int(steps) & 1
+        self.time = origin + steps * period
     }
 
     @_noLocks private func period(_ division: Int, _ tempo: Float) -> Double {
@@ -112,6 +130,12 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         let start = io.sampleTime.rawValue, end = start &+ Int64(io.frames)
         if io[Parameter.hold].target < 0.5 { keys.letGo() }
         let period = period(Int(io[Parameter.division].target + 0.5), io[Parameter.tempo].target)
+        if place.begins(at: io.sampleTime, quarter: 60 / Double(io[Parameter.tempo].target) * sampleRate), isRunning,
+            io[Parameter.start].target > 0.5
+        {
+            // The step that was last is not played again.
+            wait(from: max(Double(start), lastTime + period * 0.125), period)
+        }
         let late = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
         while true {
             let due = isRunning ? Int64((time + (step & 1 == 1 ? late : 0)) + 0.5) : .max
@@ -129,6 +153,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
             let own = step & 1 == 1 ? period - late : period + late
             let length = max(Int64(own * Double(io[Parameter.gate].target) * 0.01), 1)
             play(io, at: Int(max(due &- start, 0)), until: due &+ length)
+            lastTime = time
             step &+= 1
             time += period
         }
@@ -175,6 +200,6 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         late.removeAll()
         isRunning = false
         step = 0
-        time = 0
+        (time, lastTime) = (0, -1e18)
     }
 }

@@ -10,7 +10,8 @@ import UnitAPI
 public struct NoteEcho: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "nech", manufacturer: .carillon), name: "note-echo",
-        summary: "What is played is played again, softer every time.", outputs: [.music()], acceptsMusic: true, tail: 64)
+        summary: "What is played is played again, softer every time.", outputs: [.music()], acceptsMusic: true, tail: 64,
+        properties: [EffectLink.heldProperty])
 
     public enum Parameter: Int, UnitParameter {
         case repeats, time, sync, tempo, division, decay, transpose
@@ -25,7 +26,7 @@ public struct NoteEcho: AudioUnit, ~Copyable {
             case .sync:
                 .toggle("sync", default: false, help: "Whether division and tempo say how long a repeat takes, not time.")
             case .tempo:
-                ParameterSpec("tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute, where sync is on.")
+                .tempo(help: "Quarter notes a minute, where sync is on; the song's while one plays, unless held names it.")
             case .division:
                 .choice("division", NoteDivision.names, default: 6, help: "The note that a repeat takes, where sync is on.")
             case .decay:
@@ -55,7 +56,8 @@ public struct NoteEcho: AudioUnit, ~Copyable {
     private let echoed: UnsafeMutablePointer<Echoed>
     private var count = 0
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
         echoed = .allocate(capacity: 256)
         echoed.initialize(repeating: Echoed(), count: 256)

@@ -1,0 +1,41 @@
+// [render]
+import MIDI
+import RealtimeCore
+
+/// Where the bar of the music that a unit follows began, as far as it was told.
+///
+/// It is not of the unit but of the music: a reset of the unit leaves it alone.
+struct SongPlace: BitwiseCopyable {
+    /// The sample time at which the place would have been 0 at the tempo of now; nil while the unit counts alone.
+    private(set) var origin: Double?
+    /// The place that was said last and is to be counted from with the next frame; below 0 for none.
+    private var told: Int32 = -1
+
+    @_noLocks init() {}
+
+    /// Takes in what was said, which holds from the next frame on.
+    @_noLocks mutating func follow(_ time: MusicalTime) {
+        switch time {
+        case .tempo: break
+        case .place(let place): told = max(place, 0)
+        case .stopped:
+            told = -1
+            origin = nil
+        }
+    }
+
+    /// Whether something was said since this was asked last: it counts from the frame `now` on, and a quarter note takes
+    /// `quarter` frames.
+    @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
+        if told < 0 { return false }
+        origin = Double(now.rawValue) - Double(told) / Double(MusicalTime.partsPerQuarter) * quarter
+        told = -1
+        return true
+    }
+
+    /// How far the music is at a frame, in parts of a quarter note; nil while the unit counts alone.
+    @_noLocks func parts(at now: SampleTime, quarter: Double) -> Int64? {
+        guard let origin else { return nil }
+        return Int64((Double(now.rawValue) - origin) / quarter * Double(MusicalTime.partsPerQuarter) + 0.5)
+    }
+}
