@@ -40,13 +40,13 @@ extension AudioUnitWordsTests {
 
     @Test func sequencer() throws {
         // Tracks: all together, or one.
-        func track(_ key: UInt8, channel: UInt8) -> Track {
+        func track(_ key: UInt8, channel: UInt8, eighths: Int = 16) -> Track {
             Track(
-                events: (0..<16).map { beat in
+                events: (0..<eighths).map { beat in
                     SongEvent(
                         tick: Int64(beat) * 240,
                         .message(MIDIMessage(status: 0x90 | channel, data1: key, data2: beat % 2 == 0 ? 100 : 0)))
-                }, endTick: 3_840)
+                }, endTick: Int64(eighths) * 240)
         }
         let song = Song(tracks: [track(60, channel: 0), track(67, channel: 1)])
         let whole = try Timeline(song, sampleRate: 48_000), second = try Timeline(song, sampleRate: 48_000, track: 2)
@@ -75,7 +75,9 @@ extension AudioUnitWordsTests {
         // Mute and solo, by channel, in a session.
         var options = SessionInTime.options
         options.instrument = .soundFont([RenderedSong.soundFont])
-        let time = try SessionInTime(options, [SessionSong(name: "two", song: song)])
+        let time = try SessionInTime(options, [
+            SessionSong(name: "two", song: Song(tracks: [track(60, channel: 0, eighths: 96), track(67, channel: 1, eighths: 96)])),
+        ])
         func level() throws -> Float {
             try time.pass(3)
             let from = time.port.played[0].count
