@@ -1,5 +1,7 @@
 import DSP
 import CarillonTestKit
+import Graph
+import RealtimeCore
 import Testing
 import UnitAPI
 import Units
@@ -158,5 +160,27 @@ import Units
             let other = try play(Reverb.self, left: sound, right: sound, block: block, values: values).recording
             #expect(firstDifference(reference, other) == nil, "block \(block)")
         }
+    }
+
+    @Test func aResetOnTheWayToAnotherPreDelayForgetsTheWay() throws {
+        /// A click at 9000, behind a reset at 7500; `moves` are pre-delays at their frames.
+        func heard(_ preDelay: Float, _ moves: [(frame: Int, value: Float)]) throws -> [Float] {
+            var clicks = [Float](repeating: 0, count: 9_001)
+            clicks[0] = 1
+            clicks[9_000] = 1
+            let rig = OfflineRig()
+            let source = try rig.add(left: clicks, right: clicks)
+            let node = try rig.add(Reverb.self, startValues: ["pre-delay": preDelay])
+            try rig.graph.connect(source, to: node)
+            try rig.graph.setOutput(node)
+            try rig.publish()
+            for move in moves { rig.set(Reverb.Parameter.preDelay, move.value, of: node, at: move.frame) }
+            rig.render(7_500)
+            #expect(rig.renderer.send(RenderCommand(time: SampleTime(7_500), node: node, event: .reset)))
+            rig.forget()
+            rig.render(24_000)
+            return rig.recording[0]
+        }
+        #expect(try heard(0.1, [(7_000, 0.05), (7_200, 0.15)]) == heard(0.15, []))
     }
 }

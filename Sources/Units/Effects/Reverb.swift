@@ -139,6 +139,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         network.settle()
         network.stand(still: isStill)                       // once more: at once, not faded
         oldDrive = drive
+        // Whatever it was on its way to before.
+        newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
         oldDelay = newDelay
         fade = 16
     }
