@@ -60,8 +60,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
     public let memory: Int
     public var runs = EffectRuns()
     private var loudness = AmplitudeMemo()
-    /// Pre-delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
-    private var oldDelay = 0, newDelay = 0, fade = 16
+    private var preDelay = FadingDelay()
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         var response = try Self.response(setup)
@@ -103,18 +102,15 @@ public struct Convolver: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
-        newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
-        oldDelay = newDelay
-        fade = 16
+        preDelay = FadingDelay(delay(io, at: i))
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
-        if fade < 16 { fade &+= 1 }
-        if fade == 16 {
-            oldDelay = newDelay
-            newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
-            if newDelay != oldDelay { fade = 0 }
-        }
+        preDelay.step(to: delay(io, at: i))
+    }
+
+    @_noLocks private func delay(_ io: borrowing RenderIO, at i: Int) -> Int {
+        Int(Double(io[Parameter.preDelay][i]) * sampleRate)
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
@@ -137,18 +133,12 @@ public struct Convolver: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// One side through the pre-delay; where that changes, on the way from the old one to the new one.
+    /// One side through the pre-delay.
     @_noLocks private func delay(
         _ line: borrowing DelayLine, _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ run: EffectRun
     ) {
         line.write(from, run.count, at: run.position)
-        let fresh = line.read(newDelay, before: run.position)
-        if fade == 16 { return rt_copy(to, fresh, run.count) }
-        let old = line.read(oldDelay, before: run.position)
-        for k in 0..<run.count {
-            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase &+ k)) * (1 / 1024)
-            to[k] = old[k] + share * (fresh[k] - old[k])
-        }
+        preDelay.read(line, before: run.position, phase: run.phase, run.count, to: to)
     }
 
     /// The room is empty.

@@ -61,9 +61,8 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     private var underruns: Float = 0
     /// Semitones that the library was told, and whether formants stay.
     private var pitch = 0.0, keepsFormants = false
-    /// Frames by which its sound is held back, so that it is late by the same time at every pitch: those that are faded
-    /// between, and runs of 64 frames into the fade; 16 when it is over.
-    private var oldDelay = 0, newDelay = 0, fade = 16
+    /// Holds its sound back, so that it is late by the same time at every pitch.
+    private var holding = FadingDelay()
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         let rate = Int(setup.sampleRate.rounded()), supported = 8_000.0...192_000.0
@@ -154,19 +153,10 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         rt_zero(scratch + (Self.grain &+ place), phase)
         taken &+= phase
         turn(io, at: i)
-        newDelay = hold()
-        oldDelay = newDelay
-        fade = 16
+        holding = FadingDelay(hold())
     }
 
-    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
-        if fade < 16 { fade &+= 1 }
-        if fade == 16 {
-            oldDelay = newDelay
-            newDelay = hold()
-            if newDelay != oldDelay { fade = 0 }
-        }
-    }
+    @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) { holding.step(to: hold()) }
 
     /// How far behind the input the library's sound is heard, as its frames are counted; 8 more, for it may be early by some.
     @_noLocks private func hold() -> Int { latency &- Self.late(pitch, pad) &+ 8 }
@@ -215,22 +205,15 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
 
     /// Frames of `run` that the library has not made.
     @_noLocks private func missing(_ run: EffectRun) -> Int {
-        max(min(taken &- min(newDelay, oldDelay) &+ run.count &- made, run.count), 0)
+        max(min(taken &- holding.least &+ run.count &- made, run.count), 0)
     }
 
-    /// One side of what the library has made, or silence; while the pitch changes, on the way from the old delay to the new
-    /// one.
+    /// One side of what the library has made, or silence.
     @_noLocks private func hear(
         _ line: borrowing DelayLine, _ run: EffectRun, _ isMissing: Bool, _ to: UnsafeMutablePointer<Float>
     ) {
         if isMissing { return rt_zero(to, run.count) }
-        let fresh = line.read(newDelay, before: taken)
-        if fade == 16 { return rt_copy(to, fresh, run.count) }
-        let old = line.read(oldDelay, before: taken)
-        for k in 0..<run.count {
-            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase &+ k)) * (1 / 1024)
-            to[k] = old[k] + share * (fresh[k] - old[k])
-        }
+        holding.read(line, before: taken, phase: run.phase, run.count, to: to)
     }
 
     /// Gives the library the grain that is full, and takes what it has.

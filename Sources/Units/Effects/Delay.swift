@@ -76,8 +76,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
     /// The filters at the start of the current 64 frames, and at their end.
     private var start = LoopFilter.Coefficients(), end = LoopFilter.Coefficients()
     private var highCut: Float = -1, lowCut: Float = -1
-    /// Delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
-    private var oldDelay = DelayLine.run, newDelay = DelayLine.run, fade = 16
+    private var repeats = FadingDelay(DelayLine.run)
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
@@ -106,9 +105,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
         start = end
-        newDelay = delay(io, at: i)
-        oldDelay = newDelay
-        fade = 16
+        repeats = FadingDelay(delay(io, at: i))
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
@@ -120,12 +117,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
             self.highCut = highCut
             self.lowCut = lowCut
         }
-        if fade < 16 { fade &+= 1 }
-        if fade == 16 {
-            oldDelay = newDelay
-            newDelay = delay(io, at: i)
-            if newDelay != oldDelay { fade = 0 }
-        }
+        repeats.step(to: delay(io, at: i))
     }
 
     /// How many frames a repeat takes. No fewer than a run at any sample rate: what is read has been written.
@@ -142,8 +134,8 @@ public struct Delay: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let count = run.count, heardLeft = scratch, heardRight = scratch + DelayLine.run
         let againLeft = scratch + 2 &* DelayLine.run, againRight = scratch + 3 &* DelayLine.run
-        recall(left, run, heardLeft)
-        recall(right, run, heardRight)
+        repeats.read(left, before: run.position, phase: run.phase, count, to: heardLeft)
+        repeats.read(right, before: run.position, phase: run.phase, count, to: heardRight)
         rt_copy(againLeft, heardLeft, count)
         rt_copy(againRight, heardRight, count)
         leftFilter.process(againLeft, count, from: start, to: end, phase: run.phase)
@@ -156,17 +148,6 @@ public struct Delay: EffectWithMemory, ~Copyable {
             let share = mix[run.start &+ k] * 0.01
             outLeft[k] = heardLeft[k] * share + inLeft[k] * (1 - share)
             outRight[k] = heardRight[k] * share + inRight[k] * (1 - share)
-        }
-    }
-
-    /// What a line gives now; where the time changes, on the way from the old repeat to the new one.
-    @_noLocks private func recall(_ line: borrowing DelayLine, _ run: EffectRun, _ to: UnsafeMutablePointer<Float>) {
-        let fresh = line.read(newDelay, before: run.position)
-        if fade == 16 { return rt_copy(to, fresh, run.count) }
-        let old = line.read(oldDelay, before: run.position)
-        for k in 0..<run.count {
-            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ run.phase &+ k)) * (1 / 1024)
-            to[k] = old[k] + share * (fresh[k] - old[k])
         }
     }
 

@@ -84,8 +84,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var oldDrive: Float = 0, drive: Float = 0
     /// What the coefficients were made of.
     private var decay: Float = -1, damping: Float = -1, lowCut: Float = -1
-    /// Pre-delays in frames that are faded between, and runs of 64 frames into the fade; 16 when it is over.
-    private var oldDelay = 0, newDelay = 0, fade = 16
+    private var preDelay = FadingDelay()
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
@@ -139,10 +138,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         network.settle()
         network.stand(still: isStill)                       // once more: at once, not faded
         oldDrive = drive
-        // Whatever it was on its way to before.
-        newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
-        oldDelay = newDelay
-        fade = 16
+        preDelay = FadingDelay(delay(io, at: i))            // whatever it was on its way to before
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
@@ -161,12 +157,11 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             cut = Float(1 - DeterministicMath.exp2(-9.064720283654388 * min(Double(lowCut) / sampleRate, 0.4)))
             self.lowCut = lowCut
         }
-        if fade < 16 { fade &+= 1 }
-        if fade == 16 {
-            oldDelay = newDelay
-            newDelay = Int(Double(io[Parameter.preDelay][i]) * sampleRate)
-            if newDelay != oldDelay { fade = 0 }
-        }
+        preDelay.step(to: delay(io, at: i))
+    }
+
+    @_noLocks private func delay(_ io: borrowing RenderIO, at i: Int) -> Int {
+        Int(Double(io[Parameter.preDelay][i]) * sampleRate)
     }
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
@@ -195,24 +190,12 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             (drive - oldDrive) * (1 / 64))
         leftLine.close(position, DelayLine.run)
         rightLine.close(position, DelayLine.run)
-        leftDiffuser.process(delayed(leftLine, position, wetLeft), wetLeft, at: position)
-        rightDiffuser.process(delayed(rightLine, position, wetRight), wetRight, at: position)
+        let heardLeft = preDelay.heard(leftLine, before: position, phase: 0, DelayLine.run, in: wetLeft)
+        leftDiffuser.process(heardLeft, wetLeft, at: position)
+        let heardRight = preDelay.heard(rightLine, before: position, phase: 0, DelayLine.run, in: wetRight)
+        rightDiffuser.process(heardRight, wetRight, at: position)
         network.process(wetLeft, wetRight, at: position, time: time)
         if runs.isQuiet && network.peak() > Self.threshold { runs.stir() }
-    }
-
-    /// What the pre-delay gives: where it stands, in the line itself; while it is cross-faded, in `memory`.
-    @_noLocks private func delayed(
-        _ line: borrowing DelayLine, _ position: Int, _ memory: UnsafeMutablePointer<Float>
-    ) -> UnsafePointer<Float> {
-        let fresh = line.read(newDelay, before: position)
-        if fade == 16 { return fresh }
-        let old = line.read(oldDelay, before: position)
-        for k in 0..<DelayLine.run {
-            let share = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &+ k)) * (1 / 1024)
-            memory[k] = old[k] + share * (fresh[k] - old[k])
-        }
-        return UnsafePointer(memory)
     }
 
     /// Level, width and mix, from frame `from` of the call on; `done` frames of the 64 have been heard.
