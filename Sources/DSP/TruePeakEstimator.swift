@@ -28,7 +28,7 @@ public struct TruePeakEstimator: ~Copyable {
                 let distance = Double(tap - (Self.taps / 2 - 1)) - Double(phase) / Double(Self.phases)
                 let edge = distance / Double(Self.taps / 2)
                 let sinc = DeterministicMath.sine(turns: distance / 2) / (Double.pi * distance)
-                weights.append(sinc * Self.bessel(4 * rt_sqrt_double(max(0, 1 - edge * edge))))
+                weights.append(sinc * KaiserWindow.bessel(4 * rt_sqrt_double(max(0, 1 - edge * edge))))
             }
             let sum = weights.reduce(0, +)
             for tap in 0..<Self.taps {
@@ -40,16 +40,6 @@ public struct TruePeakEstimator: ~Copyable {
     }
 
     deinit { coefficients.deallocate() }
-
-    /// The modified Bessel function of order 0, by its series.
-    private static func bessel(_ x: Double) -> Double {
-        var term = 1.0, sum = 1.0
-        for k in 1...30 {
-            term *= (x / 2 / Double(k)) * (x / 2 / Double(k))
-            sum += term
-        }
-        return sum
-    }
 
     /// How much higher the curve may be between two quarters, with some room: a factor. (A sine of half the sample rate
     /// is 1 / cos 22.5 degrees = 1.082 times as high.)
