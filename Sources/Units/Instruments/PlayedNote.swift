@@ -106,6 +106,25 @@ struct PlayedNote: BitwiseCopyable {
         nextRight = Self.approach(right, wanted.right, smoothing)
     }
 
+    /// Adds `count` frames of its sound to both sides, each at its amplitude, up to the next point of the grid at most; false
+    /// when it has come to its end there.
+    @_noLocks mutating func mix(
+        _ wave: UnsafePointer<Float>, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        let played = played, l = leftStart, lSlope = leftSlope, r = rightStart, rSlope = rightSlope
+        for i in 0..<count {
+            let along = Float(Int32(truncatingIfNeeded: played &+ i &+ 1))
+            left[i] += wave[i] * (l + lSlope * along)
+            right[i] += wave[i] * (r + rSlope * along)
+        }
+        self.played = played &+ count
+        if self.played == Self.interval {
+            if envelope.isEnding { return false }
+            isDue = true
+        }
+        return true
+    }
+
     /// Goes to these amplitudes, times volume and pan, until the next point of the grid.
     @_noLocks mutating func aim(left: Float, right: Float) {
         let played = Float(Int32(truncatingIfNeeded: played)), perFrame = 1 / Float(Int32(Self.interval))

@@ -96,19 +96,8 @@ public struct PolySynth: AudioUnit, ~Copyable {
             let played = note.pointee.played
             let count = min(PlayedNote.interval &- played, io.frames &- done)
             voice.pointee.render(frames, count, played: played, at: time)
-            let l = note.pointee.leftStart, lSlope = note.pointee.leftSlope
-            let r = note.pointee.rightStart, rSlope = note.pointee.rightSlope
-            for i in 0..<count {
-                let along = Float(Int32(truncatingIfNeeded: played &+ i &+ 1))
-                left[done &+ i] += frames[i] * (l + lSlope * along)
-                right[done &+ i] += frames[i] * (r + rSlope * along)
-            }
+            if !note.pointee.mix(frames, count, left + done, right + done) { return false }
             done &+= count
-            note.pointee.played = played &+ count
-            if note.pointee.played == PlayedNote.interval {
-                if note.pointee.envelope.isEnding { return false }
-                note.pointee.isDue = true
-            }
         }
         return true
     }

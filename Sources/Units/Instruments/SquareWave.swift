@@ -150,19 +150,8 @@ public struct SquareWave: AudioUnit, ~Copyable {
             let played = note.pointee.played
             let frames = min(PlayedNote.interval &- played, io.frames &- done)
             let wave = voice.pointee.oscillator.render(frames, workspace, rows)
-            let l = note.pointee.leftStart, lSlope = note.pointee.leftSlope
-            let r = note.pointee.rightStart, rSlope = note.pointee.rightSlope
-            for i in 0..<frames {
-                let along = Float(Int32(truncatingIfNeeded: played &+ i &+ 1))
-                left[done &+ i] += wave[i] * (l + lSlope * along)
-                right[done &+ i] += wave[i] * (r + rSlope * along)
-            }
+            if !note.pointee.mix(wave, frames, left + done, right + done) { return false }
             done &+= frames
-            note.pointee.played = played &+ frames
-            if note.pointee.played == PlayedNote.interval {
-                if note.pointee.envelope.isEnding { return false }
-                note.pointee.isDue = true
-            }
         }
         return true
     }
