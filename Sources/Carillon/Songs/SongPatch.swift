@@ -76,11 +76,9 @@ public struct SongPatch: Sendable {
     /// what they need.
     private mutating func fit(_ parts: [Int]) throws(RenderError) {
         let ports = Set(parts.map { $0 / 16 })
-        patch.patches = patch.patches.map { SubPatch($0.name, $0.patch.hearing()) }
-        let heard = patch.units.map(patch.heardParts(of:))
+        patch = patch.hearing()
         for index in patch.units.indices {
             var unit = patch.units[index]
-            unit.parts = heard[index]
             if SoundFontSelection.isNamed(unit.component), unit.properties["soundfonts"] == nil {
                 // What one port plays is known; a unit that hears several loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
