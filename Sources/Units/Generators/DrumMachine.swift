@@ -63,7 +63,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private let countPerTempo: Double
     private let sampleRate: Double
     private var kit: DrumKit
-    private var loudness = AmplitudeMemo()
     /// Where it stands in the quarter note, the step that comes next, 0...15, and how many bars have begun.
     private var count: Int64 = 0
     private var nextStep = 0
@@ -149,12 +148,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
             io.markSilent()
             return .sounding
         }
-        let gain = io[Parameter.gain]
-        for frame in 0..<io.frames {
-            let amplitude = loudness(gain[frame])
-            left[frame] *= amplitude
-            right[frame] *= amplitude
-        }
+        kit.scale(left, right, io.frames, by: io[Parameter.gain])
         // Between two steps it is not at rest.
         return .sounding
     }

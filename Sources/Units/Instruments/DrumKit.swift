@@ -1,5 +1,6 @@
 import DSP
 import RealtimeCore
+import UnitAPI
 
 // [render]
 
@@ -44,6 +45,7 @@ struct DrumKit: ~Copyable {
     /// Frames that a stroke takes to give way, and how much of its way a volume covers in a frame: 4 ms.
     private let fadeFrames: Int
     private let smoothing: Float
+    private var amplitude = AmplitudeMemo()
     /// How many are in use.
     private(set) var usedCount = 0
 
@@ -71,6 +73,17 @@ struct DrumKit: ~Copyable {
         metals.deallocate()
         workspaces.deallocate()
         frames.deallocate()
+    }
+
+    /// Makes what it plays louder or softer by `gain`, in decibels.
+    @_noLocks mutating func scale(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, by gain: ParameterRamp
+    ) {
+        for frame in 0..<count {
+            let amplitude = self.amplitude(gain[frame])
+            left[frame] *= amplitude
+            right[frame] *= amplitude
+        }
     }
 
     /// Nothing sounds.

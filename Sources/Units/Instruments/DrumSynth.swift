@@ -77,7 +77,6 @@ public struct DrumSynth: AudioUnit, ~Copyable {
 
     private var parts = InstrumentParts()
     private var kit: DrumKit
-    private var loudness = AmplitudeMemo()
 
     public init(_ setup: UnitSetup) {
         kit = DrumKit(sampleRate: setup.sampleRate)
@@ -155,12 +154,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         }
         kit.render(left, right, io.frames, at: io.sampleTime.rawValue, settings(io))
         io.publish(0, Float(Int32(truncatingIfNeeded: kit.usedCount)))
-        let gain = io[Parameter.gain]
-        for frame in 0..<io.frames {
-            let amplitude = loudness(gain[frame])
-            left[frame] *= amplitude
-            right[frame] *= amplitude
-        }
+        kit.scale(left, right, io.frames, by: io[Parameter.gain])
         return .sounding
     }
 
