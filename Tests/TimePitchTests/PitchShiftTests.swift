@@ -23,10 +23,6 @@ import UnitAPI
         return (rig.recording, unit)
     }
 
-    private func sine(_ frequency: Double, _ frames: Int) -> [Float] {
-        (0..<frames).map { Float(0.5 * DeterministicMath.sine(turns: frequency * Double($0) / 48_000)) }
-    }
-
     /// Short tones of 1 kHz under a bell, at `frames`.
     private func pings(at frames: [Int], count: Int) -> [Float] {
         var sound = [Float](repeating: 0, count: count)
@@ -47,17 +43,6 @@ import UnitAPI
             all += Double(x[n]) * Double(x[n])
         }
         return sum / all
-    }
-
-    private func amplitude(_ x: ArraySlice<Float>, at frequency: Double) -> Double {
-        var re = 0.0, im = 0.0, sum = 0.0
-        for (i, sample) in x.enumerated() {
-            let window = 0.5 - 0.5 * DeterministicMath.cosine(turns: Double(i) / Double(x.count))
-            re += Double(sample) * window * DeterministicMath.cosine(turns: Double(i) * frequency / 48_000)
-            im += Double(sample) * window * DeterministicMath.sine(turns: Double(i) * frequency / 48_000)
-            sum += window
-        }
-        return 2 * (re * re + im * im).squareRoot() / sum
     }
 
     @Test(arguments: [-12, -7, -1, 0, 4, 12] as [Float]) func aToneComesOutInTheOtherKey(semitones: Float) throws {

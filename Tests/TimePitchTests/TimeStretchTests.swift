@@ -7,22 +7,6 @@ import Testing
 let isInstalled = RubberBandCalls.load(RubberBandCalls.libraryName) == nil
 
 @Suite(.enabled(if: isInstalled, "librubberband2 is not installed")) struct TimeStretchTests {
-    private func sine(_ frequency: Double, _ frames: Int) -> [Float] {
-        (0..<frames).map { Float(0.5 * DeterministicMath.sine(turns: frequency * Double($0) / 48_000)) }
-    }
-
-    /// The amplitude of the part of `x` at `frequency` hertz, under a Hann window.
-    private func amplitude(_ x: ArraySlice<Float>, at frequency: Double) -> Double {
-        var re = 0.0, im = 0.0, sum = 0.0
-        for (i, sample) in x.enumerated() {
-            let window = 0.5 - 0.5 * DeterministicMath.cosine(turns: Double(i) / Double(x.count))
-            re += Double(sample) * window * DeterministicMath.cosine(turns: Double(i) * frequency / 48_000)
-            im += Double(sample) * window * DeterministicMath.sine(turns: Double(i) * frequency / 48_000)
-            sum += window
-        }
-        return 2 * (re * re + im * im).squareRoot() / sum
-    }
-
     @Test(arguments: [0.8, 0.9, 1.1, 1.25]) func onsetsOfDrumsStayInTime(ratio: Double) throws {
         let drums = Drums(frames: 48_000 * 8)
         let made = try TimeStretch.stretch([drums.sound], sampleRate: 48_000, ratio: ratio)[0]
