@@ -136,12 +136,12 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
             // The step that was last is not played again.
             wait(from: max(Double(start), lastTime + period * 0.125), period)
         }
-        let late = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
+        let delay = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
         while true {
-            let due = isRunning ? Int64((time + (step & 1 == 1 ? late : 0)) + 0.5) : .max
-            if min(due, self.late.nextTime) >= end { break }
-            if self.late.nextTime <= due {
-                let note = self.late.take()
+            let due = isRunning ? Int64((time + (step & 1 == 1 ? delay : 0)) + 0.5) : .max
+            if min(due, late.nextTime) >= end { break }
+            if late.nextTime <= due {
+                let note = late.take()
                 sounding.end(note.key, part: note.part, velocity: 64, io.outlet(at: Int(max(note.time &- start, 0))))
                 continue
             }
@@ -150,14 +150,14 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                 continue
             }
             // The first of two steps is as much longer as the second is shorter.
-            let own = step & 1 == 1 ? period - late : period + late
+            let own = step & 1 == 1 ? period - delay : period + delay
             let length = max(Int64(own * Double(io[Parameter.gate].target) * 0.01), 1)
             play(io, at: Int(max(due &- start, 0)), until: due &+ length)
             lastTime = time
             step &+= 1
             time += period
         }
-        return isRunning || self.late.count > 0 ? .sounding : .silent
+        return isRunning || late.count > 0 ? .sounding : .silent
     }
 
     @_noLocks private mutating func play(_ io: borrowing RenderIO, at frame: Int, until end: Int64) {
