@@ -125,7 +125,7 @@ extension Renderer {
     @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         if let node = command.node {
             if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
-                if case .music(let music) = command.event, music.isNoteOn, !plan.hears(music, node) {
+                if case .music(let music) = command.event, music.beginsNote, !plan.hears(music, node) {
                     unheardEvents.add(1, ordering: .relaxed)
                 }
                 record(command, at: time, source: .command)
@@ -149,7 +149,7 @@ extension Renderer {
         _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source,
         lateness: Int = 0
     ) {
-        if !plan.add(music, offset: offset) && music.isNoteOn { unheardEvents.add(1, ordering: .relaxed) }
+        if !plan.add(music, offset: offset) && music.beginsNote { unheardEvents.add(1, ordering: .relaxed) }
         if case .time(let said) = music {
             state.pointee.clock.follow(said, at: time, sampleRate: plan.sampleRate)
             plan.noteTold(state.pointee.clock)
@@ -191,15 +191,5 @@ extension PlanTables {
     @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
         guard let step = place(of: node) else { return false }
         return step.hears(music)
-    }
-}
-
-extension MusicEvent {
-    /// Whether a note begins.
-    fileprivate var isNoteOn: Bool {
-        @_noLocks get {
-            guard case .message(let message) = self else { return false }
-            return message.status & 0xF0 == 0x90 && message.data2 > 0
-        }
     }
 }

@@ -212,8 +212,6 @@ struct LateNotes: BitwiseCopyable {
 }
 
 extension MIDIMessage {
-    fileprivate var beginsNote: Bool { @_noLocks get { status & 0xF0 == 0x90 && data2 > 0 } }
-    fileprivate var endsNote: Bool { @_noLocks get { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 } }
     /// The damper, sostenuto and "hold 2".
     fileprivate var movesPedal: Bool {
         @_noLocks get { status & 0xF0 == 0xB0 && (data1 == 64 || data1 == 66 || data1 == 69) }

@@ -100,7 +100,7 @@ struct ScoreNotes: BitwiseCopyable {
         case 0xB0 where message.data1 == 84 && !drums[part]:         // the key that the next note glides from
             let key = Int(message.data2 & 127) &+ Int(transpose)
             if key >= 0 && key <= 127 { message.data2 = UInt8(truncatingIfNeeded: key) }
-        case 0xB0 where message.data1 == 120 || message.data1 >= 123:
+        case 0xB0 where message.silencesPart:
             held[part] = KeySet()
         default: break
         }
@@ -117,9 +117,7 @@ struct ScoreNotes: BitwiseCopyable {
 
     /// The note-off of a sounding key.
     @_noLocks private func off(part: Int, key: Int) -> MusicEvent {
-        var message = MIDIMessage(
-            status: 0x80 | UInt8(truncatingIfNeeded: part & 15), data1: UInt8(truncatingIfNeeded: key), data2: 64,
-            port: UInt8(truncatingIfNeeded: part &>> 4))
+        var message = MIDIMessage(part: part, 0x80, UInt8(truncatingIfNeeded: key), 64)
         _ = shift(&message, by: shifts[part &* 128 &+ key])
         return .message(message)
     }

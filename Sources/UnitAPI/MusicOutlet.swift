@@ -109,13 +109,3 @@ extension RenderIO {
         return MusicOutlet(ports, offset: offset &+ frame, sampleTime: sampleTime + frame)
     }
 }
-
-extension MusicEvent {
-    /// Whether a note begins.
-    package var beginsNote: Bool {
-        @_noLocks get {
-            guard case .message(let message) = self else { return false }
-            return message.status & 0xF0 == 0x90 && message.data2 > 0
-        }
-    }
-}

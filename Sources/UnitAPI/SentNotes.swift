@@ -40,7 +40,7 @@ import MIDI
             switch message.status & 0xF0 {
             case 0x90: held[part].set(message.data1 & 127, message.data2 > 0)
             case 0x80: held[part].set(message.data1 & 127, false)
-            case 0xB0 where message.data1 == 120 || message.data1 >= 123: held[part] = KeySet()
+            case 0xB0 where message.silencesPart: held[part] = KeySet()
             case 0xB0 where message.data1 == 121: pedals[part] = 0
             case 0xB0 where message.data1 == 64 || message.data1 == 66:
                 let bit: UInt8 = message.data1 == 64 ? 1 : 2
@@ -68,10 +68,8 @@ import MIDI
             }
             if item < 128 ? held[part].contains(UInt8(item)) : pedals[part] &>> UInt8(item &- 128) & 1 == 1 {
                 let key = UInt8(truncatingIfNeeded: item)
-                let status: UInt8 = item < 128 ? 0x80 : 0xB0
-                let message = MIDIMessage(
-                    status: status | UInt8(truncatingIfNeeded: part & 15), data1: item < 128 ? key : item == 128 ? 64 : 66,
-                    data2: item < 128 ? 64 : 0, port: UInt8(truncatingIfNeeded: part &>> 4))
+                let message = item < 128
+                    ? MIDIMessage(part: part, 0x80, key, 64) : MIDIMessage(part: part, 0xB0, item == 128 ? 64 : 66, 0)
                 return (.message(message), place)
             }
             place &+= 1

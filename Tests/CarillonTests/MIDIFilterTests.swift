@@ -102,8 +102,8 @@ import Testing
         func send(_ event: MusicEvent) {
             for case .message(let message) in ledger.events(for: event, filtered: filter?.events(for: event) ?? [event]) {
                 let note = Int(message.channel) * 128 + Int(message.data1)
-                if message.strikesKey { sounding.insert(note) }
-                if message.liftsKey { sounding.remove(note) }
+                if message.beginsNote { sounding.insert(note) }
+                if message.endsNote { sounding.remove(note) }
                 if message.kind == .controlChange, message.data1 == 64 {
                     if message.data2 > 0 { pedals.insert(message.channel) } else { pedals.remove(message.channel) }
                 }

@@ -226,12 +226,12 @@ import Units
             default: messages = [0x90, 0x80].map { MIDIMessage(status: $0, data1: 12, data2: 90, port: port) }
             }
             for message in messages {
-                if message.strikesKey { down.insert(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: port)) }
-                if message.liftsKey {
+                if message.beginsNote { down.insert(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: port)) }
+                if message.endsNote {
                     down.remove(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: message.port))
                 }
                 let frame = session.now + Int.random(in: 0...2_000, using: &random)
-                try session.receive(.message(message), at: message.liftsKey ? session.now + 2_001 : frame)
+                try session.receive(.message(message), at: message.endsNote ? session.now + 2_001 : frame)
             }
             try time.pass(0.02)
         }

@@ -40,7 +40,7 @@ struct LiveOutbox: Sendable {
             }
             refused += 1
         }
-        if waiting.count >= Self.patience && timed.isNoteOn || waiting.count >= 2 * Self.patience {
+        if waiting.count >= Self.patience && timed.beginsNote || waiting.count >= 2 * Self.patience {
             dropped += 1
         } else {
             waiting.append(timed)
@@ -63,8 +63,5 @@ struct LiveOutbox: Sendable {
 }
 
 extension RenderCommand {
-    fileprivate var isNoteOn: Bool {
-        guard case .music(.message(let message)) = event else { return false }
-        return message.kind == .noteOn && message.data2 > 0
-    }
+    fileprivate var beginsNote: Bool { if case .music(let music) = event { music.beginsNote } else { false } }
 }

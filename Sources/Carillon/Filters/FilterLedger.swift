@@ -41,9 +41,9 @@ struct FilterLedger: Sendable {
     mutating func events(for event: MusicEvent, filtered made: [MusicEvent]) -> [MusicEvent] {
         switch event {
         case .message(let message):
-            if message.strikesKey { return begin(message, made) }
-            let made = made.filter { !$0.strikesKey }
-            if message.liftsKey { return end(message, made) }
+            if message.beginsNote { return begin(message, made) }
+            let made = made.filter { !$0.beginsNote }
+            if message.endsNote { return end(message, made) }
             switch message.kind {
             case .keyPressure: return notes[message.slot].map { press($0, message.data2, made) } ?? made
             case .controlChange: return control(message, made)
@@ -51,10 +51,10 @@ struct FilterLedger: Sendable {
             }
         case .reset(_, let port):
             let held = (Int(port) * 16..<Int(port) * 16 + 16).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) }
-            return held + made.filter { !$0.strikesKey }
+            return held + made.filter { !$0.beginsNote }
         case .standard, .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect,
             .time:
-            return made.filter { !$0.strikesKey }
+            return made.filter { !$0.beginsNote }
         }
     }
 
@@ -66,7 +66,7 @@ struct FilterLedger: Sendable {
     private mutating func begin(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
         // Also of a note that became nothing: its note-off must not become anything either.
         notes[message.slot, default: []].reserveCapacity(1)
-        for case .message(let note) in made where note.strikesKey {
+        for case .message(let note) in made where note.beginsNote {
             // A source that never lifts a key owes no more than this: what its end takes stays bounded.
             if notes[message.slot]?.count ?? 0 >= Self.mostOwed { continue }
             notes[message.slot, default: []].append(note.slot)
@@ -152,8 +152,6 @@ struct FilterLedger: Sendable {
 }
 
 extension MusicEvent {
-    fileprivate var strikesKey: Bool { if case .message(let message) = self { message.strikesKey } else { false } }
-
     fileprivate var part: Int? { if case .message(let message) = self { message.part } else { nil } }
 
     fileprivate var pressedSlot: Int? {
@@ -161,7 +159,7 @@ extension MusicEvent {
     }
 
     fileprivate var liftedSlot: Int? {
-        if case .message(let message) = self, message.liftsKey { message.slot } else { nil }
+        if case .message(let message) = self, message.endsNote { message.slot } else { nil }
     }
 }
 

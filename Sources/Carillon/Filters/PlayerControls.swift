@@ -116,7 +116,7 @@ struct PlayerControls: Sendable {
         if matches.isEmpty { return }
         outcome.passes = false
         // The end of a key that calls plays nothing either.
-        if message.liftsKey { return }
+        if message.endsNote { return }
         let last = matches.firstIndex { $0.scene.name == scene }
         perform(matches[last.map { ($0 + 1) % matches.count } ?? 0], &outcome)
     }

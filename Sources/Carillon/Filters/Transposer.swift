@@ -26,8 +26,4 @@ public struct Transposer: MIDIFilter {
 extension MIDIMessage {
     /// Whether its first data byte is a key.
     var hasKey: Bool { kind == .noteOn || kind == .noteOff || kind == .keyPressure }
-    /// Whether a key goes down.
-    var strikesKey: Bool { kind == .noteOn && data2 > 0 }
-    /// Whether a key goes up.
-    var liftsKey: Bool { kind == .noteOff || (kind == .noteOn && data2 == 0) }
 }

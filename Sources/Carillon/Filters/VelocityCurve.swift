@@ -20,7 +20,7 @@ public struct VelocityCurve: MIDIFilter {
 
     /// The same event; a note-on with another velocity.
     public func events(for event: MusicEvent) -> [MusicEvent] {
-        guard case .message(var message) = event, message.strikesKey else { return [event] }
+        guard case .message(var message) = event, message.beginsNote else { return [event] }
         let curved = (127 * pow(Double(message.data2) / 127, exponent)).rounded()
         message.data2 = UInt8(min(max(curved, Double(range.lowerBound)), Double(range.upperBound)))
         return [.message(message)]

@@ -12,7 +12,7 @@ enum RecordedSong {
             guard case .music(let music) = entry.event else { return nil }
             return TimedMusicEvent(time: entry.time, event: music)
         }
-        guard let first = events.first(where: { isNoteOn($0.event) }) ?? events.first else { return nil }
+        guard let first = events.first(where: \.event.beginsNote) ?? events.first else { return nil }
         let clock = Self.clock(journal.setup.sampleRate)
         var head = Track(name: title)
         head.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: clock.microseconds))]
@@ -36,10 +36,6 @@ enum RecordedSong {
         }
         // An odd rate: a quarter of one second, or the finest there is.
         return sampleRate <= 32_767 ? (sampleRate, 1_000_000) : (32_767, UInt32(32_767_000_000 / Int64(sampleRate)))
-    }
-
-    private static func isNoteOn(_ event: MusicEvent) -> Bool {
-        if case .message(let message) = event { message.kind == .noteOn && message.data2 > 0 } else { false }
     }
 
     private static func track(_ events: [TimedMusicEvent], port: UInt8, from: Int64, to: Int64, ports: Int) -> Track {

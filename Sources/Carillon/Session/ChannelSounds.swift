@@ -52,10 +52,3 @@ struct ChannelSounds {
         return events
     }
 }
-
-extension MIDIMessage {
-    /// A message to a part, port * 16 + channel.
-    init(part: Int, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
-        self.init(status: status | UInt8(part & 15), data1: data1, data2: data2, port: UInt8(part >> 4 & 15))
-    }
-}

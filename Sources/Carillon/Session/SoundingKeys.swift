@@ -18,15 +18,12 @@ struct SoundingKeys {
 
     private mutating func take(_ message: MIDIMessage) {
         let part = message.part & 255
-        switch message.kind {
-        case .noteOn where message.data2 > 0: down[part].set(message.data1, true)
-        case .noteOn, .noteOff: down[part].set(message.data1, false)
-        case .controlChange:
-            switch Controller(rawValue: message.data1) {
-            case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .mono, .poly: down[part] = KeySet()
-            default: break
-            }
-        default: break
+        if message.beginsNote {
+            down[part].set(message.data1, true)
+        } else if message.endsNote {
+            down[part].set(message.data1, false)
+        } else if message.silencesPart {
+            down[part] = KeySet()
         }
     }
 

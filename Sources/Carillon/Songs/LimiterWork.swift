@@ -47,10 +47,3 @@ extension SongGraph {
         return work
     }
 }
-
-extension MusicEvent {
-    /// Whether it begins a note.
-    var isNoteOn: Bool {
-        if case .message(let message) = self { message.kind == .noteOn && message.data2 > 0 } else { false }
-    }
-}

@@ -115,7 +115,7 @@ public final class SongRenderer {
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
         report.notesPlayed = loops?.notes(before: report.frames)
-            ?? timeline.events.count { $0.event.isNoteOn && $0.time.rawValue < report.frames }
+            ?? timeline.events.count { $0.event.beginsNote && $0.time.rawValue < report.frames }
         report.limiter = limiterWork(output)
         return report
     }

@@ -89,7 +89,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         case 0xB0 where message.data1 == 121:
             keys.setPedal(false, part: part, isKept: isHeld)
             outlet.send(event)
-        case 0xB0 where message.data1 == 120 || message.data1 >= 123:
+        case 0xB0 where message.silencesPart:
             forget(part)
             outlet.send(event)
         default: outlet.send(event)

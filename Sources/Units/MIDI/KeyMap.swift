@@ -149,7 +149,7 @@ struct KeyMap: ~Copyable {
     @_noLocks private mutating func observe(_ event: MusicEvent) {
         switch event {
         case .message(let message):
-            if message.status & 0xF0 == 0xB0 && (message.data1 == 120 || message.data1 >= 123) { forget(message.part & 255) }
+            if message.silencesPart { forget(message.part & 255) }
         case .reset(_, let port):
             for channel in 0..<16 { forget(Int(port & 15) &* 16 &+ channel) }
             standard(port)

@@ -103,7 +103,7 @@ public struct NoteEcho: AudioUnit, ~Copyable {
             let part = message.part & 255
             switch message.status & 0xF0 {
             case 0x80, 0x90: letGo(Int(message.data1 & 127), part: part, outlet)
-            case 0xB0 where message.data1 == 120 || message.data1 >= 123: forget(part)
+            case 0xB0 where message.silencesPart: forget(part)
             default: break
             }
         case .reset(_, let port):

@@ -46,8 +46,6 @@ struct SoundingKeys: ~Copyable {
 extension MusicEvent {
     /// A message about a key of a part.
     @_noLocks static func note(_ status: UInt8, _ key: UInt8, _ value: UInt8, part: Int) -> MusicEvent {
-        .message(MIDIMessage(
-            status: status | UInt8(truncatingIfNeeded: part & 15), data1: key & 127, data2: value & 127,
-            port: UInt8(truncatingIfNeeded: (part &>> 4) & 15)))
+        .message(MIDIMessage(part: part, status, key & 127, value & 127))
     }
 }
