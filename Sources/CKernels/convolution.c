@@ -117,12 +117,12 @@ KERNEL void kernel_sound(float *re, float *im, float *to, float *after, ptrdiff_
 }
 
 KERNEL void kernel_gather(float *to, ptrdiff_t from, ptrdiff_t end, ptrdiff_t size, const float *history, ptrdiff_t newest,
-                          const float *responses, ptrdiff_t count) {
+                          const float *responses, ptrdiff_t count, ptrdiff_t taken) {
   for (ptrdiff_t k = from; k < end; k += 8) {
     f8 r = AT(to + k), i = AT(to + size + k);
     const float *h = responses + k;
     ptrdiff_t slot = newest;
-    for (ptrdiff_t p = 0; p < count; p++) {
+    for (ptrdiff_t p = 0; p < taken; p++) {
       const float *x = history + slot * 2 * size + k;
       f8 xr = AT(x), xi = AT(x + size), hr = AT(h), hi = AT(h + size);
       r += xr * hr - xi * hi;

@@ -18,9 +18,10 @@ struct ConvolutionStage: ~Copyable {
     private let routes: UnsafeMutablePointer<ConvolutionRoute>, routeCount: Int
     /// The block that comes in, left and right.
     private let collected: UnsafeMutablePointer<Float>
-    /// The spectra of the last `count` blocks of either side, in a ring, and which was written last.
-    private let history: UnsafeMutablePointer<Float>
-    private var newest = 0
+    /// The spectra of the last `count` blocks of either side, in a ring, which was written last, and how many have been since
+    /// the last silence: what is behind them is old, and counts as silence.
+    let history: UnsafeMutablePointer<Float>
+    private var newest = 0, written = 0
     /// The spectra of the partitions, a response behind the other.
     private let responses: UnsafeMutablePointer<Float>
     /// The products of either side so far.
@@ -100,6 +101,7 @@ struct ConvolutionStage: ~Copyable {
     /// Transforms the block that is full.
     @_noLocks private mutating func begin() {
         newest = newest &+ 1 == count ? 0 : newest &+ 1
+        written = min(written &+ 1, count)
         for input in 0..<2 {
             transform.spectrum(collected + input &* size, history + (input &* count &+ newest) &* 2 &* size)
         }
@@ -112,7 +114,7 @@ struct ConvolutionStage: ~Copyable {
             let route = routes[index]
             kernel_gather(
                 sums + route.output &* 2 &* size, from, end, size, history + route.input &* count &* 2 &* size, newest,
-                responses + route.response &* count &* 2 &* size, count)
+                responses + route.response &* count &* 2 &* size, count, written)
         }
     }
 
@@ -123,10 +125,11 @@ struct ConvolutionStage: ~Copyable {
         }
     }
 
-    /// Silence again.
+    /// Silence again. The spectra stay where they are, unread: of a long response they are too many to be overwritten in one
+    /// call.
     @_noLocks mutating func clear() {
+        written = 0
         rt_zero(collected, 2 &* size)
-        rt_zero(history, 4 &* count &* size)
         rt_zero(sums, 4 &* size)
         rt_zero(heard, 2 &* size)
         rt_zero(next, 2 &* size)

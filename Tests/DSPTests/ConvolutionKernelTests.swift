@@ -89,15 +89,15 @@ import Testing
         })
     }
 
-    @Test func productsHaveTheBitsOfPlainSwift() {
+    @Test(arguments: [3, 2, 0]) func productsHaveTheBitsOfPlainSwift(taken: Int) {
         let size = 64, count = 3, newest = 1
         let history = noise(2 * size * count, 2), responses = noise(2 * size * count, 3), before = noise(2 * size, 4)
         var sum = before
-        kernel_gather(&sum, 8, 48, size, history, newest, responses, count)
+        kernel_gather(&sum, 8, 48, size, history, newest, responses, count, taken)
         for k in 0..<size {
             var re = before[k], im = before[size + k]
             if (8..<48).contains(k) {
-                for p in 0..<count {
+                for p in 0..<taken {
                     let x = (newest - p + count) % count * 2 * size + k, h = p * 2 * size + k
                     re += history[x] * responses[h] - history[x + size] * responses[h + size]
                     im += history[x] * responses[h + size] + history[x + size] * responses[h]

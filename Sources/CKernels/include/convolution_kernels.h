@@ -13,10 +13,10 @@ RT_SAFE void kernel_spectrum(const float *_Nonnull from, float *_Nonnull re, flo
 /// The spectrum is lost.
 RT_SAFE void kernel_sound(float *_Nonnull re, float *_Nonnull im, float *_Nonnull to, float *_Nonnull after,
                           ptrdiff_t size, const float *_Nonnull twist, const float *_Nonnull turns);
-/// Adds to a spectrum, in its places `from` up to `end`, multiples of eight, the products of `count` spectra each: those of
-/// a ring, from slot `newest` on backwards in time, and those of `responses`. A spectrum is `size` real parts and as many
-/// imaginary ones.
+/// Adds to a spectrum, in its places `from` up to `end`, multiples of eight, the products of `taken` spectra each: those of
+/// a ring of `count`, from slot `newest` on backwards in time, and the first of `responses`. A spectrum is `size` real parts
+/// and as many imaginary ones.
 RT_SAFE void kernel_gather(float *_Nonnull to, ptrdiff_t from, ptrdiff_t end, ptrdiff_t size,
                            const float *_Nonnull history, ptrdiff_t newest, const float *_Nonnull responses,
-                           ptrdiff_t count);
+                           ptrdiff_t count, ptrdiff_t taken);
 #endif
