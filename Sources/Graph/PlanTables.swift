@@ -217,7 +217,11 @@ struct PlanTables: BitwiseCopyable {
         var events = SliceEvents(
             pool: pool, first: first, links: step.pointee.links, linkCount: step.pointee.linkCount, side: side)
         if !step.pointee.isHeard {
-            if step.pointee.isResting { step.applyEvents(&events, at: time) }
+            if step.pointee.isResting {
+                // One that sounds and plays for others too: who hears it must not be left with its notes.
+                step.endNotes(at: 0)
+                step.applyEvents(&events, at: time)
+            }
             return
         }
         if step.pointee.isPassing {
@@ -239,7 +243,7 @@ struct PlanTables: BitwiseCopyable {
         if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }
         settle(step)
         if step.pointee.isScanned && !isFinite(step, frames) {
-            mute(step)
+            mute(step, frames)
             row[index].isFaulty = true
         }
     }
@@ -348,8 +352,9 @@ struct PlanTables: BitwiseCopyable {
         return true
     }
 
-    /// A unit that gave no numbers: silence for this slice, and a fresh start.
-    @_noLocks private func mute(_ step: UnsafeMutablePointer<RenderStep>) {
+    /// A unit that gave no numbers: silence for this slice, and a fresh start; the notes that it plays for others end with the
+    /// slice.
+    @_noLocks private func mute(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) {
         let ports = step.pointee.ports
         for b in 0..<ports.pointee.outputCount {
             ports.pointee.outputs[b].isSilent = true
@@ -358,6 +363,6 @@ struct PlanTables: BitwiseCopyable {
         settle(step)
         step.pointee.instance._withUnsafeGuaranteedRef { $0.countFault() }
         step.pointee.memory.pointee.isAsleep = false
-        step.resetUnit()
+        step.restartUnit(at: frames &- 1)
     }
 }

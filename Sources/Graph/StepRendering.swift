@@ -91,8 +91,7 @@ extension UnsafeMutablePointer<RenderStep> {
         if pointee.memory.pointee.isPassed == isPassing { return }
         pointee.memory.pointee.isPassed = isPassing
         pointee.memory.pointee.isAsleep = false
-        pointee.ports.pointee.music?.pointee.endNotes(at: offset)
-        resetUnit()
+        restartUnit(at: offset)
     }
 
     /// Counts the nanoseconds of a slice as the unit's. Borrowed, so that no count of references moves.
@@ -171,8 +170,7 @@ extension UnsafeMutablePointer<RenderStep> {
                 move(Int(index), Int(element), to: value, over: frames, along: curve)
             }
         case .reset:
-            pointee.ports.pointee.music?.pointee.endNotes(at: offset)
-            resetUnit()
+            restartUnit(at: offset)
         case .shed(let level):
             pointee.instance.trustedShed(Int(min(level, 3)))
         case .adopted:
@@ -245,8 +243,17 @@ extension UnsafeMutablePointer<RenderStep> {
         if !(isOdd ? pointee.memory.pointee.restartsOdd : pointee.memory.pointee.restartsEven) { return }
         if isOdd { pointee.memory.pointee.restartsOdd = false } else { pointee.memory.pointee.restartsEven = false }
         pointee.memory.pointee.isAsleep = false
+        restartUnit(at: 0)
+    }
+
+    /// Ends, on a frame of the slice, the notes that the unit plays for others, and makes it as silent as a new one.
+    @_noLocks func restartUnit(at offset: Int) {
+        endNotes(at: offset)
         resetUnit()
     }
+
+    /// Ends the notes that the unit plays for others.
+    @_noLocks func endNotes(at offset: Int) { pointee.ports.pointee.music?.pointee.endNotes(at: offset) }
 
     /// Makes the unit as silent as a new one.
     @_noLocks func resetUnit() { pointee.instance.trustedReset() }
