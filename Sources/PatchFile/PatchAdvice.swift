@@ -41,7 +41,25 @@ struct PatchAdvice {
         units.first { $0.name == unit.component }?.descriptor
     }
 
-    private func advice(_ unit: PatchUnit) -> [String] {
+    private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + hearing(unit) }
+
+    /// Properties that are given and say nothing, because a choice stands elsewhere and nothing in the patch moves it.
+    private func unused(_ unit: PatchUnit) -> [String] {
+        guard let entry = units.first(where: { $0.name == unit.component }) else { return [] }
+        let addresses = patch.controllers.map(\.parameter) + patch.scenes.flatMap(\.values.keys)
+        let moved = Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
+        return entry.descriptor.propertyConditions.compactMap { condition in
+            guard unit.properties[condition.property] != nil, !moved.contains(condition.parameter),
+                let spec = entry.parameters.first(where: { $0.name == condition.parameter })
+            else { return nil }
+            let choice = spec.text(unit.values[spec.name]?.first ?? spec.initial)
+            return choice == condition.choice ? nil
+                : "its \(condition.property) are not used while \(spec.name) is \(choice); "
+                    + "say \(spec.name): \(condition.choice)"
+        }
+    }
+
+    private func hearing(_ unit: PatchUnit) -> [String] {
         guard let descriptor = descriptor(unit) else { return [] }
         let leadsOn = (patch.outputs + patch.connections.map(\.from)).contains { $0.unit == unit.name }
         let isFed = (patch.inputs + patch.connections.map(\.to)).contains { $0.unit == unit.name }

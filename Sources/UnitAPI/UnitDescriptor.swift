@@ -21,6 +21,21 @@ public struct UnitDescriptor: Sendable {
         public static func music(_ name: String = "notes") -> Bus { Bus(name, channels: 0) }
     }
 
+    /// A property that says something only where a choice stands at one of its names.
+    public struct PropertyCondition: Sendable, Hashable {
+        /// The property.
+        public var property: String
+        /// The parameter, a choice.
+        public var parameter: String
+        /// The name at which the choice must stand.
+        public var choice: String
+
+        /// `property` is used where `parameter` stands at `choice`.
+        public init(_ property: String, where parameter: String, is choice: String) {
+            (self.property, self.parameter, self.choice) = (property, parameter, choice)
+        }
+    }
+
     /// Type, subtype, manufacturer.
     public var component: ComponentDescription
     /// Stable kebab-case name: what the command line says.
@@ -54,6 +69,8 @@ public struct UnitDescriptor: Sendable {
     public var alignsInputs: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
+    /// Which of them are used only where a choice stands at one of its names.
+    public var propertyConditions: [PropertyCondition]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
     public var readouts: [String]
     /// What each of them shows before the first slice; 0 where the list is shorter.
@@ -69,8 +86,9 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, properties: [String] = [], readouts: [String] = [],
-        readoutsAtStart: [Float] = [], inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false
+        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, properties: [String] = [],
+        propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
+        inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false
     ) {
         self.component = component
         self.name = name
@@ -85,6 +103,7 @@ public struct UnitDescriptor: Sendable {
         self.gap = gap
         self.alignsInputs = alignsInputs
         self.properties = properties
+        self.propertyConditions = propertyConditions
         self.readouts = readouts
         self.readoutsAtStart = readoutsAtStart
         self.runsForeignCode = runsForeignCode

@@ -101,6 +101,30 @@ import UnitAPI
         ], "\(file.advice)")
     }
 
+    @Test func aPropertyThatAChoiceLeavesOutIsSaid() throws {
+        let machine = UnitEntry(
+            descriptor: UnitDescriptor(
+                component: ComponentDescription(type: "augn", subtype: "none", manufacturer: "Test"), name: "machine",
+                summary: "A unit.", outputs: [.init("main")], properties: ["steps"],
+                propertyConditions: [.init("steps", where: "pattern", is: "own")]),
+            parameters: [ParameterSpec.choice("pattern", ["own", "rock", "waltz"], default: 1, help: "A choice.")]
+        ) { _ throws(UnitError) in throw .resource(unit: "machine", reason: "is not there", fault: .missing) }
+        func advice(_ unit: String, _ more: String = "") throws -> [String] {
+            try PatchFile(
+                text: "version: 1\nunits:\n  machine: {\(unit)}\noutputs: machine\n\(more)", path: "a.yaml", units: [machine]
+            ).advice
+        }
+        let steps = "properties: {steps: x...}"
+        #expect(try advice(steps) == [
+            "a.yaml:3: units.machine: its steps are not used while pattern is rock; say pattern: own",
+        ])
+        #expect(try advice("pattern: waltz, \(steps)").first?.contains("while pattern is waltz") == true)
+        #expect(try advice("pattern: own, \(steps)").isEmpty && advice("").isEmpty)
+        // A scene or a knob may come to them.
+        #expect(try advice(steps, "scenes: {a: {program: 1, values: {machine.pattern: own}}}\n").isEmpty)
+        #expect(try advice(steps, "controllers: {a: {control: 20, parameter: machine.pattern}}\n").isEmpty)
+    }
+
     @Test func unitsInsideHaveTheirOwnLine() throws {
         let text = """
             version: 1
