@@ -119,7 +119,7 @@ extension ControlReader {
 
     /// A value as it is written; throws for one out of range.
     static func text(_ value: Float, of spec: ParameterSpec) throws(PatchFileError.Fault) -> FileTree {
-        if let text = spec.exactText(value) { return .setting(text) }
+        if let text = spec.fileTree(value) { return text }
         let bounds = (spec.text(spec.range.lowerBound), spec.text(spec.range.upperBound))
         throw .value(.outOfRange(parameter: spec.name, text: "\(value)", low: bounds.0, high: bounds.1))
     }

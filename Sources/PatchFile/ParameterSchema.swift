@@ -34,7 +34,11 @@ struct ParameterSchema {
         ])
         switch spec.unit {
         case .toggle: return [.object([("enum", Self.switches)]), between]
-        case .choice(let names): return [.object([("enum", .texts(names))]), between]
+        case .choice(let names):
+            // Names that look like numbers are the same without quotes; no whole number means a name by its place.
+            let texts = names.map(JSONText.text), numbers = names.compactMap(Double.init).map(JSONText.number)
+            let broken = JSONText.object([("not", .object([("type", .text("integer"))]))])
+            return [.object([("enum", .list(texts + numbers))]), .object([("allOf", .list([between, broken]))])]
         default: return [between, .object([("type", .text("string")), ("pattern", .text("^ *\(pattern) *$"))])]
         }
     }

@@ -132,11 +132,11 @@ struct PatchWriter {
             if values.isEmpty || values.count > most { throw fault(.valueCount(values.count, most: most), spec.name) }
             var texts: [FileTree] = []
             for value in values {
-                guard let text = spec.exactText(value) else {
+                guard let text = spec.fileTree(value) else {
                     let bounds = (spec.text(spec.range.lowerBound), spec.text(spec.range.upperBound))
                     throw fault(.value(.outOfRange(parameter: spec.name, text: "\(value)", low: bounds.0, high: bounds.1)))
                 }
-                texts.append(.setting(text))
+                texts.append(text)
             }
             let entry = FileTree.Entry(key: spec.name, value: texts.count == 1 ? texts[0] : .row(texts))
             if PatchKey.ofUnit.contains(spec.name) { apart.append(entry) } else { entries.append(entry) }

@@ -40,7 +40,7 @@ struct UnitComments {
 
     private static func initial(_ spec: ParameterSpec) -> String {
         let texts = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map {
-            FileTree.setting(spec.exactText($0) ?? spec.text($0))
+            spec.fileTree($0) ?? .setting(spec.text($0))
         }
         return FileText.inline(texts.count == 1 ? texts[0] : .row(texts)) ?? ""
     }

@@ -9,6 +9,14 @@ extension ParameterSpec {
         return [text(value), exact].first { means($0, value) }
     }
 
+    /// The value as it stands in a file; nil for what cannot be written. A choice's name is text also where it looks like a
+    /// number: `"4"`.
+    func fileTree(_ value: Float) -> FileTree? {
+        guard let text = exactText(value) else { return nil }
+        if case .choice(let names) = unit, names.contains(text) { return .text(text) }
+        return .setting(text)
+    }
+
     private func means(_ text: String, _ value: Float) -> Bool {
         do { return try fileValue(text) == value } catch { return false }
     }

@@ -59,6 +59,7 @@ struct SchemaCheck: @unchecked Sendable {
         case "const": return Self.equal(value, rule) ? nil : "\(place): is not \(rule)"
         case "enum": return (rule as? [Any] ?? []).contains { Self.equal(value, $0) } ? nil : "\(place): is none of \(rule)"
         case "anyOf": return try (rule as? [Any] ?? []).contains(where: fits) ? nil : "\(place): fits nothing"
+        case "not": return try fits(rule) ? "\(place): fits what it must not" : nil
         case "allOf":
             for rule in rule as? [Any] ?? [] { if let fault = try fault(value, rule, place) { return fault } }
         case "if":
