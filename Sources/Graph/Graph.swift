@@ -132,6 +132,7 @@ public struct Graph: Sendable {
             throw .noSuchBus(unit: from.name, direction: "output", bus: source.index, count: outputs.count)
         }
         if outputs[source.index].carriesMusic { return try musicEdge(source, from, destination, to) }
+        if inputs.isEmpty && to.instance.hearsMusic { throw .hearsNoSound(source: from.name, destination: to.name) }
         guard inputs.indices.contains(destination.index) else {
             throw .noSuchBus(unit: to.name, direction: "input", bus: destination.index, count: inputs.count)
         }

@@ -12,6 +12,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case formatMismatch(source: String, sourceFormat: StreamFormat, destination: String, destinationFormat: StreamFormat)
     /// The one plays music and the other hears none.
     case hearsNoMusic(source: String, destination: String)
+    /// The one gives sound and the other hears music alone.
+    case hearsNoSound(source: String, destination: String)
     /// A bus of music cannot be the graph's output.
     case soundless(unit: String)
     /// The connection exists already.
@@ -54,6 +56,9 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
                     : "make both units for the graph's rate, as add(_:) with a type does")
         case .hearsNoMusic(let source, let destination):
             "\(source) -> \(destination): \(source) plays notes, and \(destination) hears none; lead it to an instrument or to "
+        case .hearsNoSound(let source, let destination):
+            "\(source) -> \(destination): \(source) sounds, and \(destination) hears notes and no sound; lead it to an effect "
+                + "or to a mixer"
                 + "another MIDI unit"
         case .soundless(let unit): "\(unit) plays notes and no sound; make an instrument that hears it the output"
         case .duplicateConnection(let source, let destination):

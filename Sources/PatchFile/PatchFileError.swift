@@ -62,6 +62,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case unknownBus(String, of: String, direction: String, known: [String])
         /// Music is led to a unit that has no use for it.
         case hearsNoMusic(String)
+        /// Sound is led to a unit that hears music alone.
+        case hearsNoSound(String)
         case patch(PatchError)
         /// A text that YAML's reader changes, such as one that begins with a byte order mark.
         case cannotSay
@@ -133,6 +135,8 @@ extension PatchFileError.Fault: CustomStringConvertible {
                 + NearName.question(bus, among: known)
         case .hearsNoMusic(let name):
             "\(name) hears no notes and no controllers; lead music to an instrument or to a MIDI unit"
+        case .hearsNoSound(let name):
+            "\(name) hears notes and controllers and no sound; lead sound to an effect or to a mixer"
         case .patch(let error): "\(error)"
         case .cannotSay: "it has a text that comes back otherwise from a file; change it"
         case .cannotKeep: "its text cannot be changed to mean the new patch; write the patch into a new file"

@@ -99,6 +99,7 @@ struct PortNames {
         guard let buses = buses(of: name, isOutput: isOutput) else { throw .unknownName(name, known: names) }
         if isMusic == true && !buses.hearsMusic { throw .hearsNoMusic(name) }
         if !isOutput && isMusic != false && buses.hearsMusic && bus == "0" { return PatchPort(name) }
+        if !isOutput && isMusic == false && buses.hearsMusic && buses.count == 0 { throw .hearsNoSound(name) }
         guard let number = buses.bus(bus) else {
             throw .unknownBus(bus, of: name, direction: direction, known: buses.choices)
         }
