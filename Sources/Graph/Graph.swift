@@ -142,7 +142,8 @@ public struct Graph: Sendable {
             sampleRate: to.instance.setup.sampleRate, channels: inputs[destination.index].channels)
         guard let conversion = Connection.Conversion(from: sourceFormat, to: destinationFormat) else {
             throw .formatMismatch(
-                source: from.name, sourceFormat: sourceFormat, destination: to.name, destinationFormat: destinationFormat)
+                source: Self.place(from, source.index, outputs), sourceFormat: sourceFormat,
+                destination: Self.place(to, destination.index, inputs), destinationFormat: destinationFormat)
         }
         let connection = Connection(
             source: source.node, sourceBus: source.index, destination: destination.node, destinationBus: destination.index,
@@ -151,6 +152,11 @@ public struct Graph: Sendable {
             throw .duplicateConnection(source: from.name, destination: to.name)
         }
         return connection
+    }
+
+    /// A bus as patches say it: the first is the unit's name alone.
+    private static func place(_ node: Node, _ bus: Int, _ buses: [UnitDescriptor.Bus]) -> String {
+        bus == 0 ? node.name : "\(node.name)[\(buses[bus].name)]"
     }
 
     /// The edge from a music bus to a unit that hears music.

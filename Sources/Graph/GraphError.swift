@@ -48,18 +48,17 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             count == 0 ? "\(unit) has no \(direction)s"
                 : "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
         case .formatMismatch(let source, let sourceFormat, let destination, let destinationFormat):
-            "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); "
-                + (sourceFormat.sampleRate == destinationFormat.sampleRate
-                    ? "only mono fits every bus: choose buses as wide as each other, or put UnitInstance.callback(_:inputs:"
-                        + "outputs:setup:_:) between them, with inputs [\(sourceFormat.channels)] and outputs "
-                        + "[\(destinationFormat.channels)]"
-                    : "make both units for the graph's rate, as add(_:) with a type does")
+            sourceFormat.sampleRate == destinationFormat.sampleRate
+                ? "\(source) -> \(destination): \(sourceFormat.channels) channels do not fit a bus of "
+                    + "\(destinationFormat.channels); " + Self.remedy(sourceFormat.channels, destinationFormat.channels)
+                : "\(source) -> \(destination): \(sourceFormat) does not fit \(destinationFormat); make both units for the "
+                    + "graph's rate, as add(_:) with a type does"
         case .hearsNoMusic(let source, let destination):
             "\(source) -> \(destination): \(source) plays notes, and \(destination) hears none; lead it to an instrument or to "
+                + "another MIDI unit"
         case .hearsNoSound(let source, let destination):
             "\(source) -> \(destination): \(source) sounds, and \(destination) hears notes and no sound; lead it to an effect "
                 + "or to a mixer"
-                + "another MIDI unit"
         case .soundless(let unit): "\(unit) plays notes and no sound; make an instrument that hears it the output"
         case .duplicateConnection(let source, let destination):
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
@@ -80,5 +79,12 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooManyEdits(let limit):
             "\(limit) edits wait to be rendered or are still fading; render some frames before editing again"
         }
+    }
+
+    /// What makes so many channels fit.
+    private static func remedy(_ from: Int, _ to: Int) -> String {
+        from == 2 && to == 1
+            ? "put a fold-down between them, which makes one channel of two"
+            : "only one channel fits every bus; choose buses that are as wide as each other"
     }
 }

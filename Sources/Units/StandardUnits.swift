@@ -18,6 +18,7 @@ public enum StandardUnits {
         UnitEntry(Matrix.self),
         UnitEntry(SpatialMixer.self),
         UnitEntry(Junction.self),
+        UnitEntry(FoldDown.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
         UnitEntry(Vibrato.self),

@@ -113,10 +113,10 @@ import UnitAPI
         let to = try pass(rig, channels: widths.to, name: "to")
         let error = try #require(throws: GraphError.self) { try rig.graph.connect(from, to: to) }
         guard case .formatMismatch = error else { return #expect(Bool(false), "\(error)") }
-        #expect("\(error)".contains("inputs [\(widths.from)] and outputs [\(widths.to)]"))
+        #expect("\(error)".contains("\(widths.from) channels do not fit a bus of \(widths.to); "))
     }
 
-    /// The remedy that the error names.
+    /// A remedy of one's own.
     @Test func aCallbackBetweenThemGoesDown() throws {
         let rig = OfflineRig(), wide = try pass(rig, channels: 2), one = try pass(rig, channels: 1, name: "one")
         let down = try rig.graph.add(
