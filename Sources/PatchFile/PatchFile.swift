@@ -73,6 +73,12 @@ public struct PatchFile: Sendable {
         return patch
     }
 
+    /// What a unit of it refuses of its properties, with the place in the file; `unit` is called as from outside, `PATCH.UNIT`
+    /// where it stands in a nested patch.
+    public func fault(ofUnit unit: String, property: String, reason: String) -> PatchFileError {
+        places.fault(ofUnit: unit, property: property, reason: reason)
+    }
+
     private var places: PatchPlaces { PatchPlaces(patch: patch, root: root, path: path, units: units) }
 
     /// Reads a file of at most `largest` bytes.

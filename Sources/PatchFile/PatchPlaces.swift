@@ -31,6 +31,15 @@ struct PatchPlaces {
         return PatchFileError(.patch(.cycle(circle)), path: path, at: connection(within: Set(circle)) ?? root)
     }
 
+    /// What a unit refuses of its properties.
+    func fault(ofUnit name: String, property: String, reason: String) -> PatchFileError {
+        let entry = settings(of: name[...], in: root), properties = entry?.value.entry(PatchKey.properties)
+        let place = properties?.value.entry(property) ?? entry
+        return PatchFileError(
+            .unitNotToBeHad(reason), path: path, key: "\(PatchKey.units).\(name).\(PatchKey.properties).\(property)",
+            at: place?.value.line == place?.key.line ? place?.value : place?.key)
+    }
+
     /// The patch with nothing nested. What was read has been checked.
     private var flat: Patch? {
         do { return try patch.flattened() } catch { return nil }
@@ -47,11 +56,13 @@ struct PatchPlaces {
     }
 
     /// The key of a unit, `PATCH.UNIT` where it stands in a nested patch.
-    private func unit(_ name: Substring, in node: FileNode?) -> FileNode? {
-        if let entry = node?.entry(PatchKey.units)?.value.entry(String(name)) { return entry.key }
+    private func unit(_ name: Substring, in node: FileNode?) -> FileNode? { settings(of: name, in: node)?.key }
+
+    private func settings(of name: Substring, in node: FileNode?) -> FileNode.Entry? {
+        if let entry = node?.entry(PatchKey.units)?.value.entry(String(name)) { return entry }
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let inside = node?.entry(PatchKey.patches)?.value.entry(String(name[..<dot]))?.value
-        return unit(name[name.index(after: dot)...], in: inside)
+        return settings(of: name[name.index(after: dot)...], in: inside)
     }
 
     /// The last row of the outermost patch that joins two of these units.

@@ -159,7 +159,13 @@ extension Graph {
             } catch { throw .unit(.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
         }
         let instance: UnitInstance
-        do { instance = try entry.make(setup) } catch { throw .unit(error) }
+        do { instance = try entry.make(setup) } catch {
+            // Whoever wrote the patch knows the unit by its name there.
+            if case .invalidProperty(_, let property, let reason) = error {
+                throw .unit(.invalidProperty(unit: unit.name, property: property, reason: reason))
+            }
+            throw .unit(error)
+        }
         return try add(instance, name: unit.name, declared: declared)
     }
 }

@@ -65,6 +65,7 @@ public struct SongGraph {
         let patch = former.map { song.patch.keeping(engine.patch, since: $0.patch) } ?? song.patch
         do throws(EngineError) { try engine.apply(patch, at: time) } catch {
             switch error {
+            case .graph(.unit(.invalidProperty)) where song.isGiven: throw .patch(error)
             case .graph(.unit(let error)): throw .unit(error)
             case _ where song.isGiven: throw .patch(error)
             case .graph(let error): throw RenderError(error)

@@ -11,6 +11,7 @@ enum PatchLoading {
         do throws(PatchFileError) {
             file = try PatchFile(path: path)
             patch = try file.located(from: path)
+            try checkProperties(of: patch, in: file)
         } catch { throw Failure.report(error) }
         do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
     }
@@ -21,9 +22,30 @@ enum PatchLoading {
         guard let path else { return nil }
         do throws(PatchFileError) {
             let file = try PatchFile(path: path), patch = try file.located(from: path)
+            try checkProperties(of: patch, in: file)
             if !isQuiet { for remark in file.advice { StandardError.print(Failure.oneLine(remark)) } }
             return patch
         } catch { throw Failure.report(error) }
+    }
+
+    /// Throws what a unit refuses of its properties, with the place in the file: only a unit knows, so each that is set so is
+    /// made. SoundFonts and plug-ins are not loaded twice: what is wrong there is told when they are.
+    private static func checkProperties(of patch: Patch, in file: PatchFile) throws(PatchFileError) {
+        let flat: Patch
+        do { flat = try patch.flattened() } catch { return }
+        for unit in flat.units where !unit.properties.isEmpty {
+            guard let entry = UnitCatalog.named(unit.component), !entry.descriptor.runsForeignCode,
+                !entry.descriptor.properties.contains("soundfonts")
+            else { continue }
+            var setup = UnitSetup(
+                sampleRate: Double(LiveOptions().sampleRate), inputCount: unit.inputCount, properties: unit.properties)
+            setup.startValues = unit.values.filter { $0.value.count == 1 }.compactMapValues(\.first)
+            do { _ = try entry.make(setup) } catch {
+                if case .invalidProperty(_, let property, let reason) = error {
+                    throw file.fault(ofUnit: unit.name, property: property, reason: reason)
+                }
+            }
+        }
     }
 
     /// The patches of a set list, called as their files without what stands behind the last dot.
