@@ -69,7 +69,7 @@ extension UnitError {
     var exitCode: Int32 {
         switch self {
         case .resource(_, _, let fault): fault.exitCode
-        case .invalidDeclaration: 70
+        case .invalidDeclaration, .invalidPreset: 70
         case .unsupportedSampleRate, .invalidProperty, .unknownParameter, .elementCount, .startValue, .unknownProperty: 64
         }
     }

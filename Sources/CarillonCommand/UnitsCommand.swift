@@ -63,6 +63,8 @@ struct UnitsCommand: ParsableCommand {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
             var text = UnitReference.text(units, isDetailed: name != nil)
+            let own = name == nil ? [] : units.flatMap { PresetShelf(ofPatchAt: "").names(of: $0.name) }
+            if !own.isEmpty { text += "\n\n  presets of yours: \(own.joined(separator: ", "))" }
             if let plugIn { text += "\n\n" + PlugInList.particulars(of: plugIn) }
             try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
         }

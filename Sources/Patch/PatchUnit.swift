@@ -12,6 +12,9 @@ public struct PatchUnit: Hashable, Sendable {
     public var inputCount = 0
     /// The parts whose music it hears.
     public var parts = PartList()
+    /// What it is set by; nil: each parameter by itself. `values` have all of it already, and what was set beside or since: the
+    /// preset says what a file need not say again.
+    public var preset: UnitPreset?
     /// Parameters by name that do not start at their default: one value, or one for each input.
     public var values: [String: [Float]] = [:]
     /// Properties that the unit defines for itself, such as the SoundFonts of a sampler.
@@ -52,7 +55,7 @@ extension Patch {
 
 extension PatchUnit: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, component = "unit", role, inputCount = "input-count", parts, values, properties, isBypassed = "bypass"
+        case name, component = "unit", role, inputCount = "input-count", parts, preset, values, properties, isBypassed = "bypass"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -62,6 +65,7 @@ extension PatchUnit: Codable {
         role = try keys.decodeIfPresent(UnitRole.self, forKey: .role)
         inputCount = try keys.decodeIfPresent(Int.self, forKey: .inputCount) ?? 0
         parts = try keys.decodeIfPresent(PartList.self, forKey: .parts) ?? PartList()
+        preset = try keys.decodeIfPresent(UnitPreset.self, forKey: .preset)
         values = try keys.decodeIfPresent([String: ValueList].self, forKey: .values)?.mapValues(\.values) ?? [:]
         properties = try keys.decodeIfPresent([String: PropertyValue].self, forKey: .properties) ?? [:]
         isBypassed = try keys.decodeIfPresent(Bool.self, forKey: .isBypassed) ?? false
@@ -74,6 +78,7 @@ extension PatchUnit: Codable {
         try keys.encodeIfPresent(role, forKey: .role)
         if inputCount != 0 { try keys.encode(inputCount, forKey: .inputCount) }
         if !parts.isEmpty { try keys.encode(parts, forKey: .parts) }
+        try keys.encodeIfPresent(preset, forKey: .preset)
         if !values.isEmpty { try keys.encode(values.mapValues(ValueList.init), forKey: .values) }
         if !properties.isEmpty { try keys.encode(properties, forKey: .properties) }
         if isBypassed { try keys.encode(isBypassed, forKey: .isBypassed) }

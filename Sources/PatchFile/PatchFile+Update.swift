@@ -12,6 +12,7 @@ extension PatchFile {
     public static func update(
         source: String, to patch: Patch, path: String = "the patch", units: [UnitEntry]
     ) throws(PatchFileError) -> String {
+        let patch = patch.canonical(units), shelf = PresetShelf(of: patch, path: path)
         let file = try PatchFile(text: source, path: path, units: units)
         if file.version < version { return try text(of: patch, units: units) }
         if file.patch == patch { return source }
@@ -26,7 +27,7 @@ extension PatchFile {
         }
         let text = mark + merged.joined()
         let again: PatchFile
-        do { again = try PatchFile(text: text, path: path, units: units) } catch {
+        do { again = try PatchFile(text: text, path: path, units: units, shelf: shelf) } catch {
             throw PatchFileError(.cannotKeep, path: path)
         }
         if again.patch != patch { throw PatchFileError(.cannotKeep, path: path) }

@@ -42,6 +42,11 @@ public struct PatchFile: Sendable {
     ///   - units: the catalogue.
     /// - Throws: what is wrong first, with its place.
     public init(text: String, path: String = "the patch", units: [UnitEntry]) throws(PatchFileError) {
+        try self.init(text: text, path: path, units: units, shelf: PresetShelf(ofPatchAt: path))
+    }
+
+    /// Reads a text whose presets stand on `shelf`.
+    init(text: String, path: String, units: [UnitEntry], shelf: PresetShelf) throws(PatchFileError) {
         if text.utf8.count > Self.largest { throw PatchFileError(.tooLarge(limit: Self.largest), path: path) }
         if Self.isJSON(text) {
             do { patch = try Patch(text: text, path: path) } catch {
@@ -54,7 +59,7 @@ public struct PatchFile: Sendable {
             root = nil
         } else {
             let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
-            patch = try PatchReader(units: units, path: path).document(root)
+            patch = try PatchReader(units: units, path: path, shelf: shelf).document(root)
             version = Self.version
             remarks = []
             self.root = root
@@ -116,12 +121,13 @@ public struct PatchFile: Sendable {
     public static func text(
         of patch: Patch, units: [UnitEntry], heading: String = "", isCommented: Bool = false
     ) throws(PatchFileError) -> String {
-        let writer = PatchWriter(units: units, path: "the patch")
+        let patch = patch.canonical(units), writer = PatchWriter(units: units, path: "the patch")
         let tree = try writer.tree(patch)
         var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
         text += FileText(comments: isCommented ? UnitComments(units) : nil).text(tree)
-        if try PatchFile(text: text, units: units).patch != patch { throw PatchFileError(.cannotSay, path: "the patch") }
+        let shelf = PresetShelf(of: patch, path: "the patch")
+        if try PatchFile(text: text, path: "the patch", units: units, shelf: shelf).patch != patch { throw PatchFileError(.cannotSay, path: "the patch") }
         return text
     }
 

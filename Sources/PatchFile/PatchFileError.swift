@@ -45,6 +45,10 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         /// A unit that somebody else makes, and why it cannot be had: a whole sentence.
         case unitNotToBeHad(String)
         case unknownRole(String, known: [String])
+        /// The unit has no preset of this name, nor has the person one of it.
+        case unknownPreset(String, unit: String, known: [String])
+        /// A preset that cannot be had, and why: a whole sentence.
+        case preset(String)
         case value(ParameterError)
         /// More values than the parameter has, or none.
         case valueCount(Int, most: Int)
@@ -69,6 +73,12 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case cannotSay
         /// The text could not be changed so that it means the new patch, and was left.
         case cannotKeep
+    }
+
+    /// A preset is called what none can be called.
+    package init(notAName name: String, unit: String) {
+        self.init(
+            .preset("\"\(name)\" cannot name a preset; use small letters and digits, with dashes between words"), path: unit)
     }
 
     package init(_ fault: Fault, path: String, key: String = "", at node: FileNode? = nil) {
@@ -114,6 +124,11 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .unitNotToBeHad(let reason): reason
         case .unknownRole(let role, let known):
             "there is no role \"\(role)\"; \(Self.choice(known, instead: role))"
+        case .unknownPreset(let name, let unit, let known):
+            "there is no preset \"\(name)\" of \(unit); "
+                + (known.isEmpty ? "it has none; a file of your own is named with its folder, ./\(name).yaml"
+                    : Self.choice(known, instead: name))
+        case .preset(let reason): reason
         case .value(let error): "\(error)"
         case .valueCount(let count, let most):
             count == 0 ? "the list is empty; give a value, or leave the key out"

@@ -5,6 +5,7 @@ import UnitAPI
 struct PatchReader: FileReading {
     let units: [UnitEntry]
     let path: String
+    let shelf: PresetShelf
 
     /// The whole file.
     func document(_ root: FileNode) throws(PatchFileError) -> Patch {

@@ -97,6 +97,15 @@ public enum PatchSchema {
         ])
     }
 
+    /// A preset: those of the unit are offered; others are names and files of a person's own.
+    private static func preset(_ descriptor: UnitDescriptor) -> JSONText {
+        let text = JSONText.object([("type", .text("string"))])
+        let names = descriptor.factoryPresets.map(\.name)
+        return described("What it is set by; parameters beside it go before: a preset's name, or its file, ./my-bass.yaml.", [
+            ("anyOf", .list(names.isEmpty ? [text] : [.object([("enum", .texts(names))]), text])),
+        ])
+    }
+
     /// One type of unit.
     private static func unit(_ entry: UnitEntry) -> JSONText {
         let descriptor = entry.descriptor
@@ -116,6 +125,7 @@ public enum PatchSchema {
                 ("additionalProperties", .flag(false)),
             ])),
         ]
+        if entry.takesPresets { keys.append((PatchKey.preset, preset(descriptor))) }
         if descriptor.repeatsLastInput {
             keys.append((PatchKey.inputs, described("How many inputs it has.", [
                 ("type", .text("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
@@ -132,7 +142,7 @@ public enum PatchSchema {
         }
         return described(descriptor.summary, [
             ("type", .texts(["object", "null"])),
-            ("properties", .object(keys + parameters.filter { !PatchKey.ofUnit.contains($0.0) })),
+            ("properties", .object(keys + parameters.filter { !PatchKey.of(entry).contains($0.0) })),
             ("additionalProperties", .flag(false)),
         ])
     }

@@ -99,7 +99,8 @@ struct PatchWriter {
         for port in patch.outputs { try check(port, true) }
     }
 
-    private func settings(_ unit: PatchUnit, way: String) throws(PatchFileError) -> [FileTree.Entry] {
+    /// What stands at the keys of a unit.
+    func settings(_ unit: PatchUnit, way: String) throws(PatchFileError) -> [FileTree.Entry] {
         func fault(_ fault: PatchFileError.Fault, _ key: String? = nil) -> PatchFileError {
             PatchFileError(fault, path: path, key: key.map { "\(way).\($0)" } ?? way)
         }
@@ -123,10 +124,14 @@ struct PatchWriter {
             add(PatchKey.inputs, .literal("\(unit.inputCount)"))
         }
         if unit.isBypassed { add(PatchKey.bypass, .text("on")) }
+        if let preset = unit.preset, known.takesPresets { add(PatchKey.preset, .text(preset.name)) }
         // As they are declared; names that mean something else in a unit stand apart.
         var apart: [FileTree.Entry] = []
         for spec in known.parameters {
-            guard let values = unit.values[spec.name] else { continue }
+            if unit.isAsPreset(spec, known) { continue }
+            // What the preset names and is at its default all the same is said.
+            let initial = unit.preset?.values[spec.name].map { _ in spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials }
+            guard let values = unit.values[spec.name] ?? initial else { continue }
             let most = spec.elementCount(
                 inputs: max(unit.inputCount, descriptor.inputs.count), bands: descriptor.bands)
             if values.isEmpty || values.count > most { throw fault(.valueCount(values.count, most: most), spec.name) }
@@ -139,7 +144,7 @@ struct PatchWriter {
                 texts.append(text)
             }
             let entry = FileTree.Entry(key: spec.name, value: texts.count == 1 ? texts[0] : .row(texts))
-            if PatchKey.ofUnit.contains(spec.name) { apart.append(entry) } else { entries.append(entry) }
+            if PatchKey.of(known).contains(spec.name) { apart.append(entry) } else { entries.append(entry) }
         }
         let names = known.parameters.map(\.name)
         if let name = unit.values.keys.sorted().first(where: { !names.contains($0) }) {
@@ -148,6 +153,7 @@ struct PatchWriter {
         if !apart.isEmpty { add(PatchKey.values, .mapping(apart)) }
         var properties: [FileTree.Entry] = []
         for (name, value) in unit.properties.sorted(by: { $0.key < $1.key }) {
+            if unit.preset?.properties[name] == value { continue }
             guard descriptor.properties.contains(name) else {
                 throw fault(.unknownKey(name, known: descriptor.properties), PatchKey.properties)
             }

@@ -11,16 +11,16 @@ struct UnitComments {
     func lines(of type: String, _ entries: [FileTree.Entry], _ text: FileText) -> [String] {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
-        let names = unit.parameters.map(\.name)
-        for entry in entries where !names.contains(entry.key) || PatchKey.ofUnit.contains(entry.key) {
+        let names = unit.parameters.map(\.name), preset = preset(entries, unit)
+        for entry in entries where !names.contains(entry.key) || PatchKey.of(unit).contains(entry.key) {
             lines += FileText().lines(entry, indent: 0)
         }
-        for spec in unit.parameters where !PatchKey.ofUnit.contains(spec.name) {
+        for spec in unit.parameters where !PatchKey.of(unit).contains(spec.name) {
             lines += Self.comment(spec, bands: unit.descriptor.bands)
             if let entry = entries.first(where: { $0.key == spec.name }) {
                 lines += FileText().lines(entry, indent: 0)
             } else {
-                lines.append("#\(spec.name): \(Self.initial(spec))")
+                lines.append("#\(spec.name): \(Self.values(preset?.values[spec.name], spec))")
             }
         }
         return lines
@@ -38,8 +38,15 @@ struct UnitComments {
         return lines.map { "# \($0)" }
     }
 
-    private static func initial(_ spec: ParameterSpec) -> String {
-        let texts = (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials).map {
+    /// The unit's own preset that an entry names; nil for none, and for a file.
+    private func preset(_ entries: [FileTree.Entry], _ unit: UnitEntry) -> UnitPreset? {
+        guard unit.takesPresets, case .text(let name)? = entries.first(where: { $0.key == PatchKey.preset })?.value else { return nil }
+        do { return try unit.factoryPresets().first { $0.name == name } } catch { return nil }
+    }
+
+    /// Where a parameter is that an entry does not set.
+    private static func values(_ values: [Float]?, _ spec: ParameterSpec) -> String {
+        let texts = (values ?? (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials)).map {
             spec.fileTree($0) ?? .setting(spec.text($0))
         }
         return FileText.inline(texts.count == 1 ? texts[0] : .row(texts)) ?? ""

@@ -23,10 +23,60 @@ struct UnitReader {
         if let node = node(PatchKey.inputs) {
             unit.inputCount = try inputs(node, known.descriptor, key: way(key, PatchKey.inputs))
         }
+        try settle(&unit, entries, known, key: key)
+        if known.takesPresets, let node = node(PatchKey.preset) {
+            try setPreset(node, of: &unit, known, key: way(key, PatchKey.preset))
+        }
+        return unit
+    }
+
+    /// The parameters and properties of a preset's file, whose keys are those of a unit without its place in a patch.
+    func preset(
+        _ entries: [FileNode.Entry], of known: UnitEntry, name: String
+    ) throws(PatchFileError) -> UnitPreset {
+        for entry in entries where PatchKey.ofPlace.contains(entry.name) && PatchKey.of(known).contains(entry.name) {
+            let known = known.parameters.map(\.name) + [PatchKey.values, PatchKey.properties]
+            throw reader.error(.unknownKey(entry.name, known: known), "", entry.key)
+        }
+        var unit = PatchUnit(known.name, known.name)
+        try settle(&unit, entries.filter { $0.name != PatchKey.version }, known, key: "")
+        return UnitPreset(name, values: unit.values, properties: unit.properties)
+    }
+
+    /// Sets it by a preset; what stands beside goes before.
+    private func setPreset(
+        _ node: FileNode, of unit: inout PatchUnit, _ known: UnitEntry, key: String
+    ) throws(PatchFileError) {
+        let name = try reader.text(node, key: key, of: "the name of a preset, or of its file")
+        // Somebody else's unit knows its presets itself.
+        if known.descriptor.properties.contains(PatchKey.preset) {
+            if let other = unit.properties[PatchKey.preset], other != .text(name) { throw reader.error(.duplicateKey, key, node) }
+            unit.properties[PatchKey.preset] = .text(name)
+            return
+        }
+        let preset: UnitPreset
+        do { preset = try reader.shelf.preset(name, of: known, in: reader.units) } catch {
+            switch error {
+            case .here(let fault): throw reader.error(fault, key, node)
+            case .there(let error): throw error
+            }
+        }
+        let (values, properties) = (unit.values, unit.properties)
+        unit.set(by: preset)
+        unit.values.merge(values) { $1 }
+        unit.properties.merge(properties) { $1 }
+        unit = unit.canonical(known)
+    }
+
+    /// What stands at the keys of a unit.
+    private func settle(
+        _ unit: inout PatchUnit, _ entries: [FileNode.Entry], _ known: UnitEntry, key: String
+    ) throws(PatchFileError) {
         for entry in entries {
             let place = way(key, entry.name)
             switch entry.name {
             case PatchKey.unit, PatchKey.inputs: break
+            case PatchKey.preset where known.takesPresets: break
             case PatchKey.role: unit.role = try role(entry.value, key: place)
             case PatchKey.parts:
                 let text = try reader.text(entry.value, key: place, of: "a list of parts like 1-16, 26")
@@ -47,10 +97,9 @@ struct UnitReader {
             default: try setValue(entry, of: &unit, known, key: key)
             }
         }
-        return unit
     }
 
-    private func way(_ keys: String...) -> String { keys.joined(separator: ".") }
+    private func way(_ keys: String...) -> String { keys.filter { !$0.isEmpty }.joined(separator: ".") }
 
     private func role(_ node: FileNode, key: String) throws(PatchFileError) -> UnitRole {
         let text = try reader.text(node, key: key, of: "a role")
@@ -79,7 +128,7 @@ struct UnitReader {
         _ entry: FileNode.Entry, of unit: inout PatchUnit, _ known: UnitEntry, key: String
     ) throws(PatchFileError) {
         guard let spec = known.parameters.first(where: { $0.name == entry.name }) else {
-            let choice = known.parameters.map(\.name) + PatchKey.ofUnit
+            let choice = known.parameters.map(\.name) + PatchKey.of(known)
             throw reader.error(.unknownKey(entry.name, known: choice), key, entry.key)
         }
         let place = way(key, entry.name)

@@ -81,6 +81,9 @@ public struct UnitDescriptor: Sendable {
     /// Whether its sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it takes no
     /// memory and no lock while it renders, or that every machine gives the same bytes.
     public var runsForeignCode: Bool
+    /// Settings that the unit brings along, each under a name: Audio Units' `FactoryPresets`. Parameters alone, and such as
+    /// move while it sounds. What none of them names, a change of preset leaves as it is.
+    public var factoryPresets: [FactoryPreset]
 
     /// A descriptor; what is left out is the usual case.
     public init(
@@ -88,7 +91,8 @@ public struct UnitDescriptor: Sendable {
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
         tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, properties: [String] = [],
         propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
-        inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false
+        inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false,
+        factoryPresets: [FactoryPreset] = []
     ) {
         self.component = component
         self.name = name
@@ -108,6 +112,7 @@ public struct UnitDescriptor: Sendable {
         self.readoutsAtStart = readoutsAtStart
         self.runsForeignCode = runsForeignCode
         self.inputReadouts = inputReadouts
+        self.factoryPresets = factoryPresets
     }
 
     /// The same with the numbers of `inputs` input buses among its readouts.

@@ -34,6 +34,11 @@ public struct UnitEntry: Sendable {
         descriptor.acceptsMusic || parameters.contains { $0.controller != nil || $0.effect != nil }
     }
 
+    /// The settings that it brings along, as values, in its order.
+    ///
+    /// - Throws: `invalidPreset` for a preset that its parameters cannot be; no unit of it can be made then.
+    public func factoryPresets() throws(UnitError) -> [UnitPreset] { try descriptor.presets(parameters) }
+
     /// A new unit.
     public func make(_ setup: UnitSetup) throws(UnitError) -> UnitInstance { try factory(setup) }
 }

@@ -92,6 +92,7 @@ open class UnitInstance: @unchecked Sendable {
                 throw .invalidDeclaration(unit: name, parameter: spec.name, value: "\(value)", valid: spec.valid)
             }
         }
+        _ = try descriptor.presets(specs)
         let values = setup.startValues.mapValues { [$0] }.merging(setup.elementValues) { $0 + $1 }
         for (parameter, values) in values.sorted(by: { $0.key < $1.key }) {
             guard let spec = specs.first(where: { $0.name == parameter }) else {

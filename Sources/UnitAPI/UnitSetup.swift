@@ -60,6 +60,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case startValue(ParameterError, unit: String)
     /// The unit's author declared a parameter whose value at the start lies outside its own range.
     case invalidDeclaration(unit: String, parameter: String, value: String, valid: String)
+    /// The unit's author declared a factory preset that its own parameters cannot be.
+    case invalidPreset(unit: String, preset: String, reason: String)
     /// The unit has no such property; `known` are those it has.
     case unknownProperty(unit: String, name: String, known: [String])
     /// The element count is outside what the unit can have.
@@ -93,6 +95,7 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
         case .startValue(let error, let unit): "\(unit): \(error)"
         case .invalidDeclaration(let unit, let parameter, let value, let valid):
             "\(unit): declares that \(parameter) starts at \(value), outside its own range; choose from \(valid)"
+        case .invalidPreset(let unit, let preset, let reason): "\(unit): declares the preset \(preset): \(reason)"
         case .unknownProperty(let unit, let name, let known):
             "\(unit): has no property \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
                 + NearName.question(name, among: known)

@@ -131,3 +131,66 @@ import Testing
         }
     }
 }
+
+/// Presets, and properties that a unit refuses, as somebody at a command line meets them.
+@Suite struct PatchPresetCommandTests {
+    private let folder = TemporaryFolder()
+
+    init() {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
+    }
+
+    private func run(_ arguments: String...) -> ProgramRun {
+        Program.run(arguments, in: folder, environment: ["XDG_CONFIG_HOME": folder.file("config")])
+    }
+
+    @Test func aUnitsSettingIsKeptAndNamedByOtherPatches() {
+        let printed = run("patch", "preset", "organ.yaml", "organ")
+        #expect(printed.exitCode == 0 && printed.text.hasPrefix("version: 1\nunit: square-wave\n"), "\(printed.errors)")
+        #expect(printed.text.contains("\nsustain: 100 %\n"))
+        let kept = run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ")
+        #expect(kept.text == folder.file("config/carillon/presets/square-wave/my-organ.yaml") + "\n", "\(kept.errors)")
+        #expect(run("units", "square-wave").text.contains("\n  presets of yours: my-organ\n"))
+        #expect(run("units", "square-wave").text.contains("\n  presets: chip-lead, "))
+        folder.add("other.yaml", Array(PatchSamples.organ.replacing("sustain: 100 %", with: "preset: my-organ").utf8))
+        #expect(run("patch", "check", "other.yaml").exitCode == 0)
+        #expect(run("render", "one.mid", "--patch", "organ.yaml", "-o", "a.wav").exitCode == 0)
+        #expect(run("render", "one.mid", "--patch", "other.yaml", "-o", "b.wav").exitCode == 0)
+        #expect(folder.bytes(of: "a.wav") == folder.bytes(of: "b.wav"))
+        for name in ["organ", "My Organ", "a/b"] {
+            let refused = run("patch", "preset", "organ.yaml", "organ", "--keep", name)
+            #expect(refused.exitCode == 64 && refused.errors.contains("--keep"), "\(refused.errors)")
+        }
+        #expect(run("patch", "preset", "organ.yaml", "orgn").errors.contains("did you mean organ?"))
+    }
+
+    @Test func anUnknownPresetEndsWith78AndItsPlace() {
+        folder.add("bad.yaml", Array(PatchSamples.organ.replacing("sustain: 100 %", with: "preset: orgna").utf8))
+        for command in [["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"]] {
+            let run = Program.run(command + ["bad.yaml"], in: folder)
+            #expect(run.exitCode == 78, "\(command)")
+            #expect(run.errors.hasPrefix(
+                "carillon: bad.yaml:4:56: units.organ.preset: there is no preset \"orgna\" of square-wave; did you mean organ?"),
+                "\(run.errors)")
+        }
+    }
+
+    @Test func aPropertyThatAUnitRefusesEndsWith78AndItsPlace() {
+        folder.add("bad.yaml", Array("""
+            version: 1
+            units:
+              beat:
+                unit: drum-machine
+                properties: {steps: "kick: x..y"}
+            outputs: beat
+
+            """.utf8))
+        for command in [["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"]] {
+            let run = Program.run(command + ["bad.yaml"], in: folder)
+            #expect(run.exitCode == 78, "\(command)")
+            #expect(run.errors.hasPrefix("carillon: bad.yaml:5:25: units.beat.properties.steps: "), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+    }
+}

@@ -116,3 +116,61 @@ extension AudioUnitWordsTests {
         #expect(reader.channels == 2 && reader.sampleRate == 48_000 && reader.frames >= 8_000)
     }
 }
+
+extension AudioUnitWordsTests {
+    /// Sliders behind a steady source, and the engine that plays them.
+    private func sliders() throws -> (Engine, NodeID) {
+        let engine = Engine(sampleRate: 48_000)
+        let node = try engine.edit { graph in
+            let source = try graph.addSteady(0.5)
+            let sliders = try graph.add(GraphicEqualizer.self)
+            try graph.connect(source, to: sliders[0])
+            try graph.setOutput(sliders)
+            return sliders
+        }
+        return (engine, node)
+    }
+
+    @Test func factoryPresets() throws {
+        let (engine, node) = try sliders()
+        let presets = try engine.presets(of: node)
+        #expect(presets.count == 22 && presets.contains { $0.name == "small-speakers" })
+        #expect(try UnitCatalog.named("graphic-equalizer")?.factoryPresets() == presets)
+        #expect(presets.allSatisfy { $0.values["gain"]?.count == 10 })
+    }
+
+    @Test func graphicEqualizerPresets() throws {
+        let (engine, node) = try sliders()
+        try engine.apply(preset: "treble-booster", to: node)
+        try engine.start(on: .offline)
+        _ = try engine.render(frames: 9_600)
+        #expect(try engine.value(GraphicEqualizer.Parameter.gain, element: 9, of: node) == 6)
+        #expect(try engine.value(GraphicEqualizer.Parameter.gain, element: 0, of: node) == 0)
+        // What is constant lies below all sliders: the level alone is heard.
+        let heard = try #require(try engine.render(frames: 48_000)[0].last)
+        #expect(abs(heard - 0.5 * Float(pow(10, -6.5 / 20))) < 1e-3, "\(heard)")
+    }
+
+    @Test func presentPreset() throws {
+        let (engine, node) = try sliders(), none = try engine.presentPreset(of: node)
+        #expect(none == nil)
+        try engine.apply(preset: "bass-booster", to: node)
+        #expect(try engine.presentPreset(of: node)?.name == "bass-booster")
+        // Whatever has moved since, as there.
+        try engine.set(GraphicEqualizer.Parameter.level, -3, of: node)
+        #expect(try engine.presentPreset(of: node)?.name == "bass-booster")
+        #expect(throws: EngineError.self) { try engine.apply(preset: "bass-boster", to: node) }
+    }
+
+    @Test func classInfo() throws {
+        let (engine, node) = try sliders()
+        try engine.apply(preset: "rock", to: node)
+        try engine.set(GraphicEqualizer.Parameter.level, -3, of: node)
+        let state = try JSONEncoder().encode(try engine.preset(of: node, named: "mine"))
+        let (other, there) = try sliders()
+        try other.apply(preset: JSONDecoder().decode(UnitPreset.self, from: state), to: there)
+        #expect(try other.value(GraphicEqualizer.Parameter.level, of: there) == -3)
+        #expect(try other.value(GraphicEqualizer.Parameter.gain, element: 0, of: there) == 5)
+        #expect(try other.presentPreset(of: there)?.name == "mine")
+    }
+}

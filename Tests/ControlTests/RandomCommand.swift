@@ -33,7 +33,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(46) {
+        return switch next(48) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -79,6 +79,8 @@ struct RandomCommand {
         case 42: .pressKey(channel: channel, key: whole(0...127), velocity: whole(1...127))
         case 43: .liftKey(channel: channel, key: whole(0...127))
         case 44: .layer(text(), flag)
+        case 45: .preset(unit: text(), name: text())
+        case 46: .savePreset(unit: text(), name: text())
         default: flag ? .saveRecording(path: text()) : .quit
         }
     }

@@ -99,5 +99,8 @@ import UnitAPI
         let again = try PatchFile(text: text, units: UnitCatalog.entries).patch
         #expect(again == read)
         #expect(text.contains("lv2:mda-leslie") && text.contains("in-child: true"))
+        // A preset is said as that of any unit, or below the properties.
+        let short = try patch(Self.ten.replacing("properties: {preset: Tremolo}", with: "preset: Tremolo")).patch
+        #expect(short == read)
     }
 }

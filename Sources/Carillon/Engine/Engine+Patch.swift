@@ -18,7 +18,7 @@ extension Engine {
 
     /// The graph as a value, with the values that its parameters have now. `apply` makes it again, here or elsewhere.
     public var patch: Patch {
-        var patch = graph.patch.nested(as: layout)
+        var patch = withPresets(graph.patch).nested(as: layout)
         patch.soundFonts = layout.soundFonts
         (patch.zones, patch.controllers, patch.scenes, patch.clock) = (zones, controllers, scenes, clock)
         return patch
@@ -35,6 +35,7 @@ extension Engine {
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
         try build(flat, layout: patch.layout, at: time)
         (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)
+        notePresets(of: flat)
         for command in commands(to: flat) { try set(command, at: time) }
     }
 

@@ -38,6 +38,8 @@ public final class Engine {
     public internal(set) var zones: [Zone] = []
     /// What gets the beat.
     public internal(set) var clock: [String] = []
+    /// What each unit was last set by.
+    var presentPresets: [NodeID: UnitPreset] = [:]
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public internal(set) var controllers: [ControllerMap] = []
     public internal(set) var scenes: [Scene] = []

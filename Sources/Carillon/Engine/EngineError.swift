@@ -1,6 +1,7 @@
 import AudioFiles
 import Graph
 import Patch
+import PatchFile
 import RemoteIO
 import Sequencer
 import SongFiles
@@ -12,6 +13,8 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case queueFull
     /// The patch is wrong in itself.
     case patch(PatchError)
+    /// A preset, or its file, is not there or cannot be.
+    case patchFile(PatchFileError)
     /// The graph was refused.
     case graph(GraphError)
     /// The parameter or its value is wrong.
@@ -41,6 +44,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
         case .patch(let error): error.description
+        case .patchFile(let error): error.description
         case .graph(let error): error.description
         case .parameter(let error): error.description
         case .device(let error): error.description

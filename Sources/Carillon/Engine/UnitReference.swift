@@ -49,6 +49,8 @@ public struct UnitReference: Encodable, Sendable {
     /// Whether its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
     public let runsForeignCode: Bool
     public let parameters: [Parameter]
+    /// The settings that it brings along, for `preset` in a patch.
+    public let presets: [String]
 
     /// Every unit of the catalogue, in its order.
     public static var all: [UnitReference] {
@@ -69,6 +71,7 @@ public struct UnitReference: Encodable, Sendable {
         readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
         properties = descriptor.properties
         runsForeignCode = descriptor.runsForeignCode
+        presets = descriptor.factoryPresets.map(\.name)
         parameters = specs.map { spec in
             Parameter(spec, bands: spec.scope == .band ? descriptor.bands : nil)
         }
@@ -101,6 +104,7 @@ public struct UnitReference: Encodable, Sendable {
                         "  \(parameter.name)  (\(parameter.rangeText); default \(parameter.defaultText)\(parameter.extras))")
                     lines.append("      \(parameter.help)")
                 }
+                if !unit.presets.isEmpty { lines.append("\n  presets: \(unit.presets.joined(separator: ", "))") }
                 if !unit.properties.isEmpty { lines.append("\n  properties: \(unit.properties.joined(separator: ", "))") }
                 if unit.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
@@ -125,6 +129,9 @@ public struct UnitReference: Encodable, Sendable {
             }
             text += unit.runsForeignCode ? " It runs code that is not Carillon's: <doc:Licences>." : ""
             text += unit.readouts.isEmpty ? "\n" : " Shows \(unit.readouts.joined(separator: ", ")).\n"
+            if !unit.presets.isEmpty {
+                text += "\nPresets: " + unit.presets.map { "`\($0)`" }.joined(separator: ", ") + ".\n"
+            }
             if unit.parameters.isEmpty { continue }
             text += "\n| parameter | range | default | help |\n|---|---|---|---|\n"
             for parameter in unit.parameters {

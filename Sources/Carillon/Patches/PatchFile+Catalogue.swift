@@ -34,6 +34,10 @@ extension PatchFile {
             name.hasPrefix("/") || name == SoundFontLocator.embeddedName ? name : folder + name
         }
         for index in patch.units.indices {
+            // A preset in a file of its own, too.
+            if let name = patch.units[index].preset?.name, name.contains("/"), !name.hasPrefix("/") {
+                patch.units[index].preset?.name = folder + name
+            }
             guard case .text(let name) = patch.units[index].properties["file"], !name.hasPrefix("/") else { continue }
             patch.units[index].properties["file"] = .text(folder + name)
         }

@@ -34,6 +34,8 @@ public enum ControlCommand: Sendable, Hashable {
     case panic(PanicScope)
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.
     case set(String)
+    /// Sets a unit by one of its presets, or by one that the person keeps (`$XDG_CONFIG_HOME/carillon/presets`).
+    case preset(unit: String, name: String)
     /// Volume of all that sounds in decibels, -120...40: that of the mixer.
     case volume(Double)
 
@@ -79,6 +81,8 @@ public enum ControlCommand: Sendable, Hashable {
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
     /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
     case savePatch(path: String?)
+    /// Writes how a unit is set now as a preset of the person's own, for `preset` in this and other sessions.
+    case savePreset(unit: String, name: String)
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
     /// calendar in the current folder.
     case saveRecording(path: String?)

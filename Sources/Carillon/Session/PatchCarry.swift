@@ -40,6 +40,7 @@ extension Patch {
             guard let old = former[unit: unit.name], let now = current[unit: unit.name], old.component == unit.component,
                 now.component == unit.component
             else { continue }
+            if old.preset == unit.preset, let preset = now.preset { result.units[index].preset = preset }
             for name in Set(old.values.keys).union(unit.values.keys).union(now.values.keys)
             where old.values[name] == unit.values[name] {
                 // What each input had is nobody's where there are fewer or more of them.

@@ -17,10 +17,11 @@ struct PatchCommand: ParsableCommand {
               carillon patch show organ.yaml --svg > organ.svg
               carillon patch schema > carillon-patch.json
               carillon patch convert evening.patch --output evening.yaml
+              carillon patch preset organ.yaml organ --output my-organ.yaml
             """,
         subcommands: [
             PatchNewCommand.self, PatchCheckCommand.self, PatchShowCommand.self, PatchSchemaCommand.self,
-            PatchConvertCommand.self,
+            PatchConvertCommand.self, PatchPresetCommand.self,
         ])
 }
 

@@ -37,6 +37,9 @@ extension ControlVerb {
                 help: "Makes all that sounds louder or softer.", "volume -6dB")
         case .set:
             Self.form("set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s")
+        case .preset:
+            Self.form("preset", [.init("UNIT", .name), Self.name],
+                help: "Sets a unit by one of its presets, or by one that you keep.", "preset graphic-equalizer bass-booster")
         case .panic: Self.form("panic", help: "Ends everything that sounds.", "panic")
         case .panicChannel:
             Self.form("panic channel", [Self.channel], help: "Ends what sounds on a channel.", "panic channel 3")
@@ -78,6 +81,9 @@ extension ControlVerb {
         case .patch: Self.form("patch", [Self.name], help: "Goes to a patch by its name.", "patch strings")
         case .savePatch:
             Self.form("save-patch", [Self.file], help: "Writes the patch as it is played.", "save-patch evening.yaml")
+        case .savePreset:
+            Self.form("save-preset", [.init("UNIT", .name), Self.name],
+                help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall")
         case .saveRecording:
             Self.form("save-recording", [Self.file], help: "Writes what was played as a song.", "save-recording evening.mid")
         case .cue: Self.form("cue", [Self.name], help: "Asks for a cue of an installation.", "cue bell")

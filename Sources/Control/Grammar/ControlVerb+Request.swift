@@ -48,6 +48,7 @@ extension ControlVerb {
         case .solo: return first.whole.flatMap { channel in second.flag.map { .solo(channel: channel, $0) } }
         case .volume: return first.number.map { .volume($0) }
         case .set: return first.text.map { .set($0) }
+        case .preset: return first.text.flatMap { unit in second.text.map { .preset(unit: unit, name: $0) } }
         case .panic: return .panic(.all)
         case .panicChannel: return first.whole.map { .panic(.channel($0)) }
         case .panicUnit: return first.text.map { .panic(.unit($0)) }
@@ -77,6 +78,7 @@ extension ControlVerb {
         case .patchNumber: return first.whole.map { .patch(.number($0)) }
         case .patch: return first.text.map { .patch(.named($0)) }
         case .savePatch: return .savePatch(path: first.text)
+        case .savePreset: return first.text.flatMap { unit in second.text.map { .savePreset(unit: unit, name: $0) } }
         case .saveRecording: return .saveRecording(path: first.text)
         case .cue: return first.text.map { .cue($0) }
         case .releaseCue: return first.text.map { .releaseCue($0) }
@@ -137,6 +139,7 @@ extension ControlVerb {
         case .panic(.unit(let name)): (.panicUnit, text(name))
         case .panic(.source(let name)): (.panicSource, text(name))
         case .set(let setting): (.set, text(setting))
+        case .preset(let unit, let name): (.preset, [.text(unit), .text(name)])
         case .volume(let decibels): (.volume, [.number(decibels)])
         case .program(let channel, let bank, let program): (.program, [.whole(channel), .whole(bank), .whole(program)])
         case .transposeKeys(let semitones): (.keys, [.whole(semitones)])
@@ -156,6 +159,7 @@ extension ControlVerb {
         case .patch(.number(let number)): (.patchNumber, [.whole(number)])
         case .patch(.named(let name)): (.patch, text(name))
         case .savePatch(let path): (.savePatch, text(path))
+        case .savePreset(let unit, let name): (.savePreset, [.text(unit), .text(name)])
         case .saveRecording(let path): (.saveRecording, text(path))
         case .cue(let name): (.cue, text(name))
         case .releaseCue(let name): (.releaseCue, text(name))

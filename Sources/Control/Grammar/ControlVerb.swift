@@ -3,11 +3,11 @@ public enum ControlVerb: CaseIterable, Sendable {
     case play, pause, toggle, stop, next, previous
     case seekTo, seekBy, seekBar, seekBars, seekMarkers
     case tempo, transpose, loop, layer
-    case mute, solo, volume, set
+    case mute, solo, volume, set, preset
     case panic, panicChannel, panicUnit, panicSource
     case program, keys, note, press, lift, release, metronome
     case sceneNext, scenePrevious, scene, learnOff, learn, forget
-    case patchNext, patchPrevious, patchNumber, patch, savePatch, saveRecording
+    case patchNext, patchPrevious, patchNumber, patch, savePatch, savePreset, saveRecording
     case cue, releaseCue
     case quit
     case status, metrics, prometheus, watch, song, notes, sounds, parameters, log, health, help, openAPI
@@ -23,7 +23,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     }
 
     /// Whether it may name a file that is written.
-    var namesFile: Bool { self == .savePatch || self == .saveRecording }
+    var namesFile: Bool { self == .savePatch || self == .savePreset || self == .saveRecording }
 }
 
 /// How a request is said: words, places for values, what it does, and a line that says it.

@@ -41,6 +41,7 @@ public struct ControlRole: Sendable {
             switch request {
             case .command(.savePatch(path: .some)), .command(.saveRecording(path: .some)):
                 return "\(verb.form.words[0]): the file's name is not chosen through this socket; leave it out"
+            case .command(.savePreset): return "\(verb.form.words[0]): no file is named through this socket"
             default: return nil
             }
         }

@@ -18,7 +18,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "dlay", manufacturer: .carillon), name: "delay",
         summary: "An echo: what was played comes back, fainter every time.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 320, gap: 2, properties: [EffectLink.heldProperty])
+        outputs: [.init("main")], tail: 320, gap: 2, properties: [EffectLink.heldProperty], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case time, sync, tempo, division, feedback, pingPong, highCut, lowCut, mix

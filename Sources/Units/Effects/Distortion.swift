@@ -12,7 +12,7 @@ public struct Distortion: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "dist", manufacturer: .carillon), name: "distortion",
         summary: "Makes a sound too loud for a curve that bends it.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 1)
+        outputs: [.init("main")], tail: 1, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case curve, drive, tone, output, mix

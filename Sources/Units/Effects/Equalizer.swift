@@ -13,7 +13,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "nbeq", manufacturer: .carillon), name: "equalizer",
         summary: "Eight bands that make parts of the spectrum louder or softer.", inputs: [.init("main")],
-        outputs: [.init("main")], bands: 8, tail: 60)
+        outputs: [.init("main")], bands: 8, tail: 60, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case type, frequency, gain, quality, level

@@ -12,7 +12,8 @@ import UnitAPI
 public struct Filter: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "fltr", manufacturer: .carillon), name: "filter",
-        summary: "One corner in the spectrum, swept by hand.", inputs: [.init("main")], outputs: [.init("main")], tail: 15)
+        summary: "One corner in the spectrum, swept by hand.", inputs: [.init("main")], outputs: [.init("main")], tail: 15,
+        factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case type, slope, cutoff, resonance, mix

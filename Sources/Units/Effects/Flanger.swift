@@ -14,7 +14,7 @@ public struct Flanger: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "flng", manufacturer: .carillon), name: "flanger",
         summary: "A near twin of the sound that cuts sweeping notches into it.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 4)
+        outputs: [.init("main")], tail: 4, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case manual, depth, rate, feedback, stereoPhase, mix

@@ -12,7 +12,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "greq", manufacturer: .carillon), name: "graphic-equalizer",
         summary: "Ten sliders for ten octaves, from 31.5 Hz to 16 kHz.", inputs: [.init("main")],
-        outputs: [.init("main")], bands: 10, tail: 5)
+        outputs: [.init("main")], bands: 10, tail: 5, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case gain, level

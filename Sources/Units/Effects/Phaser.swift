@@ -14,7 +14,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "phsr", manufacturer: .carillon), name: "phaser",
         summary: "A few notches that wander up and down through the sound.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 30)
+        outputs: [.init("main")], tail: 30, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case stages, frequency, depth, rate, feedback, stereoPhase, mix

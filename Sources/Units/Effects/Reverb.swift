@@ -17,7 +17,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "rvb8", manufacturer: .carillon), name: "reverb",
         summary: "The hall in which the music plays.", inputs: [.init("main")], outputs: [.init("main")], tail: 45,
-        properties: [EffectLink.heldProperty])
+        properties: [EffectLink.heldProperty], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case decay, size, preDelay, damping, lowCut, width, level, mix

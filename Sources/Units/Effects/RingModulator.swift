@@ -13,7 +13,7 @@ public struct RingModulator: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "ring", manufacturer: .carillon), name: "ring-modulator",
         summary: "The sound times a sine, as robots and bells have it.", inputs: [.init("main")],
-        outputs: [.init("main")])
+        outputs: [.init("main")], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case frequency, mix

@@ -13,7 +13,7 @@ public struct Tremolo: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "trml", manufacturer: .carillon), name: "tremolo",
         summary: "The sound fades and comes back a few times a second, or goes from side to side.", inputs: [.init("main")],
-        outputs: [.init("main")])
+        outputs: [.init("main")], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case rate, depth, shape, stereoPhase

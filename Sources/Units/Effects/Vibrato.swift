@@ -14,7 +14,7 @@ public struct Vibrato: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "vbrt", manufacturer: .carillon), name: "vibrato",
         summary: "The pitch swings up and down, as a singer's does.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 0.05)
+        outputs: [.init("main")], tail: 0.05, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case rate, depth

@@ -14,7 +14,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "widn", manufacturer: .carillon), name: "widener",
         summary: "Moves the sides of a stereo sound apart or together, down to mono.", inputs: [.init("main")],
-        outputs: [.init("main")], tail: 0.5)
+        outputs: [.init("main")], tail: 0.5, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case width, monoBelow, balance, mono

@@ -16,7 +16,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         component: ComponentDescription(type: .generator, subtype: "drmc", manufacturer: .carillon), name: "drum-machine",
         summary: "Plays bars of sixteen steps on synthesized drums.", outputs: [.init("main")], tail: 16,
         properties: ["steps", EffectLink.heldProperty], propertyConditions: [.init("steps", where: "pattern", is: "own")],
-        readouts: ["step", "bar"])
+        readouts: ["step", "bar"], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case running, pattern, tempo, swing, accent, tune, decay, width, gain

@@ -10,7 +10,7 @@ import UnitAPI
 public struct Noise: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "nois", manufacturer: .carillon), name: "noise",
-        summary: "White, pink or brown noise.", outputs: [.init("main")])
+        summary: "White, pink or brown noise.", outputs: [.init("main")], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case running, colour, level, correlation, fade, seed

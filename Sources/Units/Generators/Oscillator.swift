@@ -11,7 +11,7 @@ import UnitAPI
 public struct Oscillator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "osci", manufacturer: .carillon), name: "oscillator",
-        summary: "A steady sine, triangle, saw or square.", outputs: [.init("main")])
+        summary: "A steady sine, triangle, saw or square.", outputs: [.init("main")], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case running, shape, frequency, level, width, phase, fade

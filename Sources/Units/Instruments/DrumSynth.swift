@@ -14,7 +14,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "drum", manufacturer: .carillon), name: "drum-synth",
         summary: "A drum kit that is synthesized, with the drums of General MIDI.", outputs: [.init("main")],
-        acceptsMusic: true, tail: 16, readouts: ["voices"])
+        acceptsMusic: true, tail: 16, readouts: ["voices"], factoryPresets: factoryPresets)
 
     /// What can be set.
     public enum Parameter: Int, UnitParameter {

@@ -16,7 +16,8 @@ public struct PolySynth: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "poly", manufacturer: .carillon), name: "polysynth",
         summary: "A polyphonic synthesizer with two oscillators, a filter and a modulation matrix.",
-        outputs: [.init("main")], bands: 4, acceptsMusic: true, tail: 10.1, readouts: ["voices"])
+        outputs: [.init("main")], bands: 4, acceptsMusic: true, tail: 10.1, readouts: ["voices"],
+        factoryPresets: factoryPresets)
 
     private let sampleRate: Double
     /// Two oscillators' for each voice, and the frames that a voice makes at a time.

@@ -19,7 +19,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         component: ComponentDescription(type: .instrument, subtype: "sqwv", manufacturer: .carillon),
         name: "square-wave", summary: "A polyphonic pulse-wave synthesizer without aliasing.",
         outputs: [.init("main", channels: 2)], acceptsMusic: true, eventGranularity: 1, tail: 10.1,
-        readouts: ["voices"])
+        readouts: ["voices"], factoryPresets: factoryPresets)
 
     /// What can be set.
     public enum Parameter: Int, UnitParameter {

@@ -14,7 +14,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "arpg", manufacturer: .carillon),
         name: "arpeggiator", summary: "The keys that are down are played one after the other.", outputs: [.music()],
-        acceptsMusic: true, tail: 6, properties: [EffectLink.heldProperty])
+        acceptsMusic: true, tail: 6, properties: [EffectLink.heldProperty], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case mode, octaves, tempo, division, gate, swing, velocity, start, hold

@@ -11,7 +11,7 @@ public struct NoteEcho: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "nech", manufacturer: .carillon), name: "note-echo",
         summary: "What is played is played again, softer every time.", outputs: [.music()], acceptsMusic: true, tail: 64,
-        properties: [EffectLink.heldProperty])
+        properties: [EffectLink.heldProperty], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
         case repeats, time, sync, tempo, division, decay, transpose

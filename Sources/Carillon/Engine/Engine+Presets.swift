@@ -1,0 +1,119 @@
+import Graph
+import Patch
+import PatchFile
+import RealtimeCore
+import UnitAPI
+
+/// Presets of the units that play: Audio Units' `FactoryPresets`, `PresentPreset` and `ClassInfo`.
+extension Engine {
+    /// The settings that a unit brings along, in its order: Audio Units' `FactoryPresets`.
+    ///
+    /// - Throws: `parameter` when the unit is not there.
+    public func presets(of node: NodeID) throws(EngineError) -> [UnitPreset] {
+        let found = try presetNode(node)
+        do { return try found.instance.descriptor.presets(found.instance.parameters.specs) } catch {
+            throw .graph(.unit(error))
+        }
+    }
+
+    /// The preset that a unit was last set by, whatever has moved since; nil: none yet. Audio Units' `PresentPreset`.
+    public func presentPreset(of node: NodeID) throws(EngineError) -> UnitPreset? {
+        presentPresets[try presetNode(node).id]
+    }
+
+    /// How a unit is set now, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It has every
+    /// parameter that moves while the unit sounds, those at their default too; of those that are settled when it is made it
+    /// has what was asked for.
+    ///
+    /// - Parameter name: what it is to be called.
+    public func preset(of node: NodeID, named name: String = "present") throws(EngineError) -> UnitPreset {
+        let found = try presetNode(node), block = found.instance.parameters
+        var values: [String: [Float]] = [:]
+        for (index, spec) in block.specs.enumerated() {
+            let list = (0..<block.elementCount(of: index)).map { block.target(index, $0) }
+            let isDefault = list.indices.allSatisfy { list[$0] == spec.initial(of: $0) }
+            if spec.applies == .atStart, isDefault { continue }
+            values[spec.name] = list.allSatisfy { $0 == list[0] } ? [list[0]] : list
+        }
+        return UnitPreset(name, values: values, properties: found.declared.properties)
+    }
+
+    /// Sets a unit by a preset while it sounds, with the next slice or at `time`: parameters glide as their declarations say.
+    /// What the preset does not name goes to its default where one of the unit's own presets names it, and else stays.
+    ///
+    /// - Throws: `parameter` when the unit is not there, for a value that it cannot be set to, and for one that it takes only
+    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise. Nothing has changed then.
+    public func apply(
+        preset: UnitPreset, to node: NodeID, at time: SampleTime? = nil
+    ) throws(EngineError) {
+        let found = try presetNode(node), block = found.instance.parameters
+        let named = Set(found.instance.descriptor.factoryPresets.flatMap { $0.settings.keys })
+        if let name = preset.values.keys.sorted().first(where: { name in !block.specs.contains { $0.name == name } }) {
+            throw .parameter(.unknownParameter(name, unit: found.name, known: block.specs.map(\.name)))
+        }
+        for (name, value) in preset.properties.sorted(by: { $0.key < $1.key })
+        where found.declared.properties[name] != value {
+            throw .graph(.unit(.invalidProperty(
+                unit: found.name, property: name, reason: "the preset wants another, which only a new unit can have")))
+        }
+        var targets: [ParameterSetting.Target] = []
+        for (index, spec) in block.specs.enumerated() {
+            let values = preset.values[spec.name]
+            if values == nil, !named.contains(spec.name) { continue }
+            let count = block.elementCount(of: index)
+            if let values, values.isEmpty || values.count > count {
+                throw .parameter(.outOfRange(
+                    parameter: spec.name, text: "\(values.count) values", low: "1", high: "\(count)"))
+            }
+            for (element, value) in UnitPreset.expanded(values, spec, count: count).enumerated() {
+                do { try spec.check(Double(value)) } catch { throw .parameter(error) }
+                if spec.applies == .atStart {
+                    if value != block.target(index, element) { throw .parameter(.onlyAtStart(parameter: spec.name)) }
+                    continue
+                }
+                targets.append(.init(node: node, index: Int32(index), element: Int32(element), value: value))
+            }
+        }
+        for target in targets { try set(target, at: time) }
+        presentPresets[node] = preset
+    }
+
+    /// The same with a preset's name: one of the unit's own, or one that the person keeps.
+    ///
+    /// - Parameter shelf: where the person's presets are; by default `$XDG_CONFIG_HOME/carillon/presets`.
+    /// - Throws: `patchFile` for a name that nothing has, and for what is wrong with a file; the rest as above.
+    public func apply(
+        preset name: String, to node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: ""), at time: SampleTime? = nil
+    ) throws(EngineError) {
+        let found = try presetNode(node)
+        let entry: UnitEntry
+        do { entry = try UnitCatalog.required(found.instance.descriptor.name, for: found.name) } catch { throw .graph(error) }
+        let preset: UnitPreset
+        do { preset = try shelf.preset(name, of: entry) } catch { throw .patchFile(error) }
+        try apply(preset: preset, to: node, at: time)
+    }
+
+    private func presetNode(_ id: NodeID) throws(EngineError) -> Graph.Node {
+        guard let node = graph.nodes.first(where: { $0.id == id }) else {
+            throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
+        }
+        return node
+    }
+
+    /// Says of each unit what it was set by, those that are gone forgotten.
+    func notePresets(of flat: Patch) {
+        var present: [NodeID: UnitPreset] = [:]
+        for node in graph.nodes { present[node.id] = flat[unit: node.name]?.preset }
+        presentPresets = present
+    }
+
+    /// A flat patch of the graph with what its units were set by.
+    func withPresets(_ flat: Patch) -> Patch {
+        if presentPresets.isEmpty { return flat }
+        var patch = flat
+        for node in graph.nodes {
+            if let preset = presentPresets[node.id] { patch[unit: node.name]?.preset = preset }
+        }
+        return patch
+    }
+}

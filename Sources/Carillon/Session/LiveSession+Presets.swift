@@ -1,0 +1,44 @@
+import Graph
+import Patch
+import PatchFile
+import UnitAPI
+
+/// Presets of the units of a running session.
+extension LiveSession {
+    /// Sets a unit, or all of a type, by a preset: the unit's own, or one that the person keeps.
+    func set(unit name: String, by preset: String) throws(LiveError) {
+        // A surface does not choose what files are read.
+        guard UnitPreset.isName(preset) else { throw .patchFile(PatchFileError(notAName: preset, unit: name)) }
+        for node in try nodes(named: name) {
+            do { try engine.apply(preset: preset, to: node.id) } catch {
+                if case .patchFile(let fault) = error { throw .patchFile(fault) }
+                throw .engine(error)
+            }
+        }
+    }
+
+    /// Writes how a unit is set now among the presets that the person keeps.
+    ///
+    /// - Returns: the file's path.
+    func savePreset(_ preset: String, of name: String) throws(LiveError) -> String {
+        guard let node = try nodes(named: name).first else { return "" }
+        let type = node.instance.descriptor.name
+        guard let entry = UnitCatalog.named(type) else { throw .unknownUnit(name, known: UnitCatalog.entries.map(\.name)) }
+        let value: UnitPreset
+        do { value = try engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
+        do { return try PresetFile.keep(value, of: entry) } catch { throw .patchFile(error) }
+    }
+
+    /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.
+    private func nodes(named name: String) throws(LiveError) -> [Graph.Node] {
+        let nodes = engine.graph.nodes
+        var meant = nodes.filter { $0.name == name }
+        if meant.isEmpty {
+            meant = nodes.filter {
+                $0.instance.descriptor.name == name && PatchStage.formerGroup(of: $0.name).isEmpty
+            }
+        }
+        if meant.isEmpty { throw .unknownUnit(name, known: nodes.map(\.name)) }
+        return meant
+    }
+}

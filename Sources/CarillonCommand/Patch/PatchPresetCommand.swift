@@ -1,0 +1,56 @@
+import ArgumentParser
+import Carillon
+
+/// `carillon patch preset`: how a unit of a patch is set, as a preset for other patches.
+struct PatchPresetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preset",
+        abstract: "Write how a unit of a patch is set as a preset, for preset: in other patches.",
+        discussion: """
+            A preset that is kept stands in $XDG_CONFIG_HOME/carillon/presets (~/.config where that is not set), in a folder \
+            for each unit, and any patch may name it: preset: my-hall. One that is written into a file is named with its \
+            folder: preset: ./my-hall.yaml.
+
+            Examples:
+              carillon patch preset organ.yaml reverb
+              carillon patch preset organ.yaml reverb --keep my-hall
+              carillon patch preset organ.yaml reverb --output my-hall.yaml
+            """)
+
+    @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    @Argument(help: ArgumentHelp("The unit, by its name in the patch.", valueName: "unit"))
+    var unit: String
+
+    @Option(help: ArgumentHelp("Keep it among your presets under this name; one of that name is replaced.", valueName: "name"))
+    var keep: String?
+
+    @OptionGroup var output: PatchOutput
+
+    func validate() throws {
+        if keep != nil, output.output != nil { throw ValidationError("--keep and --output exclude each other") }
+    }
+
+    func run() throws {
+        let engine = try PatchLoading.engine(file).engine
+        guard let node = engine.graph.node(named: unit) else {
+            let known = engine.graph.nodes.map(\.name)
+            throw Failure.report("\(file): \(ParameterError.unknownUnitName(unit, known: known))", exitCode: 64)
+        }
+        guard let entry = UnitCatalog.named(node.instance.descriptor.name) else {
+            throw Failure.report("\(file): \(unit): is not in the catalogue", exitCode: 70)
+        }
+        let text: String
+        do {
+            let preset = try engine.preset(of: node.id, named: keep ?? unit)
+            if keep != nil { return try StandardOutput.print(try PresetFile.keep(preset, of: entry)) }
+            text = try PresetFile.text(of: preset, unit: entry)
+        } catch let error as PatchFileError {
+            // A name that cannot be is an argument.
+            if case .preset = error.fault { throw Failure.report("--keep: \(error)", exitCode: 64) }
+            throw Failure.report(error)
+        } catch let error as EngineError { throw Failure.report(error, ofPatch: file) }
+        try output.write(text)
+    }
+}

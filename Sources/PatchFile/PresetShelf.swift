@@ -1,0 +1,102 @@
+import Glibc
+import Patch
+import UnitAPI
+
+/// Where presets are found by what a patch calls them: the unit's own, those that a person keeps
+/// (`$XDG_CONFIG_HOME/carillon/presets/UNIT/NAME.yaml`), and files, from the patch's folder on where their name has a slash.
+///
+/// Control side, any thread.
+public struct PresetShelf: Sendable {
+    /// The folder of whoever names a file: empty, or with a slash at its end.
+    let folder: String
+    /// Where the person's presets are; nil: nowhere.
+    let kept: String?
+    /// What is known before anything is looked up: what a patch in memory was set by.
+    var known: [String: [String: UnitPreset]] = [:]
+
+    /// Why there is none: a fault of the place that names it, or one in its own file.
+    enum Missing: Error {
+        case here(PatchFileError.Fault)
+        case there(PatchFileError)
+    }
+
+    /// The shelf of a patch in the file `path`.
+    ///
+    /// - Parameter kept: the folder of the person's presets, in it one for each unit.
+    public init(ofPatchAt path: String, kept: String? = Self.userFolder) {
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        self.kept = kept
+    }
+
+    /// A shelf that has what a patch was set by.
+    init(of patch: Patch, path: String) {
+        self.init(ofPatchAt: path)
+        for (component, preset) in patch.presets { known[component, default: [:]][preset.name] = preset }
+    }
+
+    /// `$XDG_CONFIG_HOME/carillon/presets`, else `~/.config/carillon/presets`; nil where there is no home.
+    public static var userFolder: String? {
+        func value(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        return (value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }).map { $0 + "/carillon/presets" }
+    }
+
+    /// Where a person's preset of a unit stands; nil where there is no home.
+    public func path(of name: String, unit: String) -> String? { kept.map { "\($0)/\(unit)/\(name).yaml" } }
+
+    /// The names of the person's presets of a unit, in order.
+    public func names(of unit: String) -> [String] {
+        guard let kept, let folder = opendir("\(kept)/\(unit)") else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if file.hasSuffix(".yaml"), UnitPreset.isName(String(file.dropLast(5))) { names.append(String(file.dropLast(5))) }
+        }
+        return names.sorted()
+    }
+
+    /// The preset called `name`.
+    func preset(_ name: String, of unit: UnitEntry, in units: [UnitEntry]) throws(Missing) -> UnitPreset {
+        if let preset = known[unit.name]?[name] { return preset }
+        let factory: [UnitPreset]
+        do { factory = try unit.factoryPresets() } catch { throw .here(.preset("\(error)")) }
+        if let preset = factory.first(where: { $0.name == name }) { return preset }
+        let file: String
+        if name.contains("/") {
+            file = name.hasPrefix("/") ? name : folder + name
+        } else {
+            let own = names(of: unit.name)
+            guard own.contains(name), let path = path(of: name, unit: unit.name) else {
+                throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
+            }
+            file = path
+        }
+        do {
+            let (component, preset) = try PresetFile.read(path: file, name: name, units: units)
+            if component != unit.name {
+                throw Missing.here(.preset("\(file) is a preset of \(component), not of \(unit.name)"))
+            }
+            return preset
+        } catch let error as PatchFileError {
+            throw .there(error)
+        } catch let missing as Missing {
+            throw missing
+        } catch { throw .here(.preset("\(error)")) }
+    }
+
+    /// The person's preset, or the unit's own, of that name.
+    ///
+    /// - Throws: `unknownPreset` with the names that there are, and what is wrong with a file.
+    public func preset(_ name: String, of unit: UnitEntry) throws(PatchFileError) -> UnitPreset {
+        do { return try preset(name, of: unit, in: [unit]) } catch {
+            switch error {
+            case .here(let fault): throw PatchFileError(fault, path: unit.name)
+            case .there(let error): throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// A setting of a whole unit under a name, as a value: what a unit brings along, and what a person keeps (Audio Units'
+/// `FactoryPresets`, `PresentPreset` and `ClassInfo`).
+///
+/// Control side, any thread.
+public struct UnitPreset: Sendable, Hashable, Codable {
+    /// What it is called: `bass-booster`; or the file that it stands in, `./my-bass.yaml`.
+    public var name: String
+    /// Parameters by name, each in its own unit and range: one value, or one for each input or band. What it does not name is
+    /// at its default.
+    public var values: [String: [Float]]
+    /// Properties that the unit is made with.
+    public var properties: [String: PropertyValue]
+
+    /// A preset.
+    public init(_ name: String, values: [String: [Float]], properties: [String: PropertyValue] = [:]) {
+        (self.name, self.values, self.properties) = (name, values, properties)
+    }
+}
+
+/// A preset as the author of a unit writes it: numbers in the parameter's own unit, or text as people say it.
+///
+/// ```swift
+/// FactoryPreset("slap-back", ["time": 0.11, "feedback": 12, "sync": "off"])
+/// ```
+public struct FactoryPreset: Sendable, Hashable {
+    /// One parameter's setting.
+    public enum Setting: Sendable, Hashable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+        ExpressibleByStringLiteral, ExpressibleByArrayLiteral
+    {
+        case number(Float)
+        /// `2.5 s`, `on`, `low-pass`.
+        case text(String)
+        /// One for each band or input.
+        case list([Setting])
+
+        public init(floatLiteral value: Float) { self = .number(value) }
+        public init(integerLiteral value: Int) { self = .number(Float(value)) }
+        public init(stringLiteral value: String) { self = .text(value) }
+        public init(arrayLiteral elements: Setting...) { self = .list(elements) }
+    }
+
+    /// Stable kebab-case name, unique in its unit.
+    public var name: String
+    /// Parameters by name.
+    public var settings: [String: Setting]
+
+    /// A preset; what it does not set is at its default.
+    public init(_ name: String, _ settings: [String: Setting]) { (self.name, self.settings) = (name, settings) }
+
+    /// The preset as a value.
+    ///
+    /// - Throws: what it says that the parameters cannot be.
+    func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
+        var values: [String: [Float]] = [:]
+        for (parameter, setting) in settings {
+            guard let spec = specs.first(where: { $0.name == parameter }) else {
+                throw .unknownParameter(parameter, unit: descriptor.name, known: specs.map(\.name))
+            }
+            // It is to be had while the unit sounds.
+            if spec.applies == .atStart { throw .onlyAtStart(parameter: parameter) }
+            var list = [setting]
+            if case .list(let settings) = setting { list = settings }
+            let most = spec.elementCount(inputs: max(descriptor.inputs.count, 1), bands: descriptor.bands)
+            if list.isEmpty || list.count > most {
+                throw .outOfRange(parameter: parameter, text: "\(list.count) values", low: "1", high: "\(most)")
+            }
+            var numbers: [Float] = []
+            for setting in list { numbers.append(try Self.number(setting, spec)) }
+            values[parameter] = numbers
+        }
+        return UnitPreset(name, values: values)
+    }
+
+    private static func number(_ setting: Setting, _ spec: ParameterSpec) throws(ParameterError) -> Float {
+        switch setting {
+        case .number(let value):
+            try spec.check(Double(value))
+            return value
+        case .text(let text): return try spec.value(text)
+        case .list: throw .notANumber(parameter: spec.name, text: "a list in a list", valid: spec.valid)
+        }
+    }
+}
+
+extension UnitDescriptor {
+    /// The factory presets as values.
+    ///
+    /// - Throws: what the first wrong one says that the unit cannot be, or a name that stands twice.
+    package func presets(_ specs: [ParameterSpec]) throws(UnitError) -> [UnitPreset] {
+        var presets: [UnitPreset] = []
+        for preset in factoryPresets {
+            if presets.contains(where: { $0.name == preset.name }) || !UnitPreset.isName(preset.name) {
+                throw .invalidPreset(unit: name, preset: preset.name, reason: "names are in lower case and stand once")
+            }
+            do { presets.append(try preset.preset(of: self, specs)) } catch {
+                throw .invalidPreset(unit: name, preset: preset.name, reason: error.description)
+            }
+        }
+        return presets
+    }
+}
+
+extension UnitPreset {
+    /// Whether a preset of a unit, or one that a person keeps by its name alone, can be called so: letters and digits in words
+    /// with dashes between, none of them a capital.
+    public static func isName(_ name: String) -> Bool {
+        name.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty && word.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) }
+        }
+    }
+
+    /// The values of one parameter for each of its elements, where the preset, or else its default, has them.
+    package static func expanded(_ values: [Float]?, _ spec: ParameterSpec, count: Int) -> [Float] {
+        let values = values ?? []
+        return (0..<count).map { element in
+            element < values.count ? values[element] : values.count == 1 ? values[0] : spec.initial(of: element)
+        }
+    }
+}
