@@ -24,7 +24,7 @@ import Testing
             or a list of them, and where sound must come back (latency --capture-device) a card that is not there, which ends with 69
             """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
-        "carillon live, carillon serve, --loop, --follow": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
+        "carillon live, carillon serve, carillon record, --loop, --follow": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
         "carillon ctl": "needs a session that runs: one that plays a short song again and again on no device",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, drums.mid, choir.mid, DRUMS.mid, songs/, SONGS/, GM.sf2, Piano.sf2":
@@ -84,6 +84,7 @@ import Testing
         }
         folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
         folder.add("strings.yaml", Array(PatchSamples.organ.utf8))
+        folder.add("voice.yaml", Array(PatchSamples.voice.utf8))
         folder.add("evening.patch", Array(PatchSamples.older.utf8))
         // Long: a month of seconds is millions of songs.
         folder.add("hour.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 3600) + SongBytes.end]))
@@ -104,10 +105,12 @@ import Testing
                 _ = steered.end()
             }
         }
-        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !Self.isEndless(words))
+        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !Self.isEndless(words)
+            && (words[1] != "record" || words.contains("--duration")))
         let codes: [Int32] = switch words[1] {
         case "live": [143]
         case "play": [Self.isEndless(words) ? 143 : 0]
+        case "record": [words.contains("--duration") ? 0 : 143]
         case "latency": [needsReturn ? 69 : 0]
         case "devices": [0, 69]
         default: [0]
@@ -134,7 +137,7 @@ import Testing
             if !isDevice && words[index] != "--capture-device" { others.append(words[index]) }
             index += isDevice || words[index] == "--capture-device" ? 2 : 1
         }
-        return others + (["live", "play", "latency"].contains(words[1]) ? ["--device", card] : [])
+        return others + (["live", "play", "latency", "record"].contains(words[1]) ? ["--device", card] : [])
     }
 
     /// What `carillon ctl` steers.
@@ -149,10 +152,10 @@ import Testing
         if endsItself {
             return Program.shell(
                 "aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder,
-                environment: ["CARILLON_CONTROL": folder.file("carillon.sock")])
+                environment: ["CARILLON_CONTROL": folder.file("carillon.sock"), "XDG_CONFIG_HOME": folder.file("config")])
         }
         let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
-        while !running.hasEnded && !["event=keyboard", "state=playing", "event=song"].contains(where: running.errorsSoFar.contains) {
+        while !running.hasEnded && !["event=keyboard", "state=playing", "event=song", "state=recording"].contains(where: running.errorsSoFar.contains) {
             sched_yield()
         }
         kill(running.id, SIGTERM)

@@ -13,6 +13,18 @@ enum PatchSamples {
 
         """
 
+    /// A voice in a hall.
+    static let voice = """
+        version: 1
+        units:
+          voice: {unit: input}
+          hall: {unit: reverb, preset: room, mix: 30 %}
+        connections:
+          - voice -> hall
+        outputs: hall
+
+        """
+
     /// As version 0 had it.
     static let older = """
         {"carillon-patch": 1, "outputs": ["lead"], "units": [{"name": "lead", "unit": "square-wave", "role": "instrument"}]}

@@ -1,4 +1,5 @@
 import Carillon
+import CarillonTestKit
 import Foundation
 import Testing
 
@@ -75,6 +76,40 @@ import Testing
         var set = patch
         set.units[1].preset = UnitPreset("x", values: [:])
         #expect(try read(PatchFile.text(of: set, units: UnitCatalog.entries)) == patch)
+    }
+
+    /// Whatever stands beside a preset: the preset's values, others, defaults.
+    @Test func fiveHundredPatchesWithPresetsComeBackFromTheirFiles() throws {
+        var random = SeededRandom(seed: 41)
+        let units = UnitCatalog.entries.filter { !$0.descriptor.factoryPresets.isEmpty }
+        for _ in 0..<500 {
+            let entry = try #require(units.randomElement(using: &random))
+            let preset = try #require(try entry.factoryPresets().randomElement(using: &random))
+            var unit = PatchUnit("unit", entry.name)
+            unit.set(by: preset)
+            for spec in entry.parameters where Int.random(in: 0..<3, using: &random) == 0 {
+                let count = spec.elementCount(inputs: max(entry.descriptor.inputs.count, 1), bands: entry.descriptor.bands)
+                let value = Float.random(in: spec.range, using: &random).rounded()
+                unit.values[spec.name] = switch Int.random(in: 0..<4, using: &random) {
+                case 0: nil
+                case 1: [spec.clamped(value)]
+                case 2: (0..<count).map { spec.initial(of: $0) }
+                default: preset.values[spec.name].map { values in (0..<count).map { values[min($0, values.count - 1)] } }
+                }
+            }
+            var patch = Patch()
+            patch.units = [unit]
+            let text = try PatchFile.text(of: patch, units: UnitCatalog.entries), again = try read(text)
+            #expect(again == patch.canonical(UnitCatalog.entries), "\(text)")
+            #expect(try PatchFile.text(of: again, units: UnitCatalog.entries) == text)
+            // It sounds the same: each parameter of each element is where it was.
+            for spec in entry.parameters {
+                func values(_ unit: PatchUnit?) -> [Float] {
+                    UnitPreset.expanded(unit?.values[spec.name], spec, count: spec.scope == .band ? entry.descriptor.bands : 1)
+                }
+                #expect(values(again.units.first) == values(unit), "\(spec.name): \(text)")
+            }
+        }
     }
 
     @Test func anUnknownPresetIsNamedWithItsPlaceAndTheNearest() {

@@ -14,10 +14,11 @@ extension Engine {
     ///   - format: what is written, whatever the ending; nil for what the ending says, as floating point where it has that.
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
+    ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
     /// - Throws: `audioFile` for what cannot be written, `graph`. Then there is no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
-        at time: SampleTime? = nil
+        at time: SampleTime? = nil, seconds: Double? = nil
     ) throws(EngineError) -> AudioRecorder {
         let engineRate = Int(sampleRate.rounded()), file: RecordedFile
         do throws(AudioFileError) {
@@ -36,7 +37,9 @@ extension Engine {
         }
         let recorder = AudioRecorder(file, tap: tap, renderer: renderer)
         let first = hasSounded ? now + 1024 : renderer.sampleTime
-        recorder.begin(at: time.map { max($0, first) } ?? first)
+        let begin = time.map { max($0, first) } ?? first
+        recorder.begin(at: begin)
+        if let seconds { recorder.stop(at: begin + frames(.seconds(seconds))) }
         recorder.connect()
         return recorder
     }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// A file's name, and the names beside it for as long as those before are taken: `evening.wav`, `evening-2.wav`, ...
-struct NumberedName {
+package struct NumberedName {
     /// Names that are tried.
     static let count = 9999
 
     /// The one to try now.
-    private(set) var text: String
+    package private(set) var text: String
     private let stem: Substring.UTF8View
     private let ending: Substring.UTF8View
     private var number = 1
 
-    init(_ path: String) {
+    package init(_ path: String) {
         text = path
         // Bytes, because a character can begin with a dot or a stroke.
         let bytes = Substring(path).utf8
@@ -21,7 +21,7 @@ struct NumberedName {
     }
 
     /// Goes on to the next; false when there is none.
-    mutating func advance() -> Bool {
+    package mutating func advance() -> Bool {
         guard number < Self.count else { return false }
         number += 1
         text = "\(Substring(stem))-\(number)\(Substring(ending))"
@@ -29,7 +29,7 @@ struct NumberedName {
     }
 
     /// The calendar's time here, `20261121-073005`, for names of what is written without being given one.
-    static var now: String {
+    package static var now: String {
         var seconds = time(nil), parts = tm()
         localtime_r(&seconds, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -71,6 +71,9 @@ public struct SessionSnapshot: Sendable {
         public var peak: Double
         /// Root mean square of late.
         public var average: Double
+
+        /// Levels in dBFS.
+        package init(peak: Double, average: Double) { (self.peak, self.average) = (peak, average) }
     }
 
     /// What one MIDI channel sounds like, behind its strip: the louder side.

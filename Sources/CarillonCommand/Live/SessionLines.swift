@@ -93,8 +93,8 @@ extension Screen {
         add("faults", items: items, rank: rank)
     }
 
-    /// A bar for each channel of the output: full up to the average, half full up to the peak.
-    mutating func addLevels(_ levels: [SessionSnapshot.Level], rank: Int) {
+    /// A bar for each channel, of the output where `names` says nothing else: full up to the average, half full up to the peak.
+    mutating func addLevels(_ levels: [SessionSnapshot.Level], names: [String] = [], rank: Int) {
         let shown = levels.prefix(8)
         let width = min(room - 2 - LevelScale.textColumns, 120)
         if width < 4 { return }
@@ -105,7 +105,8 @@ extension Screen {
             for (piece, style) in LevelScale.coloured(marks) { line.add(piece, style) }
             line.add("]")
             line.add(LevelScale.text(level), level.peak >= 0 ? .red : .plain)
-            add(Self.channelName(index, of: levels.count), line, rank: rank)
+            let name = index < names.count ? names[index] : Self.channelName(index, of: levels.count)
+            add(name, line, rank: rank)
         }
         if levels.count > shown.count { add("", ScreenLine("+\(levels.count - shown.count) channels", .dim), rank: rank) }
         if !shown.isEmpty { add("dBFS", ScreenLine(" " + LevelScale.marks(columns: width), .dim), rank: rank + 1) }

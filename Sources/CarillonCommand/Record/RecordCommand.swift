@@ -1,0 +1,167 @@
+import ALSA
+import ArgumentParser
+import Carillon
+import Glibc
+
+/// `carillon record`: what a device captures, into a file.
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Record what the audio device captures, straight or through a patch.",
+        discussion: """
+            A terminal shows how loud the input is, how long the recording is and what it is written as; space pauses and \
+            goes on, q and Ctrl-C end it with a whole file. Once a second the file is made whole, so that whatever happens \
+            leaves what was recorded up to then. Without a patch the input is written as it comes; a patch has the unit \
+            input, and what leaves the patch is written. Nothing is played without --monitor: a loudspeaker beside a \
+            microphone howls.
+
+            Examples:
+              carillon record
+              carillon record --device hw:0,0 --output take.flac --duration 2s
+              carillon record --patch voice.yaml --monitor --output voice.wav
+            """)
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The file; its ending says the format. By default recording-DATE-TIME.wav in the current folder.",
+            valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The audio device; give it again for others to fall back on, best first. (default: default)", valueName: "name"))
+    var device: [String] = []
+
+    @Option(help: ArgumentHelp("The device that captures, where that is not the one that plays.", valueName: "name"))
+    var captureDevice: String?
+
+    @Option(
+        help: ArgumentHelp("The patch that the input goes through: its unit input hears the device.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var patch: String?
+
+    @Flag(help: "Play what is recorded, too: with headphones, or the microphone hears it again.")
+    var monitor = false
+
+    @Option(
+        parsing: .unconditional, help: Self.length.argumentHelp("by default until the end is asked for"),
+        transform: Self.length.number)
+    var duration: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format, whatever the ending; by default what the output's ending says.", valueName: "name"),
+        completion: .list(AudioFileFormat.Container.allCases.map(\.rawValue)))
+    var format: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Bits per sample: 16, 24 or 32f (floating point); by default the most that the format has.", valueName: "bits"))
+    var bits: BitsName?
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
+    var rate = LiveOptions().sampleRate
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
+    var period = LiveOptions().period
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
+    var periods = LiveOptions().periods
+
+    @OptionGroup var log: LogArguments
+
+    private static let length = ParameterSpec(
+        "duration", 0.1...31_622_400, default: 60, unit: .seconds, help: "How long it is to be.")
+
+    func validate() throws {
+        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
+        if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
+        if patch == "" { throw ValidationError("--patch: the name is empty") }
+        if output == "" { throw ValidationError("--output: the name is empty") }
+        if output == "-" { throw ValidationError("--output -: give a file's name; standard output is not for this") }
+    }
+
+    func run() throws {
+        Interruption.reportClosedPipes()
+        let path = output ?? Self.freeName(format)
+        var options = RecordSession.Options(path: path)
+        (options.sampleRate, options.monitors, options.duration, options.replaces) = (rate, monitor, duration, force)
+        do { options.format = try recordedFormat(path) } catch {
+            throw Failure.report(error.commandSentence, exitCode: error.exitCode)
+        }
+        options.patch = try PatchLoading.patch(patch)
+        let session: RecordSession
+        do { session = try RecordSession(options) } catch { throw Self.failure(error, patch: patch) }
+        let signals: Int32
+        do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
+        let request = DeviceRequest(
+            devices: device.isEmpty ? ["default"] : device, sampleRate: rate, periodFrames: period, periods: periods,
+            capture: true, captureDevice: captureDevice)
+        do {
+            let grant = try session.start(on: DeviceChoice(ALSAPort(), request))
+            if !ScreenStyle.canRedraw || grant.isNull {
+                let remark = grant.isNull ? "; no device captures: the file will be silent" : ""
+                StandardError.print(Failure.oneLine("carillon: records \(path) from \(grant.description)\(remark)"))
+            }
+        } catch { throw Self.failure(.engine(error), patch: patch) }
+        var loop = RecordLoop(session, signals: signals, output: LogOutput(least: log.logLevel))
+        var ending: Int32 = 0, fault: EngineError?
+        do { ending = try loop.run() } catch { fault = error }
+        do { try session.finish() } catch { fault = error }
+        let view = session.view
+        if let fault { throw Self.failure(.engine(fault), patch: patch) }
+        try StandardOutput.print(Failure.oneLine(Self.summary(view)))
+        // Ctrl-C is how a recording is ended; who else ends it is told that it was.
+        if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
+    }
+
+    /// What is asked for; the finest that the format has where nothing is said of bits.
+    private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {
+        let named = try AudioFileFormat(path: path, name: format, bits: bits?.encoding)
+        let offered = named.container.encodings
+        guard bits == nil, let finest = [AudioFileFormat.Encoding.float32, .int24].first(where: offered.contains) else {
+            return named
+        }
+        return try AudioFileFormat(path: path, name: format, bits: finest)
+    }
+
+    /// What was recorded, in one line.
+    static func summary(_ view: RecordView) -> String {
+        var parts = ["\(view.path): \(RecordScreen.clock(view.seconds)) recorded", view.format, RecordScreen.size(view.bytes)]
+        func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }
+        add(view.overs, "at full scale")
+        add(view.clipped, "clipped")
+        add(view.missing, "frames not captured")
+        add(view.dropped, "frames lost by the disk")
+        return parts.joined(separator: ", ")
+    }
+
+    private static func freeName(_ format: String?) -> String {
+        var name = NumberedName("recording-\(NumberedName.now).\(format?.lowercased() ?? "wav")")
+        while access(name.text, F_OK) == 0, name.advance() {}
+        return name.text
+    }
+
+    /// Says why nothing is recorded, or no more.
+    static func failure(_ fault: RecordSession.Fault, patch: String?) -> ExitCode {
+        switch fault {
+        case .noInput:
+            return Failure.report(
+                "\(patch ?? "the patch"): no unit hears the device; add one of the type input, and connect it", exitCode: 78)
+        case .engine(.device(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
+        case .engine(.audioFile(.exists(let path))):
+            return Failure.report("\(path): is there already; choose another name, or --force", exitCode: 73)
+        case .engine(.audioFile(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
+        case .engine(let error):
+            if let patch { return Failure.report(error, ofPatch: patch) }
+            return Failure.report("\(error)", exitCode: 70)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Carillon
+import Glibc
+
+/// What `carillon record` does: the device's input, through a patch or straight, on its way into a file. Knows no terminal.
+final class RecordSession {
+    /// What is wanted.
+    struct Options {
+        var path: String
+        /// Nil: what the path's ending says, as floating point where it has that.
+        var format: AudioFileFormat?
+        var sampleRate = LiveOptions().sampleRate
+        /// The patch whose unit `input` hears the device; nil: the input as it comes.
+        var patch: Patch?
+        /// Whether what is recorded is played too.
+        var monitors = false
+        /// Seconds; nil: until the end is asked for.
+        var duration: Double?
+        /// Whether a file that is there may go.
+        var replaces = false
+    }
+
+    /// Why nothing is recorded.
+    enum Fault: Error {
+        case engine(EngineError)
+        /// The patch has no unit that hears the device.
+        case noInput
+    }
+
+    /// The graph at work.
+    let engine: Engine
+    private let options: Options
+    /// What is written, and the meters of what comes in and of what is written, which are one without a patch.
+    private let source: (node: NodeID, bus: Int)
+    private let input: NodeID
+    private let meters: (input: NodeID, recorded: NodeID?)
+    private var recorder: AudioRecorder?
+
+    /// Makes the graph.
+    init(_ options: Options) throws(Fault) {
+        self.options = options
+        let made: (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?)
+        made = try Self.graph(options)
+        (engine, source, input, meters) = (made.0, made.1, made.2, (made.3, made.4))
+    }
+
+    /// The engine, what is recorded, the input, and the meters.
+    private static func graph(
+        _ options: Options
+    ) throws(Fault) -> (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?) {
+        let rate = Double(options.sampleRate), type = DeviceInput.descriptor.component
+        let engine: Engine
+        do throws(EngineError) {
+            if let patch = options.patch {
+                engine = try Engine(patch: patch, sampleRate: rate)
+            } else {
+                engine = Engine(sampleRate: rate)
+            }
+        } catch { throw .engine(error) }
+        let hears = engine.graph.nodes.contains { $0.instance.descriptor.component == type }
+        if options.patch != nil, !hears { throw .noInput }
+        var source: (node: NodeID, bus: Int)?, input: NodeID?, meter: NodeID?, recorded: NodeID?
+        do throws(GraphError) {
+            try engine.edit { (graph) throws(GraphError) in
+                let heard = graph.nodes.first { $0.instance.descriptor.component == type }?.id
+                let found = if let heard { heard } else { try graph.add(DeviceInput.self) }
+                let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
+                let first = try graph.add(PeakMeter.self, name: "record-input-meter")
+                try graph.connect(found, to: first)
+                if options.patch != nil {
+                    let second = try graph.add(PeakMeter.self, name: "record-meter")
+                    try graph.connect(end.0, output: end.1, to: second, input: 0)
+                    recorded = second
+                }
+                // What nobody is to hear goes nowhere: a loudspeaker beside the microphone would howl.
+                let monitor = try graph.add(MultichannelMixer.self, name: "record-monitor", inputs: 1)
+                if options.monitors { try graph.connect(end.0, output: end.1, to: monitor, input: 0) }
+                try graph.setOutput(monitor)
+                (source, input, meter) = (end, found, first)
+            }
+        } catch { throw .engine(.graph(error)) }
+        guard let source, let input, let meter else { preconditionFailure("the edit has made them") }
+        return (engine, source, input, meter, recorded)
+    }
+
+    /// Opens the device and begins the file. What cannot be is refused before a file that is there is touched.
+    ///
+    /// - Returns: what the device granted.
+    func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
+        if !options.replaces, access(options.path, F_OK) == 0 { throw .audioFile(.exists(path: options.path)) }
+        let grant = try engine.start(on: choice)
+        if options.replaces { unlink(options.path) }
+        // What has its length begins when even a busy machine has all of the sound there.
+        let first = options.duration.map { _ in engine.time(after: .milliseconds(250)) }
+        do {
+            recorder = try engine.record(
+                source.node, bus: source.bus, to: options.path, format: options.format, sampleRate: options.sampleRate,
+                at: first, seconds: options.duration)
+        } catch {
+            // The file's fault is what is told.
+            do { try engine.stop() } catch {}
+            throw error
+        }
+        return grant
+    }
+
+    /// Stands still, or goes on; nothing where the time is set.
+    func togglePause() {
+        guard options.duration == nil, let recorder else { return }
+        switch recorder.state {
+        case .recording: recorder.pause()
+        case .paused: recorder.resume()
+        case .waiting, .finished, .failed: break
+        }
+    }
+
+    /// Looks after the engine; call it some ten times a second.
+    func maintain() throws(EngineError) {
+        do { try engine.maintain() } catch { throw .graph(error) }
+    }
+
+    /// Gives the file its end, and lets go of the device.
+    ///
+    /// - Throws: what ended the recording before its end; what was written until then stands in the file.
+    func finish() throws(EngineError) {
+        if engine.isRunning { try engine.stop() }
+        if let recorder { try engine.finish(recorder) }
+    }
+
+    /// How things stand.
+    var view: RecordView {
+        var view = RecordView()
+        view.path = options.path
+        if let recorder {
+            view.format = recorder.format.description
+            view.seconds = Double(recorder.framesWritten) / Double(recorder.sampleRate)
+            view.clipped = Int(recorder.clippedSamples)
+            view.dropped = recorder.droppedFrames
+            view.state = recorder.state
+            var status = stat()
+            if stat(recorder.path, &status) == 0 { view.bytes = Int64(status.st_size) }
+        }
+        view.duration = options.duration
+        view.monitors = options.monitors
+        view.input = levels(of: meters.input)
+        view.recorded = meters.recorded.map(levels) ?? []
+        view.missing = Int(readout("missing-frames", of: input))
+        view.overs = Int(readout("overs", of: meters.input))
+        if let grant = engine.grant {
+            view.device = grant.description
+            view.isNull = grant.isNull
+        }
+        if let status = engine.deviceStatus { view.deviceState = "\(status.phase)" }
+        return view
+    }
+
+    private func levels(of meter: NodeID) -> [SessionSnapshot.Level] {
+        ["left", "right"].map { side in
+            SessionSnapshot.Level(
+                peak: Double(readout("peak-\(side)", of: meter)), average: Double(readout("average-\(side)", of: meter)))
+        }
+    }
+
+    /// 0 for what nobody shows, which the graph was made not to have.
+    private func readout(_ name: String, of node: NodeID) -> Float {
+        do { return try engine.readout(name, of: node) ?? 0 } catch { return 0 }
+    }
+}
+
+/// What there is to see of a recording.
+struct RecordView: Sendable {
+    var path = ""
+    var format = ""
+    /// What is in the file, in seconds and in bytes.
+    var seconds = 0.0
+    var bytes: Int64 = 0
+    /// How long it is to be; nil: until the end is asked for.
+    var duration: Double?
+    var state = AudioRecorder.State.waiting
+    /// The two sides of what comes in, and of what is written where a patch lies between.
+    var input: [SessionSnapshot.Level] = []
+    var recorded: [SessionSnapshot.Level] = []
+    /// Samples at full scale at the input; samples that the file could not hold; frames that the device, or the disk, lost.
+    var overs = 0
+    var clipped = 0
+    var missing = 0
+    var dropped = 0
+    var monitors = false
+    var device = ""
+    var deviceState = ""
+    /// Whether there is no device, and so nothing to hear.
+    var isNull = false
+}
