@@ -30,6 +30,8 @@ final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
         slots.deallocate()
     }
 
+    override var mayWait: Bool { true }
+
     override func attend() {
         sets.withLock { sets in
             for instance in sets.joined() { plugin_host_work(instance.host) }

@@ -88,6 +88,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         return "\(program): error \(code)"
     }
 
+    override var mayWait: Bool { true }
+
     override func attend() { care.withLock { attend(&$0) } }
 
     private func attend(_ care: inout Care) {

@@ -14,4 +14,8 @@ open class UnitCompanion: @unchecked Sendable {
     /// Called every 10 ms by a thread of the engine's, which serves everybody, while a device plays in its own time, and then
     /// by `Engine.maintain()`. `attend`, where nothing can take long.
     open func look() { attend() }
+
+    /// Whether `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
+    /// companion alone then.
+    open var mayWait: Bool { false }
 }

@@ -4,26 +4,42 @@ import Synchronization
 import UnitAPI
 
 /// Serves the companions of the units in an engine's graph: by a thread of its own while a device plays, else when called.
+///
+/// A companion that may wait for somebody else's code has a thread for itself then, so that it keeps no file waiting.
 final class Attendant: Sendable {
-    private let companions = Mutex<[UnitCompanion]>([])
+    private struct Care {
+        var companions: [UnitCompanion] = []
+        /// One for each that may wait.
+        var threads: [ObjectIdentifier: WakingThread] = [:]
+    }
+
+    private let care = Mutex(Care())
     /// Whether a thread of its own serves them: then nobody who asks one of them for something waits for its file.
     private let isLive = Atomic<Bool>(false)
 
+    /// What the companions are, as of now.
+    private var companions: [UnitCompanion] { care.withLock { $0.companions } }
+
     /// Serves the units of `graph` from now on.
     func adopt(_ graph: Graph) {
-        let found = graph.nodes.compactMap(\.instance.companion)
-        companions.withLock { $0 = found }
+        let found = graph.nodes.compactMap(\.instance.companion), places = Set(found.map(ObjectIdentifier.init))
+        care.withLock { care in
+            care.companions = found
+            care.threads = care.threads.filter { places.contains($0.key) }
+        }
         if isLive.load(ordering: .relaxed) { look() }
     }
 
     /// Serves all of them once.
     func attend() {
         isLive.store(false, ordering: .relaxed)
-        for companion in companions.withLock({ $0 }) { companion.attend() }
+        for companion in companions { companion.attend() }
     }
 
-    /// Serves all of them once, and waits for no file.
-    func look() { for companion in companions.withLock({ $0 }) { companion.look() } }
+    /// Serves all of them once, and waits for no file and no plug-in.
+    func look() {
+        for companion in companions { if companion.mayWait { wake(companion) } else { companion.look() } }
+    }
 
     /// Serves them every 10 ms, without waiting for a file: one slow disk concerns nobody else. - Throws: `noThread`.
     func makeThread() throws(DeviceError) -> PeriodicThread {
@@ -32,5 +48,21 @@ final class Attendant: Sendable {
         isLive.store(true, ordering: .relaxed)
         look()
         return thread
+    }
+
+    /// Lets a companion's own thread serve it.
+    private func wake(_ companion: UnitCompanion) {
+        care.withLock { care in
+            let place = ObjectIdentifier(companion)
+            // One that has left meanwhile needs none.
+            guard care.companions.contains(where: { $0 === companion }) else { return }
+            if care.threads[place] == nil {
+                // Where there is no thread to be had, the next turn tries again.
+                do throws(DeviceError) {
+                    care.threads[place] = try WakingThread(name: "carillon-unit") { [weak companion] in companion?.look() }
+                } catch {}
+            }
+            care.threads[place]?.wake()
+        }
     }
 }

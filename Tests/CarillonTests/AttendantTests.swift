@@ -1,0 +1,58 @@
+import CarillonTestKit
+import Foundation
+import Graph
+import Synchronization
+import Testing
+import UnitAPI
+
+@testable import Carillon
+
+/// Who serves what stands on the control side for a unit.
+@Suite struct AttendantTests {
+    /// Writes down in which thread it is served.
+    private final class Witness: UnitCompanion, @unchecked Sendable {
+        let isSlow: Bool
+        let names = Mutex<[String]>([])
+        let served = DispatchSemaphore(value: 0)
+
+        init(isSlow: Bool) { self.isSlow = isSlow }
+
+        override var mayWait: Bool { isSlow }
+
+        override func attend() {
+            let name = FileManager.default.contents(atPath: "/proc/thread-self/comm") ?? Data()
+            names.withLock { $0.append(String(decoding: name, as: UTF8.self).trimmingCharacters(in: .newlines)) }
+            served.signal()
+        }
+    }
+
+    private struct Attended: AudioUnit, ~Copyable {
+        static let descriptor = UnitDescriptor(
+            component: ComponentDescription(type: .generator, subtype: "attd", manufacturer: "Test"), name: "attended",
+            summary: "Is silent.", outputs: [.init("main")])
+        let companion: UnitCompanion?
+
+        init(_ setup: UnitSetup) { companion = nil }
+        init(_ companion: UnitCompanion) { self.companion = companion }
+        @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
+        @_noLocks mutating func reset() {}
+    }
+
+    @Test func whoMayWaitForOthersKeepsNobodyElseWaiting() throws {
+        var graph = Graph(sampleRate: 48_000, maximumFrames: 512)
+        let setup = UnitSetup(sampleRate: 48_000, maximumFrames: 512)
+        let slow = Witness(isSlow: true), quick = Witness(isSlow: false)
+        for witness in [slow, quick] { _ = try graph.add(UnitInstance.boxing(Attended(witness), setup)) }
+        let attendant = Attendant()
+        attendant.adopt(graph)
+        let feeder = try attendant.makeThread()
+        for _ in 0..<3 { for witness in [slow, quick] { witness.served.wait() } }
+        withExtendedLifetime(feeder) {}
+        #expect(Set(slow.names.withLock { $0 }) == ["carillon-unit"])
+        #expect(!quick.names.withLock { $0 }.contains("carillon-unit"))
+        // Offline everybody is served before it goes on.
+        let count = slow.names.withLock { $0.count }
+        attendant.attend()
+        #expect(slow.names.withLock { $0.count } > count && slow.names.withLock { $0.contains { $0 != "carillon-unit" } })
+    }
+}
