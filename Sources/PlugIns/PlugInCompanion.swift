@@ -3,25 +3,33 @@ import Synchronization
 import UnitAPI
 
 /// Owns a unit's instances of a plug-in; does on the control side what they ask to be done outside `run`, such as reading a
-/// file, and makes new ones for those that a reset has used.
+/// file, and makes new ones for those that a reset has used. What cannot be made is tried again, later and later.
 final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
     /// What the render side uses.
     let slots: UnsafeMutablePointer<InstanceSlots>
     /// Latency in frames of every instance, as the first says.
     let latency: Int
     private let make: @Sendable () throws(PlugInError) -> [HostedPlugIn]
-    /// The two sets; one worker at a time.
-    private let sets: Mutex<[[HostedPlugIn]]>
+    /// Milliseconds of a clock that only goes forward.
+    private let clock: @Sendable () -> Int64
+    /// The two sets, none where one could not be made, and when that is tried again; one worker at a time.
+    private let care: Mutex<(sets: [[HostedPlugIn]], pause: RestartPause)>
+    /// Why a set is missing.
+    private let reason = Mutex<String?>(nil)
 
     /// Makes both sets of `count` instances.
-    init(count: Int, _ make: @escaping @Sendable () throws(PlugInError) -> [HostedPlugIn]) throws(PlugInError) {
+    init(
+        count: Int, clock: @escaping @Sendable () -> Int64 = RestartPause.now,
+        _ make: @escaping @Sendable () throws(PlugInError) -> [HostedPlugIn]
+    ) throws(PlugInError) {
         let sets = [try make(), try make()]
         self.make = make
+        self.clock = clock
         latency = sets[0][0].latency
         slots = .allocate(capacity: 1)
         slots.initialize(to: InstanceSlots(count: count))
         for set in 0..<2 { slots.pointee.offer(set, sets[set]) }
-        self.sets = Mutex(sets)
+        care = Mutex((sets, RestartPause()))
         super.init()
     }
 
@@ -31,17 +39,24 @@ final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
     }
 
     override var mayWait: Bool { true }
+    override var complaint: String? { reason.withLock { $0 } }
 
     override func attend() {
-        sets.withLock { sets in
-            for instance in sets.joined() { plugin_host_work(instance.host) }
-            for set in 0..<2 where slots.pointee.takeBack(set) {
-                // One that cannot be made again is missing: the unit is silent, and counts its frames.
-                do { sets[set] = try make() } catch {
-                    sets[set] = []
-                    continue
+        care.withLock { care in
+            for instance in care.sets.joined() { plugin_host_work(instance.host) }
+            for set in 0..<2 where slots.pointee.takeBack(set) { care.sets[set] = [] }
+            for set in 0..<2 where care.sets[set].isEmpty && care.pause.isOver(clock()) {
+                // Meanwhile a unit that is reset once more is silent, and counts its frames.
+                do throws(PlugInError) { care.sets[set] = try make() } catch {
+                    let text = "after a reset it could not be made again, which is tried once more: \(error.description)"
+                    reason.withLock { $0 = text }
+                    return care.pause.begin(clock())
                 }
-                slots.pointee.offer(set, sets[set])
+                slots.pointee.offer(set, care.sets[set])
+            }
+            if care.sets.allSatisfy({ !$0.isEmpty }) {
+                reason.withLock { $0 = nil }
+                care.pause = RestartPause()
             }
         }
     }

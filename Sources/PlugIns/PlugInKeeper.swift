@@ -21,9 +21,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         /// 0: none.
         var process: Int32 = 0
         var started: Int64 = 0
-        /// When the next may start, and how long after a crash.
-        var restart: Int64 = 0
-        var pause: Int64 = 100
+        /// When the next may start.
+        var pause = RestartPause()
     }
 
     /// Starts the process and waits for it.
@@ -73,7 +72,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     /// Whether there is one that plays.
     var isReady: Bool { plugin_link_is_ready(link) }
 
-    private static func now() -> Int64 { rt_monotonic_nanoseconds() / 1_000_000 }
+    private static func now() -> Int64 { RestartPause.now() }
 
     /// Why not, or nil.
     private func start(_ care: inout Care) -> String? {
@@ -89,13 +88,16 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     }
 
     override var mayWait: Bool { true }
+    override var complaint: String? {
+        isReady ? nil : "its process has ended, and another is started; see whether the plug-in is sound"
+    }
 
     override func attend() { care.withLock { attend(&$0) } }
 
     private func attend(_ care: inout Care) {
         if care.process == 0 {
             // What cannot be started now is tried again, and meanwhile silent and counted.
-            if Self.now() >= care.restart, start(&care) != nil { bury(&care) }
+            if care.pause.isOver(Self.now()), start(&care) != nil { bury(&care) }
             return
         }
         var status: Int32 = 0
@@ -104,7 +106,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
             if Self.now() - care.started > Self.birth { end(&care) }
             return
         }
-        if care.pause > 100, Self.now() - care.started > 60_000 { care.pause = 100 }
+        if care.pause.hasGrown, Self.now() - care.started > 60_000 { care.pause.shorten() }
         let given = plugin_link_given(link), begin = Self.now()
         while true {
             let seen = plugin_link_seen_answer(link)
@@ -127,7 +129,6 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         plugin_link_set_state(link, PLUGIN_LINK_STARTING)
         plugin_link_count_crash(link)
         care.process = 0
-        care.restart = Self.now() + care.pause
-        care.pause = min(care.pause * 2, 10_000)
+        care.pause.begin(Self.now())
     }
 }

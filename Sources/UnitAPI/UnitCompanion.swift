@@ -18,4 +18,7 @@ open class UnitCompanion: @unchecked Sendable {
     /// Whether `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
     /// companion alone then.
     open var mayWait: Bool { false }
+
+    /// What keeps the unit from its work at the moment, as a sentence without its name; nil for nothing. Never waits.
+    open var complaint: String? { nil }
 }

@@ -3,6 +3,7 @@ import Graph
 import MIDI
 import RTProbe
 import RealtimeCore
+import Synchronization
 import Testing
 import UnitAPI
 
@@ -76,6 +77,37 @@ import UnitAPI
         rig.render(4800)
         #expect(rig.recording[0].allSatisfy { $0 == 0 } && unit.readout("lost-frames") == 0)
         #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test func whatCannotBeMadeAgainIsToldAndTriedAgain() throws {
+        let plugIn = try TestPlugIns.description("lv2:test-trouble"), refusals = Mutex(0), time = Mutex<Int64>(0)
+        let companion = try PlugInCompanion(count: 1, clock: { time.withLock { $0 } }) { () throws(PlugInError) in
+            let isRefused = refusals.withLock { left in
+                defer { left = max(left - 1, 0) }
+                return left > 0
+            }
+            if isRefused { throw .notMade(name: "lv2:test-trouble", library: "/nowhere.so") }
+            return [try HostedPlugIn(plugIn, rate: 48_000, frames: 64, state: nil, start: [:])]
+        }
+        func attend(at now: Int64) {
+            time.withLock { $0 = now }
+            companion.attend()
+        }
+        let first = companion.slots.pointee.take()
+        companion.slots.pointee.giveBack(first)
+        refusals.withLock { $0 = 2 }
+        attend(at: 1000)
+        let complaint = try #require(companion.complaint)
+        #expect(complaint.contains("could not be made again") && complaint.contains("/nowhere.so"))
+        attend(at: 1099)
+        #expect(refusals.withLock { $0 } == 1, "not before a tenth of a second has gone by")
+        attend(at: 1100)
+        #expect(refusals.withLock { $0 } == 0 && companion.complaint != nil)
+        attend(at: 1299)
+        #expect(companion.complaint != nil, "twice as long behind the second failure")
+        attend(at: 1300)
+        #expect(companion.complaint == nil)
+        #expect(Set([companion.slots.pointee.take(), companion.slots.pointee.take()]) == [0, 1])
     }
 
     @Test func aPresetIsWhereParametersStart() throws {

@@ -62,8 +62,9 @@ public final class LiveSession {
     var formerNames: (names: SoundNames, until: SampleTime)?
     /// The sounds that were made ready, by their names.
     var soundPlayers: [String: FilePlayer] = [:]
-    /// Why commands were refused whose sender wanted no answer.
+    /// Why commands were refused whose sender wanted no answer, and why units do not work.
     var notices: [String] = []
+    private var complaints = UnitComplaints()
     /// What the patch file said when it was read, with what was written into it since; nil: the graph's patch says it.
     var saved: Patch?
     /// The same of the other patches of a set list, by their files.
@@ -316,6 +317,7 @@ public final class LiveSession {
                 if let answer = item.answer { answer(.failure(error)) } else { notices.append("\(error)") }
             }
         }
+        notices += complaints.look(engine.graph)
         // Nobody reads them: the oldest go.
         if notices.count > 100 { notices.removeFirst(notices.count - 100) }
         learnWhatWasHeard()

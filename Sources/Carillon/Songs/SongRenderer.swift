@@ -161,6 +161,9 @@ public final class SongRenderer {
                 lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
             }
         }
+        for node in engine.graph.nodes {
+            if let complaint = node.instance.companion?.complaint { lines.append("\(node.name): \(complaint)") }
+        }
         for node in engine.graph.nodes where PlugInCatalog.isName(node.instance.descriptor.name) {
             if let crashes = node.instance.readout("crashes"), crashes > 0 {
                 lines.append("\(node.name): its process ended \(Int(crashes)) times; see whether the plug-in is sound")
