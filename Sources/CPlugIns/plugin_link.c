@@ -39,6 +39,8 @@ struct plugin_link {
   _Atomic uint32_t answer;
   // We say.
   _Atomic int64_t given, crashes;
+  // Of the processes so far: where the last began, and what none of them has made.
+  _Atomic int64_t begun, skipped, skipped_end;
   _Atomic uint32_t call;
   _Atomic uint32_t written, read;
   plugin_link_event events[PLUGIN_LINK_EVENTS];
@@ -70,6 +72,7 @@ plugin_link *plugin_link_new(int32_t inputs, int32_t outputs, int32_t ring, int3
   link->outputs = outputs;
   link->ring = ring;
   link->host = getpid();
+  atomic_store(&link->begun, -1);
   return link;
 }
 
@@ -236,17 +239,44 @@ static void clear_outputs(plugin_link *link) {
   memset(ring_of(link, link->inputs), 0, (size_t)link->outputs * (size_t)link->ring * sizeof(float));
 }
 
-void plugin_link_begin(plugin_link *link, const plugin_link_side *side) {
-  clear_outputs(link);
-  int64_t given = atomic_load(&link->given);
+// Where a process begins. What an earlier one has made is heard all the same, and what it was given and has not made is made
+// by this one, but once only: it may be what ended that. Else it is silence, and counted.
+static int64_t beginning(plugin_link *link) {
+  int64_t given = atomic_load(&link->given), made = atomic_load(&link->made);
+  bool is_there = made <= given && given - made <= link->ring / 2;
+  if (is_there && made != atomic_load(&link->begun)) return made;
+  if (is_there) {
+    for (int32_t channel = 0; channel < link->outputs; channel++) {
+      float *ring = ring_of(link, link->inputs + channel);
+      for (int64_t frame = made; frame < given; frame++) ring[frame & (link->ring - 1)] = 0;
+    }
+  } else {
+    clear_outputs(link);
+  }
+  atomic_store(&link->skipped, made);
+  atomic_store(&link->skipped_end, given);
   atomic_store(&link->read, atomic_load(&link->written));
+  return given;
+}
+
+RT_SAFE int64_t plugin_link_skipped(const plugin_link *l, int64_t start, int64_t end) {
+  int64_t first = atomic_load_explicit(&l->skipped, memory_order_relaxed);
+  int64_t last = atomic_load_explicit(&l->skipped_end, memory_order_relaxed);
+  if (first < start) first = start;
+  if (last > end) last = end;
+  return last > first ? last - first : 0;
+}
+
+void plugin_link_begin(plugin_link *link, const plugin_link_side *side) {
+  int64_t begin = beginning(link);
+  atomic_store(&link->begun, begin);
   for (int32_t i = 0; i < side->control_count; i++) {
     for (int32_t h = 0; h < side->host_count; h++) {
       side->values[h][side->controls[i]] = plugin_link_value(link, side->controls[i]);
     }
   }
   atomic_store(&link->state, PLUGIN_LINK_READY);
-  plugin_link_answer(link, given);
+  plugin_link_answer(link, begin);
 }
 
 // What happens before frame `made`. Returns the frame of the next event, or `given`; -1: new instances are wanted.

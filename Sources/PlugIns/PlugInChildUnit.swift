@@ -79,6 +79,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
             for bus in 0..<io.outputCount { io.markSilent(bus) }
             return .sounding
         }
+        lostFrames &+= Int(plugin_link_skipped(link, start, end))
         io.publish(1, Float(lostFrames))
         io.publish(2, Float(plugin_link_crashes(link)))
         channels.take(io, from: link, start, silentBefore: heardFrom)

@@ -6,7 +6,8 @@ import UnitAPI
 /// Keeps the process of a plug-in: starts it, sees it end, ends it when it hangs, and starts it anew, later and later if it
 /// goes on ending.
 ///
-/// Offline, where it is asked before every slice, it waits until the process has made what it was given: nothing is late there.
+/// Offline, where it is asked before every slice, it waits until the process has made what it was given, and for one that
+/// starts anew: nothing is late there.
 final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     /// The memory in common with the process, for the render side.
     let link: OpaquePointer
@@ -16,6 +17,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     /// Milliseconds that a process may take to come to life, and to make what it was given.
     private static let birth: Int64 = 20_000, patience: Int64 = 2_000
+    /// Starts without a life that are waited for offline.
+    private static let attempts = 5
 
     private struct Care {
         /// 0: none.
@@ -23,6 +26,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         var started: Int64 = 0
         /// When the next may start.
         var pause = RestartPause()
+        /// Starts since one has come to life last.
+        var attempts = 0
     }
 
     /// Starts the process and waits for it.
@@ -74,6 +79,11 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     private static func now() -> Int64 { RestartPause.now() }
 
+    override var mayWait: Bool { true }
+    override var complaint: String? {
+        isReady ? nil : "its process has ended, and another is started; see whether the plug-in is sound"
+    }
+
     /// Why not, or nil.
     private func start(_ care: inout Care) -> String? {
         guard let program = PlugInProgram.path() else {
@@ -82,19 +92,44 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         plugin_link_set_state(link, PLUGIN_LINK_STARTING)
         let code = plugin_link_spawn(program, file, &care.process)
         care.started = Self.now()
+        care.attempts += 1
         if code == 0 { return nil }
         care.process = 0
         return "\(program): error \(code)"
     }
 
-    override var mayWait: Bool { true }
-    override var complaint: String? {
-        isReady ? nil : "its process has ended, and another is started; see whether the plug-in is sound"
+    /// Offline the music stands still until a process has made what was given; one that does not come to life any more is given
+    /// up, and tried again as on a device.
+    override func attend() {
+        care.withLock { care in
+            repeat {
+                look(&care)
+                revive(&care)
+            } while isReady && plugin_link_made(link) < plugin_link_given(link)
+        }
     }
 
-    override func attend() { care.withLock { attend(&$0) } }
+    /// Waits for a process that plays, as often as one may be started.
+    private func revive(_ care: inout Care) {
+        while !isReady && care.attempts < Self.attempts {
+            let seen = plugin_link_seen_answer(link)
+            var status: Int32 = 0
+            if care.process == 0 {
+                if start(&care) != nil { bury(&care) }
+            } else if plugin_link_has_ended(care.process, &status) {
+                bury(&care)
+            } else if Self.now() - care.started > Self.birth {
+                end(&care)
+            } else if !isReady {
+                plugin_link_wait_answer(link, seen, 20)
+            }
+        }
+        if isReady { care.attempts = 0 }
+    }
 
-    private func attend(_ care: inout Care) {
+    override func look() { care.withLock { look(&$0) } }
+
+    private func look(_ care: inout Care) {
         if care.process == 0 {
             // What cannot be started now is tried again, and meanwhile silent and counted.
             if care.pause.isOver(Self.now()), start(&care) != nil { bury(&care) }
@@ -106,6 +141,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
             if Self.now() - care.started > Self.birth { end(&care) }
             return
         }
+        care.attempts = 0
         if care.pause.hasGrown, Self.now() - care.started > 60_000 { care.pause.shorten() }
         let given = plugin_link_given(link), begin = Self.now()
         while true {

@@ -92,17 +92,44 @@ import UnitAPI
         rig.set(index: index, 0, of: node, at: 2304)
         rig.render(512, block: 256)
         let keeper = try #require(unit.companion as? PlugInKeeper)
-        while keeper.crashes == 0 { keeper.attend() }
+        while keeper.crashes == 0 { keeper.look() }
         // Nobody is there, and the sound of the others would go on.
         rig.render(1024, block: 256)
         #expect((unit.readout("lost-frames") ?? 0) >= 1024 && unit.readout("crashes") == 1)
-        while !keeper.isReady { keeper.attend() }
+        while !keeper.isReady { keeper.look() }
         // It is back: what is heard is what is sent.
         let begin = rig.recording[0].count
         play(rig, unit, 1024)
         #expect(Array(rig.recording[0][(begin + 256)...]) == Array(ramp[begin..<(begin + 768)]))
         #expect(unit.readout("crashes") == 1)
         #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
+    @Test(.timeLimit(.minutes(2))) func offlineTheMusicWaitsForAProcessThatComesBack() throws {
+        let (rig, unit, _) = try inChild("lv2:swh-plugins-inv", left: ramp)
+        let keeper = try #require(unit.companion as? PlugInKeeper)
+        for _ in 0..<3 {
+            play(rig, unit, 2048)
+            keeper.attend()
+            #expect(keeper.complaint == nil)
+            kill(keeper.process, SIGKILL)
+        }
+        play(rig, unit, 2048)
+        let frames = rig.recording[0].count
+        let wrong = (256..<frames).first { rig.recording[0][$0] != -ramp[$0 - 256] }
+        #expect(wrong == nil, "frame \(wrong ?? 0) of \(frames)")
+        #expect(unit.readout("lost-frames") == 0 && unit.readout("crashes") == 3)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aProcessThatIsGoneIsToldUntilAnotherPlays() throws {
+        let (rig, unit, _) = try inChild("lv2:swh-plugins-inv", left: ramp)
+        let keeper = try #require(unit.companion as? PlugInKeeper)
+        play(rig, unit, 512)
+        kill(keeper.process, SIGKILL)
+        while keeper.crashes == 0 { keeper.look() }
+        #expect(keeper.complaint?.contains("its process has ended") == true)
+        while !keeper.isReady { keeper.look() }
+        #expect(keeper.complaint == nil)
     }
 
     @Test func aProcessEndsWithItsUnit() throws {

@@ -38,6 +38,8 @@ RT_SAFE int64_t plugin_link_given(const plugin_link *_Nonnull link);
 RT_SAFE int64_t plugin_link_made(const plugin_link *_Nonnull link);
 RT_SAFE int64_t plugin_link_allocations(const plugin_link *_Nonnull link);
 RT_SAFE int64_t plugin_link_crashes(const plugin_link *_Nonnull link);
+/// How many of the frames from `start` up to `end` no process has made, because what they were given ended two of them.
+RT_SAFE int64_t plugin_link_skipped(const plugin_link *_Nonnull link, int64_t start, int64_t end);
 RT_SAFE bool plugin_link_is_ready(const plugin_link *_Nonnull link);
 /// A control port's value.
 RT_SAFE float plugin_link_value(const plugin_link *_Nonnull link, uint32_t port);
