@@ -1,3 +1,5 @@
+import DSP
+
 /// Why an audio file could not be written or read. Every description is one line that names the file and the remedy.
 public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The format's name is unknown, or (`name` nil) the path's extension is.
@@ -14,6 +16,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     case contradiction(path: String, ending: AudioFileFormat.Container, name: AudioFileFormat.Container)
     case sampleRateNotOffered(container: AudioFileFormat.Container, sampleRate: Int)
     case channelCountNotOffered(container: AudioFileFormat.Container, channels: Int)
+    /// The format cannot hold these loudspeakers, or its readers would take them for others.
+    case layoutNotOffered(container: AudioFileFormat.Container, layout: SpeakerLayout)
     /// A pipe cannot take this container.
     case cannotStream(path: String, container: AudioFileFormat.Container)
     case isDirectory(path: String)
@@ -73,6 +77,9 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
                     ?? "1 to \(container.maximumSampleRate)")
         case .channelCountNotOffered(let container, let channels):
             "\(container.rawValue): cannot hold \(channels) channels; use 1 to \(container.maximumChannels)"
+        case .layoutNotOffered(let container, let layout):
+            "\(container.rawValue): cannot hold the layout \(layout.rawValue); choose one of "
+                + "\(container.layouts.map(\.rawValue).joined(separator: ", ")), to which it is folded down, or another format"
         case .cannotStream(let path, let container):
             "\(Self.name(path)): \(container.rawValue) cannot be written to a stream; choose "
                 + Self.names(AudioFileFormat.Container.allCases.filter(\.canStream)) + ", or a file"

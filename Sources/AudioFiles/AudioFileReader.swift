@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 
 /// Reads an audio file of any kind that libsndfile knows, as planar floating-point samples with full scale 1.
@@ -9,6 +10,9 @@ public final class AudioFileReader {
     /// The file, as it was named.
     public let path: String
     public let channels: Int
+    /// Which loudspeaker each channel is for; nil where the file does not tell. What is read stands in the order of
+    /// `SpeakerLayout.speakers` then, else in that of the file.
+    public let layout: SpeakerLayout?
     /// Hertz.
     public let sampleRate: Int
     /// Frames in the file as its header says; a stream's header may not know.
@@ -16,6 +20,8 @@ public final class AudioFileReader {
 
     let file: SndFileCalls.File
     private let block: UnsafeMutablePointer<Float>
+    /// The file's channel for each that is read.
+    private let places: [Int]
 
     /// Opens `path`.
     ///
@@ -25,6 +31,9 @@ public final class AudioFileReader {
         let opened = try SndFileCalls.open(path: path)
         self.path = path
         (file, channels, sampleRate, frames) = opened
+        let order = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
+        layout = order?.layout
+        places = order?.places ?? Array(0..<opened.channels)
         block = .allocate(capacity: Self.blockFrames * opened.channels)
     }
 
@@ -48,7 +57,8 @@ public final class AudioFileReader {
                 throw .unreadable(path: path, message: message)
             }
             for channel in 0..<channels {
-                for i in 0..<count { output[channel][done + i] = block[i * channels + channel] }
+                let place = places[channel]
+                for i in 0..<count { output[channel][done + i] = block[i * channels + place] }
             }
             done += count
             if count < part { break }
@@ -69,7 +79,8 @@ public final class AudioFileReader {
             if let message = SndFileCalls.message(file) { throw .unreadable(path: path, message: message) }
             guard count > 0 else { return planes }
             for channel in 0..<channels {
-                for i in 0..<count { planes[channel].append(block[i * channels + channel]) }
+                let place = places[channel]
+                for i in 0..<count { planes[channel].append(block[i * channels + place]) }
             }
         }
     }

@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 
 /// Writes rendered sound to an audio file, a device, a pipe or standard output.
@@ -20,6 +21,8 @@ public final class AudioFileWriter {
     public let path: String
     public let format: AudioFileFormat
     public let channels: Int
+    /// Which loudspeaker each channel is for; nil where the file does not say, and keeps the channels in the order of `write`.
+    public let layout: SpeakerLayout?
     /// Hertz.
     public let sampleRate: Int
     /// Frames taken by `write` so far.
@@ -45,6 +48,9 @@ public final class AudioFileWriter {
     /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
+    /// The channels in the order of the file, and where each of the caller's goes.
+    private let ordered: UnsafeMutableBufferPointer<UnsafePointer<Float>>
+    private let places: [Int]
     /// Frames that the encoder has taken.
     private var encoded: Int64 = 0
 
@@ -52,31 +58,35 @@ public final class AudioFileWriter {
     ///
     /// - Parameters:
     ///   - channels: at least 1.
+    ///   - layout: which loudspeaker each channel is for, in the order of `SpeakerLayout.speakers`; the file gets them in its
+    ///     own order, and says so where it can. It has as many channels. nil: the file says nothing.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
     ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
     ///     leaves what was written.
     ///   - replaces: whether a finished file may take the place of another.
-    /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `cannotStream`, `isDirectory`,
-    ///   `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
+    /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `layoutNotOffered`, `cannotStream`,
+    ///   `isDirectory`, `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
     public convenience init(
-        path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, length: AudioFileLength = .unknown,
-        isRecording: Bool = false, replaces: Bool = true
+        path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int,
+        length: AudioFileLength = .unknown, isRecording: Bool = false, replaces: Bool = true
     ) throws(AudioFileError) {
+        if let layout { try format.requireSupport(layout: layout) }
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
         let target = try OutputTarget(path: path, isRecording: isRecording, replaces: replaces)
         try self.init(
             target: target, sink: OutputSink(descriptor: target.descriptor), format: format, channels: channels,
-            sampleRate: sampleRate, length: length)
+            layout: layout, sampleRate: sampleRate, length: length)
     }
 
     /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
     public static func isStream(path: String) -> Bool { OutputTarget.isStream(path: path) }
 
     init(
-        target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, sampleRate: Int,
-        length: AudioFileLength
+        target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil,
+        sampleRate: Int, length: AudioFileLength
     ) throws(AudioFileError) {
+        precondition(layout == nil || layout?.channels == channels, "a layout has a channel for each of its speakers")
         let path = target.path
         guard sink.isSeekable || format.container.canStream else {
             throw .cannotStream(path: path, container: format.container)
@@ -113,10 +123,22 @@ public final class AudioFileWriter {
         let file = try SndFileCalls.open(
             opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)
         if isDowngradable { SndFileCalls.allowDowngradeToWAV(file) }
-
+        let order = layout.map { ChannelOrder($0, in: opened.container) }
+        if let layout, let order, channels > 2 {
+            let isTaken = SndFileCalls.setChannelMap(file, order.speakers)
+            let isNeeded = opened.container.needsMap && format.container.tells(layout)
+            if isNeeded && !isTaken {
+                _ = SndFileCalls.close(file)
+                target.remove()
+                throw .layoutNotOffered(container: format.container, layout: layout)
+            }
+        }
         self.path = path
         self.format = format
         self.channels = channels
+        self.layout = layout
+        places = order?.places ?? Array(0..<channels)
+        ordered = .allocate(capacity: channels)
         self.sampleRate = sampleRate
         self.length = length
         self.sink = sink
@@ -128,6 +150,7 @@ public final class AudioFileWriter {
     deinit {
         abandon()
         block.deallocate()
+        ordered.deallocate()
     }
 
     /// Takes the next `frames` frames, one pointer per channel.
@@ -141,6 +164,8 @@ public final class AudioFileWriter {
     ) throws(AudioFileError) {
         precondition(samples.count == channels && frames >= 0, "one pointer per channel")
         guard file != nil else { throw .encodingFailed(path: path, message: "the writer is closed") }
+        for channel in 0..<channels { ordered.initializeElement(at: places[channel], to: samples[channel]) }
+        let samples = UnsafeBufferPointer(ordered)
         var done = 0
         while done < frames {
             let part = min(frames - done, Self.blockFrames - framesInBlock)
@@ -277,6 +302,13 @@ public final class AudioFileWriter {
 }
 
 extension AudioFileFormat {
+    /// Checks that the container can hold these loudspeakers, and that its readers find them again.
+    ///
+    /// - Throws: `layoutNotOffered`.
+    public func requireSupport(layout: SpeakerLayout) throws(AudioFileError) {
+        if !container.layouts.contains(layout) { throw .layoutNotOffered(container: container, layout: layout) }
+    }
+
     /// Checks that the container takes so many channels at this rate, and that the installed libsndfile can write it.
     ///
     /// - Throws: `channelCountNotOffered`, `sampleRateNotOffered`, `bitRateOutOfRange`, `formatNotInLibrary`.

@@ -1,4 +1,5 @@
 import CEBUR128
+import DSP
 
 /// The calls of libebur128, all of them: nothing else in the package imports it.
 enum LoudnessCalls {
@@ -14,6 +15,24 @@ enum LoudnessCalls {
         if range { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
         if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
         return ebur128_init(channels, rate, mode)
+    }
+
+    /// Says which speaker each channel is for. - Returns: whether libebur128 knows them all.
+    static func setChannels(_ state: State, _ speakers: [Speaker]) -> Bool {
+        let hasSides = speakers.contains(.sideLeft)
+        return speakers.enumerated().allSatisfy { index, speaker in
+            let place: channel = switch speaker {
+            case .frontLeft: EBUR128_LEFT
+            case .frontRight: EBUR128_RIGHT
+            case .centre: EBUR128_CENTER
+            case .lowFrequency: EBUR128_UNUSED
+            case .rearLeft: hasSides ? EBUR128_Mp135 : EBUR128_LEFT_SURROUND
+            case .rearRight: hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
+            case .sideLeft: EBUR128_Mp090
+            case .sideRight: EBUR128_Mm090
+            }
+            return ebur128_set_channel(state, UInt32(index), Int32(place.rawValue)) == Int32(EBUR128_SUCCESS.rawValue)
+        }
     }
 
     static func destroy(_ state: State) {

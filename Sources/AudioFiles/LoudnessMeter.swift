@@ -1,6 +1,10 @@
+import DSP
+
 /// Measures the loudness of a programme as EBU R 128 / ITU-R BS.1770-4 define it, by libebur128, and its peaks.
 ///
-/// Channels count as left, right, centre, unused (LFE), left surround, right surround, as libebur128 orders them.
+/// A layout says what each channel counts as: low frequencies count as nothing, surrounds 1.5 dB more than the others (all that
+/// stand between 60 and 120 degrees, BS.1770-4, table 3: in 7.1 the sides, and not the rear). Without one they are left, right,
+/// centre, unused (LFE), left surround, right surround, as libebur128 orders them.
 /// Control side, one thread at a time.
 public final class LoudnessMeter {
     private static let blockFrames = 4096
@@ -27,20 +31,25 @@ public final class LoudnessMeter {
     /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
+    ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
     ///   - sampleRate: hertz.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
     ///     that are not silent; for measurements of days.
     public init?(
-        channels: Int, sampleRate: Int, measuresTruePeak: Bool = false, measuresRange: Bool = false,
-        boundsMemory: Bool = false
+        channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
+        measuresRange: Bool = false, boundsMemory: Bool = false
     ) {
         guard
             let state = LoudnessCalls.create(
                 channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, range: measuresRange,
                 boundedMemory: boundsMemory)
         else { return nil }
+        if let layout, channels > 2, layout.channels != channels || !LoudnessCalls.setChannels(state, layout.speakers) {
+            LoudnessCalls.destroy(state)
+            return nil
+        }
         self.state = state
         self.channels = channels
         self.measuresTruePeak = measuresTruePeak

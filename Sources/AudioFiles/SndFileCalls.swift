@@ -1,4 +1,5 @@
 import CSndFile
+import DSP
 import Synchronization
 
 /// The calls of libsndfile, all of them: nothing else in the package imports it.
@@ -118,6 +119,26 @@ enum SndFileCalls {
         sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     }
 
+    /// Says which speaker each channel is for, before the first frame. - Returns: whether the file will tell.
+    static func setChannelMap(_ file: File, _ speakers: [Speaker]) -> Bool {
+        var map = speakers.map { Int32(number($0)) }
+        let size = Int32(map.count * MemoryLayout<Int32>.size)
+        return sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size) == Int32(SF_TRUE)
+    }
+
+    private static func number(_ speaker: Speaker) -> Int {
+        switch speaker {
+        case .frontLeft: SF_CHANNEL_MAP_LEFT
+        case .frontRight: SF_CHANNEL_MAP_RIGHT
+        case .centre: SF_CHANNEL_MAP_CENTER
+        case .lowFrequency: SF_CHANNEL_MAP_LFE
+        case .rearLeft: SF_CHANNEL_MAP_REAR_LEFT
+        case .rearRight: SF_CHANNEL_MAP_REAR_RIGHT
+        case .sideLeft: SF_CHANNEL_MAP_SIDE_LEFT
+        case .sideRight: SF_CHANNEL_MAP_SIDE_RIGHT
+        }
+    }
+
     /// Writes the header anew, for the frames so far.
     static func updateHeader(_ file: File) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
@@ -137,6 +158,48 @@ enum SndFileCalls {
     }
 
     // MARK: Reading
+
+    /// The order of a file's channels; nil where it does not tell, or tells of speakers that no layout has.
+    static func channelOrder(_ file: File, channels: Int) -> ChannelOrder? {
+        if let speakers = channelMap(file, channels: channels) { return ChannelOrder(speakers) }
+        guard let layout = SpeakerLayout(channels: channels) else { return nil }
+        if channels <= 2 { return ChannelOrder(layout, in: .wav) }
+        var info = SF_INFO()
+        let size = Int32(MemoryLayout<SF_INFO>.size)
+        guard sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, size) == 0 else { return nil }
+        let kind: AudioFileFormat.Container
+        switch info.format & Int32(SF_FORMAT_TYPEMASK) {
+        case Int32(SF_FORMAT_FLAC): kind = .flac
+        case Int32(SF_FORMAT_OGG):
+            guard [Int32(SF_FORMAT_VORBIS), Int32(SF_FORMAT_OPUS)].contains(info.format & Int32(SF_FORMAT_SUBMASK)) else {
+                return nil
+            }
+            kind = .vorbis
+        default: return nil
+        }
+        return kind.layouts.contains(layout) ? ChannelOrder(layout, in: kind) : nil
+    }
+
+    private static func channelMap(_ file: File, channels: Int) -> [Speaker]? {
+        var map = [Int32](repeating: 0, count: channels)
+        let size = Int32(channels * MemoryLayout<Int32>.size)
+        guard sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == Int32(SF_TRUE) else { return nil }
+        var speakers: [Speaker] = []
+        for number in map {
+            switch Int(number) {
+            case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT: speakers.append(.frontLeft)
+            case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT: speakers.append(.frontRight)
+            case SF_CHANNEL_MAP_CENTER, SF_CHANNEL_MAP_FRONT_CENTER, SF_CHANNEL_MAP_MONO: speakers.append(.centre)
+            case SF_CHANNEL_MAP_LFE: speakers.append(.lowFrequency)
+            case SF_CHANNEL_MAP_REAR_LEFT: speakers.append(.rearLeft)
+            case SF_CHANNEL_MAP_REAR_RIGHT: speakers.append(.rearRight)
+            case SF_CHANNEL_MAP_SIDE_LEFT: speakers.append(.sideLeft)
+            case SF_CHANNEL_MAP_SIDE_RIGHT: speakers.append(.sideRight)
+            default: return nil
+            }
+        }
+        return speakers
+    }
 
     /// Opens a file to read. - Throws: `unreadable`.
     static func open(

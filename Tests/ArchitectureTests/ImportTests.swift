@@ -30,7 +30,7 @@ import Testing
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("SOFAFiles", ["CMySOFA", "DSP"]),
         Row("Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]),
-        Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels"], system: ["Glibc", "Synchronization"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
         Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
         Row("FluidSynthUnit",
             ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],

@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 import Testing
 
@@ -65,5 +66,26 @@ import Testing
         #expect(LoudnessMeter(channels: 0, sampleRate: 48_000) == nil)
         #expect(LoudnessMeter(channels: 65, sampleRate: 48_000) == nil)
         #expect(LoudnessMeter(channels: -1, sampleRate: 48_000) == nil)
+    }
+
+    /// The loudness of a tone of -23 dBFS on one speaker of a layout. Its level below that of two speakers is 3 LU.
+    private func loudness(of speaker: Speaker, in layout: SpeakerLayout) throws -> Double {
+        let tone = sine(0.0707946, frequency: 1000, frames: 96_000), silence = [Float](repeating: 0, count: 96_000)
+        let meter = try #require(LoudnessMeter(channels: layout.channels, layout: layout, sampleRate: 48_000))
+        withPlanes(layout.speakers.map { $0 == speaker ? tone : silence }) { meter.add($0, frames: 96_000) }
+        return try #require(meter.integratedLoudness)
+    }
+
+    @Test func surroundsCountMoreAndLowFrequenciesNothing() throws {
+        // BS.1770-4: a weight of 1.41 from 60 to 120 degrees, 1 elsewhere, none for the low frequencies.
+        for layout in [SpeakerLayout.surround50, .surround51, .surround71] {
+            #expect(try abs(loudness(of: .frontLeft, in: layout) + 26.01) < 0.05)
+            #expect(try abs(loudness(of: .centre, in: layout) + 26.01) < 0.05)
+        }
+        #expect(try abs(loudness(of: .rearLeft, in: .surround51) + 24.52) < 0.05)
+        #expect(try abs(loudness(of: .rearLeft, in: .surround71) + 26.01) < 0.05)
+        #expect(try abs(loudness(of: .sideRight, in: .surround71) + 24.52) < 0.05)
+        #expect(try loudness(of: .lowFrequency, in: .surround51) == -.infinity)
+        #expect(LoudnessMeter(channels: 5, layout: .surround51, sampleRate: 48_000) == nil)
     }
 }
