@@ -132,12 +132,12 @@ let package = Package(
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
-            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SampleRate", "Graph"]),
+            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
             dependencies: [
-                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "MIDI", "SampleRate", "Graph", "RemoteIO",
+                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO",
             ]),
         // The assembly and the public library.
         .target(
@@ -245,7 +245,9 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "RemoteIOTests",
-            dependencies: ["CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "RemoteIO"]),
+            dependencies: [
+                "CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "RemoteIO",
+            ]),
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
             name: "SoakTests",

@@ -1,3 +1,5 @@
+import DSP
+
 /// What a device granted, beside what was wanted.
 public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     /// What was wanted.
@@ -14,13 +16,15 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var format: SampleFormat
     /// Channels of the device.
     public var channels: Int
+    /// The loudspeakers of the device; nil where the request names none, or the device has channels that no layout has.
+    public var layout: SpeakerLayout?
     /// Channels of the capture side; 0 where it is not open.
     public var captureChannels: Int
 
     /// A grant.
     public init(
         request: DeviceRequest, device: String, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
-        format: SampleFormat, channels: Int, captureChannels: Int = 0
+        format: SampleFormat, channels: Int, layout: SpeakerLayout? = nil, captureChannels: Int = 0
     ) {
         self.request = request
         self.device = device
@@ -29,11 +33,17 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         self.bufferFrames = bufferFrames
         self.format = format
         self.channels = channels
+        self.layout = layout
         self.captureChannels = captureChannels
     }
 
     /// Whether the renderer's rate is converted to the device's.
     public var hasRateConversion: Bool { sampleRate != request.sampleRate }
+    /// The layout that sound is folded from, because the device has other loudspeakers; nil where nothing is folded.
+    public var foldedLayout: SpeakerLayout? {
+        guard let layout, let made = request.layout, made != layout, made != .mono else { return nil }
+        return made.speakers.contains { !layout.speakers.contains($0) } ? made : nil
+    }
     /// Whether this is the system's clock instead of a device.
     public var isNull: Bool { device == "null" }
     /// Frames that the renderer makes per slice.
@@ -44,7 +54,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var bufferSeconds: Double { Double(bufferFrames) / Double(max(sampleRate, 1)) }
     /// Whether rate, period, buffer and channels are what was wanted.
     public var isAsWanted: Bool {
-        !hasRateConversion && periodFrames == request.periodFrames && channels == request.channels
+        !hasRateConversion && periodFrames == request.periodFrames && channels == request.deviceChannels
             && bufferFrames == request.periodFrames * request.periods
     }
 
@@ -59,7 +69,9 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
             ? request.periodFrames * sampleRate / max(request.sampleRate, 1) : request.periodFrames
         let buffer = "\(item(periodFrames, period, "frames")) x \(item(periods, request.periods, "periods"))"
         let input = captureChannels > 0 ? ", capture \(captureChannels) channels" : ""
+        let speakers = layout.map { $0.channels > 2 ? " (\($0.rawValue))" : "" } ?? ""
+        let folding = foldedLayout.map { ", folded down from \($0.rawValue)" } ?? ""
         return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), "
-            + item(channels, request.channels, "channels") + input
+            + item(channels, request.deviceChannels, "channels") + speakers + folding + input
     }
 }

@@ -1,3 +1,5 @@
+import DSP
+
 /// What is wanted of a device.
 public struct DeviceRequest: Sendable, Equatable {
     /// Devices in order of preference: `default`, `null`, any name ALSA knows. `null` is no device: the renderer is
@@ -16,10 +18,19 @@ public struct DeviceRequest: Sendable, Equatable {
     public var channels: Int
     /// The renderer's channel that each channel of the device plays, -1 for silence. Empty: one to one.
     public var channelMap: [Int]
+    /// The loudspeakers that the renderer makes sound for, in channels of this order, which are `channels` then; nil: channels
+    /// without a meaning, which go by `channelMap`.
+    public var layout: SpeakerLayout?
+    /// The loudspeakers that the device is to have; nil: those of `layout`. Where it has others, the sound is folded, and the
+    /// grant says so.
+    public var deviceLayout: SpeakerLayout?
     /// Whether to open the capture side too, element 1.
     public var capture: Bool
     /// The device to capture from; nil for the one that plays.
     public var captureDevice: String?
+    /// Whether the capture device has a clock of its own: what it captures is resampled then, so that it keeps step with the
+    /// one that plays (`DeviceStatus.captureDrift`). Two cards need it, the two sides of one card do not.
+    public var followsCapture: Bool
     /// Channels to capture.
     public var captureChannels: Int
     /// The real-time priority wanted for the audio thread, 1...99.
@@ -37,19 +48,23 @@ public struct DeviceRequest: Sendable, Equatable {
     /// Wants `devices` at `sampleRate`; the event margin is one millisecond unless told.
     public init(
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
-        periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], capture: Bool = false,
-        captureDevice: String? = nil, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
-        keepsFull: Bool = false, threads: Int = 1, startsWithoutDevice: Bool = false
+        periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], layout: SpeakerLayout? = nil,
+        deviceLayout: SpeakerLayout? = nil, capture: Bool = false, captureDevice: String? = nil,
+        followsCapture: Bool = false, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, keepsFull: Bool = false, threads: Int = 1,
+        startsWithoutDevice: Bool = false
     ) {
         self.devices = devices
         self.sampleRate = sampleRate
         self.deviceRate = deviceRate
         self.periodFrames = periodFrames
         self.periods = periods
-        self.channels = channels
+        self.channels = layout?.channels ?? channels
+        self.layout = layout
+        self.deviceLayout = deviceLayout
         self.channelMap = channelMap
         self.capture = capture
         self.captureDevice = captureDevice
+        self.followsCapture = followsCapture
         self.captureChannels = captureChannels
         self.priority = priority
         self.eventMargin = eventMargin ?? sampleRate / 1000
@@ -63,6 +78,12 @@ public struct DeviceRequest: Sendable, Equatable {
     package func makeThreads(inRealTime: Bool) throws(DeviceError) -> RenderThreads? {
         let count = min(threads, inRealTime ? RenderThreads.processors : RenderThreads.limit)
         return count > 1 ? try RenderThreads(count - 1, priority: inRealTime ? priority : nil) : nil
+    }
+
+    /// Channels to ask the device for.
+    package var deviceChannels: Int {
+        if let layout { return (deviceLayout ?? layout).channels }
+        return channelMap.isEmpty ? channels : channelMap.count
     }
 
     /// The devices that exist: those before `null`, which can always be had.

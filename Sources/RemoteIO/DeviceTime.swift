@@ -35,6 +35,12 @@ import RealtimeCore
         SampleTime(anchorFrame &+ rounded(framesSinceAnchor(time) + anchorFraction))
     }
 
+    /// The same with the part of a frame behind it.
+    @_noLocks func place(atNanoseconds time: Int64) -> (frame: Int64, fraction: Double) {
+        let frames = framesSinceAnchor(time) + anchorFraction, whole = rt_floor_double(frames)
+        return (anchorFrame &+ Int64(whole), frames - whole)
+    }
+
     /// Where an event with this stamp takes effect: the pointer and the constant latency.
     @_noLocks public func eventTime(atNanoseconds time: Int64) -> SampleTime {
         sampleTime(atNanoseconds: time) + Int(latency)

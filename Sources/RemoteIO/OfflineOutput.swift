@@ -1,3 +1,4 @@
+import DSP
 import Graph
 import RealtimeCore
 import UnitAPI
@@ -10,6 +11,8 @@ public final class OfflineOutput {
     public let renderer: Renderer
     /// What the last pull gave: channels x frames.
     public let buffer: AudioBuffer
+    /// What is rendered into, and the way from there to `buffer`; nil where that is the same.
+    private let folding: (block: AudioBuffer, fold: ChannelFold)?
     private let claim: PullClaim
     private let threads: RenderThreads?
     /// Frames of the shortest pull for which helpers are called: with fewer it takes longer to meet than to do it.
@@ -26,6 +29,23 @@ public final class OfflineOutput {
         self.renderer = renderer
         self.threads = threads
         buffer = AudioBuffer(channels: channels, capacity: maximumFrames)
+        folding = nil
+    }
+
+    /// An output for the loudspeakers of `target`, of a graph that makes sound for those of `source`: where they are not the
+    /// same, the sound is folded (`SpeakerFold`). - Throws: `alreadyPulled`.
+    public init(
+        renderer: Renderer, from source: SpeakerLayout, to target: SpeakerLayout, maximumFrames: Int,
+        threads: RenderThreads? = nil
+    ) throws(PullError) {
+        claim = try PullClaim(renderer)
+        self.renderer = renderer
+        self.threads = threads
+        buffer = AudioBuffer(channels: target.channels, capacity: maximumFrames)
+        folding = source == target
+            ? nil
+            : (AudioBuffer(channels: source.channels, capacity: maximumFrames),
+               ChannelFold(from: source, to: target, frames: maximumFrames))
     }
 
     /// Renders the next `frames` frames, at most the buffer's capacity, into `buffer`. Returns whether they sound.
@@ -34,8 +54,10 @@ public final class OfflineOutput {
         precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")
         let threads = frames < Self.shared ? nil : threads
         threads?.call.begin()
+        let block = folding?.block ?? buffer
         let status = renderer.render(
-            into: AudioBlock(buffer.channels, channelCount: buffer.channelCount, frames: frames), with: threads?.call.crew)
+            into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames), with: threads?.call.crew)
+        if let folding { folding.fold.fold(folding.block.channels, to: buffer.channels, frames: frames) }
         threads?.call.end()
         renderer.collect()
         return status

@@ -57,7 +57,12 @@ public final class ALSAPort: DevicePort {
     public var hasOwnThread: Bool { true }
     /// The buffer, a period for what is captured after the slice was rendered, and one for a capture side that moves in
     /// periods.
-    public var inputLatency: Int { grant.map { $0.bufferFrames + 2 * $0.periodFrames } ?? 0 }
+    public var inputLatency: Int {
+        guard let grant else { return 0 }
+        // A clock of its own is somewhere within a period, and a sinc looks ahead.
+        let apart = grant.request.followsCapture ? grant.periodFrames + CaptureFollower.latency : 0
+        return grant.bufferFrames + 2 * grant.periodFrames + apart
+    }
     /// Waits.
     public func pass(milliseconds: Int) { usleep(UInt32(max(milliseconds, 0)) * 1000) }
     /// What the system granted the audio thread.

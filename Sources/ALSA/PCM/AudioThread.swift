@@ -85,7 +85,7 @@ final class AudioThread: @unchecked Sendable {
     private func adopt(_ new: PCMStream) {
         stream = new
         loop.pointee.adopt(
-            new.playback, capture: new.capture, isLinked: new.isLinked, converter: new.converter,
+            new.playback, capture: new.capture, follower: new.follower, isLinked: new.isLinked, converter: new.converter,
             sliceFrames: new.grant.sliceFrames)
         notes.withLock {
             $0.grant = new.grant

@@ -1,6 +1,7 @@
 import CALSA
 import CALSARender
 import CRealtime
+import DSP
 import Glibc
 import RemoteIO
 
@@ -18,6 +19,8 @@ enum PCMCalls {
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
+        /// Which loudspeaker each channel is; empty where the device does not tell.
+        var speakers: [Speaker?] = []
     }
 
     /// Turns libasound's own messages off, for the whole process.
@@ -59,7 +62,7 @@ enum PCMCalls {
         }) else { throw ALSAFault("snd_pcm_hw_params_test_format", -EINVAL) }
         try check(
             "snd_pcm_hw_params_set_format", snd_pcm_hw_params_set_format(pcm, hardware, alsaFormat(format)))
-        var channels = UInt32(clamping: max(wanted.channels, 1))
+        var channels = UInt32(clamping: max(isCapture ? wanted.channels : min(wanted.channels, mostSpeakers(pcm)), 1))
         try check(
             "snd_pcm_hw_params_set_channels_near", snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels))
         var rate = UInt32(clamping: wanted.rate)
@@ -81,7 +84,46 @@ enum PCMCalls {
         try setSoftware(pcm, period: period)
         return Parameters(
             rate: Int(rate), periodFrames: Int(period), bufferFrames: Int(buffer), format: format,
-            channels: Int(channels))
+            channels: Int(channels), speakers: isCapture ? [] : speakers(pcm))
+    }
+
+    /// Channels of the widest map that a device knows; a converting plug-in would take more, and fold them in its own way.
+    private static func mostSpeakers(_ pcm: PCM) -> Int {
+        guard let maps = snd_pcm_query_chmaps(pcm) else { return Int.max }
+        defer { snd_pcm_free_chmaps(maps) }
+        var most = 0, place = 0
+        while let map = maps[place] {
+            most = max(most, Int(map.pointee.map.channels))
+            place += 1
+        }
+        return most == 0 ? Int.max : most
+    }
+
+    /// Which loudspeaker each channel of a device that is set up is; nil for one that no layout of ours has. Empty where the
+    /// device does not tell.
+    private static func speakers(_ pcm: PCM) -> [Speaker?] {
+        guard let map = snd_pcm_get_chmap(pcm) else { return [] }
+        defer { Glibc.free(map) }
+        let count = Int(map.pointee.channels), first = MemoryLayout<snd_pcm_chmap_t>.size
+        let told = (0..<count).map { channel -> Speaker? in
+            let place = UnsafeRawPointer(map).load(fromByteOffset: first + 4 * channel, as: UInt32.self)
+            return speaker(place & UInt32(SND_CHMAP_POSITION_MASK))
+        }
+        return told.contains { $0 != nil } ? told : []
+    }
+
+    private static func speaker(_ place: UInt32) -> Speaker? {
+        switch snd_pcm_chmap_position(place) {
+        case SND_CHMAP_FL: .frontLeft
+        case SND_CHMAP_FR: .frontRight
+        case SND_CHMAP_FC, SND_CHMAP_MONO: .centre
+        case SND_CHMAP_LFE: .lowFrequency
+        case SND_CHMAP_RL: .rearLeft
+        case SND_CHMAP_RR: .rearRight
+        case SND_CHMAP_SL: .sideLeft
+        case SND_CHMAP_SR: .sideRight
+        default: nil
+        }
     }
 
     /// Wakes up when a period is free, starts only when told, stamps with CLOCK_MONOTONIC.

@@ -16,6 +16,8 @@ final class PCMStream {
     /// The capture side, for a stream that has one.
     let capture: DeviceSide?
     let isLinked: Bool
+    /// What keeps a capture side with a clock of its own in step.
+    let follower: CaptureFollower?
     let converter: RateConverter?
     private let devices: [PCMDevice]
 
@@ -28,12 +30,15 @@ final class PCMStream {
         grant = DeviceGrant(
             request: request, device: device, sampleRate: playback.sampleRate, periodFrames: lane.periodFrames,
             bufferFrames: lane.bufferFrames, format: lane.format, channels: lane.channels,
-            captureChannels: sides.count > 1 ? sides[1].memory.lane.channels : 0)
+            layout: playback.layout, captureChannels: sides.count > 1 ? sides[1].memory.lane.channels : 0)
         converter = try Self.converter(device, request, rate: playback.sampleRate)
         if let converter { playback.warmUp(converter, slice: request.periodFrames) }
         self.playback = playback
         self.capture = sides.count > 1 ? sides[1].memory : nil
-        isLinked = sides.count > 1 && sides[0].device.link(sides[1].device)
+        let isApart = sides.count > 1 && request.followsCapture && capture != device
+        follower = isApart
+            ? CaptureFollower(channels: sides[1].memory.lane.channels, sampleRate: request.sampleRate) : nil
+        isLinked = sides.count > 1 && !isApart && sides[0].device.link(sides[1].device)
         devices = sides.map(\.device)
     }
 
@@ -55,7 +60,7 @@ final class PCMStream {
         let period = max(1, request.periodFrames * deviceRate / max(request.sampleRate, 1))
         let wanted = PCMCalls.Parameters(
             rate: deviceRate, periodFrames: period, bufferFrames: period * request.periods, format: .float32,
-            channels: request.channelMap.isEmpty ? request.channels : request.channelMap.count)
+            channels: request.deviceChannels)
         let plays = try open(device, wanted, request, isCapture: false, stopEvent)
         guard let capture else { return [plays] }
         var input = wanted
@@ -104,7 +109,7 @@ final class PCMStream {
         let made = PCMDevice(pcm, status: status, isCapture: isCapture, stopEvent: stopEvent)
         return (made, DeviceSide(
             made.table, request, sampleRate: granted.rate, periodFrames: period, bufferFrames: buffer,
-            format: granted.format, channels: granted.channels))
+            format: granted.format, channels: granted.channels, speakers: granted.speakers))
     }
 
     deinit { converter?.close() }

@@ -26,7 +26,10 @@ extension AudioLoop {
         } else {
             renderSlice(isHeard: true, frames: frames)
         }
-        if lane.channels == 1, spreadsMono {
+        if let fold = lane.fold {
+            let made = UnsafePointer(source)
+            source = fold._withUnsafeGuaranteedRef { $0.fold(made, frames: frames) }
+        } else if lane.channels == 1, spreadsMono {
             // One speaker plays both sides.
             rt_add(source[0], source[1], frames)
             rt_scale(source[0], source[0], 0.5, frames)

@@ -39,6 +39,8 @@ package struct AudioLoop: ~Copyable {
     var published = DeviceStatus()
     /// The device that is open.
     var lane: DeviceLane?, captureLane: DeviceLane?
+    /// What keeps a capture side with a clock of its own in step; nil where there is one clock.
+    var follower: Unmanaged<CaptureFollower>?
     /// Whether both sides start and stop together.
     var isLinked = false
     var converter: RateConverter?
@@ -110,11 +112,13 @@ package struct AudioLoop: ~Copyable {
 
     /// Takes a device that has been opened; the sides outlive `release`. Control side.
     package mutating func adopt(
-        _ side: DeviceSide, capture: DeviceSide?, isLinked: Bool, converter: RateConverter?, sliceFrames: Int
+        _ side: DeviceSide, capture: DeviceSide?, follower: CaptureFollower? = nil, isLinked: Bool,
+        converter: RateConverter?, sliceFrames: Int
     ) {
         pausedWait = nil
         lane = side.lane
         captureLane = capture?.lane
+        self.follower = follower.map { .passUnretained($0) }
         self.isLinked = isLinked
         self.converter = converter
         self.sliceFrames = sliceFrames
@@ -128,6 +132,7 @@ package struct AudioLoop: ~Copyable {
     package mutating func release() {
         lane = nil
         captureLane = nil
+        follower = nil
         converter = nil
     }
 

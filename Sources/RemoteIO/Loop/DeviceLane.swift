@@ -1,4 +1,5 @@
 import CRealtime
+import DSP
 import RealtimeCore
 import SampleRate
 
@@ -12,6 +13,8 @@ package struct DeviceLane: BitwiseCopyable {
     package let planar: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The renderer's channel for each of the device's, -1 for silence.
     package let map: UnsafePointer<Int32>
+    /// What makes the device's loudspeakers of the renderer's; nil where they are the same.
+    package let fold: Unmanaged<ChannelFold>?
     package let channels: Int
     package let format: SampleFormat
     package let periodFrames: Int
@@ -30,13 +33,18 @@ package final class DeviceSide {
     package let lane: DeviceLane
     /// The lane's planar frames.
     package let planar: AudioBuffer
+    /// The device's loudspeakers; nil where they have no meaning.
+    package let layout: SpeakerLayout?
+    private let fold: ChannelFold?
     /// The device's frames per second.
     package let sampleRate: Int
 
     /// Memory for a device that granted this rate, period, buffer, format and channels.
+    ///
+    /// - Parameter speakers: which loudspeaker each of the channels is, as far as the device tells; empty: in our order.
     package init(
         _ pcm: rt_pcm, _ request: DeviceRequest, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
-        format: SampleFormat, channels: Int
+        format: SampleFormat, channels: Int, speakers: [Speaker?] = []
     ) {
         self.sampleRate = max(sampleRate, 1)
         planar = AudioBuffer(
@@ -45,14 +53,15 @@ package final class DeviceSide {
         let interleaved = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         interleaved.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         let map = UnsafeMutablePointer<Int32>.allocate(capacity: channels)
-        for channel in 0..<channels {
-            let source = channel < request.channelMap.count
-                ? request.channelMap[channel] : (request.channelMap.isEmpty ? channel : -1)
-            (map + channel).initialize(to: source < request.channels ? Int32(source) : -1)
-        }
+        let placing = ChannelPlacing(request, channels: channels, speakers: speakers)
+        for channel in 0..<channels { (map + channel).initialize(to: Int32(placing.sources[channel])) }
+        layout = placing.layout
+        let room = planar.capacity
+        fold = placing.fold.map { ChannelFold(from: $0.source, to: $0.target, frames: room) }
         let rate = Int64(self.sampleRate)
         lane = DeviceLane(
-            pcm: pcm, interleaved: interleaved, planar: planar.channels, map: UnsafePointer(map), channels: channels,
+            pcm: pcm, interleaved: interleaved, planar: planar.channels, map: UnsafePointer(map),
+            fold: fold.map { .passUnretained($0) }, channels: channels,
             format: format, periodFrames: periodFrames, bufferFrames: bufferFrames,
             ratio: Double(request.sampleRate) / Double(rate),
             periodTime: Int64(periodFrames) * 1_000_000_000 / rate,

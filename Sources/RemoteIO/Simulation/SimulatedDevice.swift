@@ -35,6 +35,8 @@ struct SimulatedDevice: BitwiseCopyable {
     var limit: Int64 = 0
     var mode = Mode.idle
     let frames: FrameClock
+    /// The clock of what captures.
+    let captureFrames: FrameClock
     let periodFrames: Int64, bufferFrames: Int64, channels: Int, pointerStep: Int64, timer: Int64
     /// The device's buffer, interleaved: written and played frames since `prepare`; when it started, and the nearest frame.
     private let buffer: UnsafeMutablePointer<Float>
@@ -63,6 +65,7 @@ struct SimulatedDevice: BitwiseCopyable {
     /// A device that is not open. Control side.
     init(rate: Int, periodFrames: Int, bufferFrames: Int, channels: Int, hardware: SimulatedHardware) {
         frames = FrameClock(rate: rate, drift: hardware.drift)
+        captureFrames = FrameClock(rate: rate, drift: hardware.captureDrift ?? hardware.drift)
         self.periodFrames = Int64(periodFrames)
         self.bufferFrames = Int64(bufferFrames)
         self.channels = channels
@@ -159,6 +162,14 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
+    /// The same of what captures.
+    private var capturePointer: Int64 {
+        @_noLocks get {
+            let moment = timer > 0 ? now / timer &* timer : now
+            return captureFrames.frame(at: max(0, moment &- startTime)) / pointerStep &* pointerStep
+        }
+    }
+
     // MARK: - The device
 
     /// Lets the device play up to now, and what happened to it meanwhile happen.
@@ -223,6 +234,13 @@ struct SimulatedDevice: BitwiseCopyable {
         return rt_pcm_status(
             code: mode == .idle || mode == .gone ? -ENODEV : 0, is_xrun: mode == .xrun, is_suspended: mode == .suspended,
             available: available, time: timer > 0 ? 0 : now)
+    }
+
+    /// The same of the side that captures: what waits there.
+    @_noLocks mutating func captureStatus() -> rt_pcm_status {
+        var status = status()
+        status.available = mode == .running ? max(0, started &+ capturePointer &- read) : 0
+        return status
     }
 
     @_noLocks mutating func write(_ from: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
@@ -295,7 +313,7 @@ struct SimulatedDevice: BitwiseCopyable {
     /// Reads what was captured up to now.
     @_noLocks mutating func capture(_ to: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
         settle()
-        let end = mode == .running ? started &+ pointer : read
+        let end = mode == .running ? started &+ capturePointer : read
         let taken = min(count, end &- read)
         if taken <= 0 { return Int64(-EAGAIN) }
         let samples = to.assumingMemoryBound(to: Float.self)

@@ -1,3 +1,5 @@
+import DSP
+
 /// What a device in simulated time is like. The default is a card whose pointer moves by whole periods, on time.
 public struct SimulatedHardware: Sendable, Equatable {
     /// How much faster than its nominal rate it plays, parts per million, -10 000...10 000.
@@ -6,11 +8,19 @@ public struct SimulatedHardware: Sendable, Equatable {
     public var pointerStep: Int?
     /// The grid of the timer that it hangs on, seconds: it knows and says nothing between two ticks. 0 for none.
     public var timer: Double
+    /// The same of what captures, where that is a card with a clock of its own; nil: it is the one that plays.
+    public var captureDrift: Double?
+    /// Which loudspeaker each of its channels is, nil for none; empty where it does not tell.
+    public var speakers: [Speaker?]
 
     /// A device like that.
-    public init(drift: Double = 0, pointerStep: Int? = nil, timer: Double = 0) {
+    public init(
+        drift: Double = 0, pointerStep: Int? = nil, timer: Double = 0, captureDrift: Double? = nil, speakers: [Speaker?] = []
+    ) {
         self.drift = drift
         self.pointerStep = pointerStep
         self.timer = timer
+        self.captureDrift = captureDrift
+        self.speakers = speakers
     }
 }

@@ -1,4 +1,5 @@
 import CRealtime
+import DSP
 import Glibc
 import Graph
 import RealtimeCore
@@ -34,7 +35,12 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public var hasOwnThread: Bool { false }
     public var threadPriority: ThreadPriority? { nil }
     public var lastError: DeviceError? { nil }
-    public var inputLatency: Int { grant.map { $0.bufferFrames + $0.periodFrames } ?? 0 }
+    /// A buffer and a period, and where the capture side has a clock of its own, what keeping step with it takes.
+    public var inputLatency: Int {
+        guard let grant else { return 0 }
+        let apart = follower == nil ? 0 : 2 * grant.periodFrames + CaptureFollower.latency
+        return grant.bufferFrames + grant.periodFrames + apart
+    }
 
     private let sampleRate: Int?, periodFrames: Int?, channels: Int?
     private let refusal: DeviceError?
@@ -48,6 +54,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var view = LoopView()
     private var block = AudioBuffer(channels: 1, capacity: 1)
     private var sides: [DeviceSide] = []
+    private var follower: CaptureFollower?
     /// The device, and the loop while it is started.
     let device: UnsafeMutablePointer<SimulatedDevice> = .allocate(capacity: 1)
     private let loop: UnsafeMutablePointer<AudioLoop> = .allocate(capacity: 1)
@@ -94,7 +101,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         stop()
         let granted = DeviceGrant(
             request: request, device: "simulated", sampleRate: rate, periodFrames: frames,
-            bufferFrames: frames * request.periods, format: .float32, channels: channels ?? request.channels,
+            bufferFrames: frames * request.periods, format: .float32, channels: channels ?? request.deviceChannels,
+            layout: ChannelPlacing(request, channels: channels ?? request.deviceChannels, speakers: hardware.speakers).layout,
             captureChannels: request.capture ? request.captureChannels : 0)
         self.renderer = renderer
         self.capture = capture
@@ -109,20 +117,25 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.renderLoad = renderLoad
         device.pointee.watch(renderer, sampleRate: request.sampleRate)
         postTroubles()
-        sides = [side(SimulatedDevice.playback(device), granted, channels: granted.channels)]
+        sides = [side(
+            SimulatedDevice.playback(device), granted, channels: granted.channels, speakers: hardware.speakers)]
         if let converter { sides[0].warmUp(converter, slice: request.periodFrames) }
         if granted.captureChannels > 0 {
             sides.append(side(SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
         }
+        follower = hardware.captureDrift == nil || granted.captureChannels == 0
+            ? nil : CaptureFollower(channels: granted.captureChannels, sampleRate: request.sampleRate)
         block = AudioBuffer(channels: request.channels, capacity: max(granted.sliceFrames, frames))
         view = LoopView()
         return granted
     }
 
-    private func side(_ table: rt_pcm, _ grant: DeviceGrant, channels: Int) -> DeviceSide {
+    private func side(
+        _ table: rt_pcm, _ grant: DeviceGrant, channels: Int, speakers: [Speaker?] = []
+    ) -> DeviceSide {
         DeviceSide(
             table, grant.request, sampleRate: grant.sampleRate, periodFrames: grant.periodFrames,
-            bufferFrames: grant.bufferFrames, format: .float32, channels: channels)
+            bufferFrames: grant.bufferFrames, format: .float32, channels: channels, speakers: speakers)
     }
 
     /// Fills the buffer with silence; time begins.
@@ -235,8 +248,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         guard let grant, let renderer else { return }
         guard device.pointee.open() else { return loop.pointee.answer(.openFailed(ENODEV)) }
         loop.pointee.adopt(
-            sides[0], capture: sides.count > 1 ? sides[1] : nil, isLinked: true, converter: converter,
-            sliceFrames: grant.sliceFrames)
+            sides[0], capture: sides.count > 1 ? sides[1] : nil, follower: follower, isLinked: follower == nil,
+            converter: converter, sliceFrames: grant.sliceFrames)
         if isFirst {
             isFirst = false
             // A whole buffer of silence, which is where the loop finds the next slice's place.
@@ -259,7 +272,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         guard let grant else { return }
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))
         guard let captures, grant.captureChannels > 0 else { return }
-        device.pointee.captureSound(until: goal + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
+        device.pointee.captureSound(until: goal + (follower == nil ? 0 : goal / 1000) + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
     }
 
     private func takePlayed() {

@@ -22,6 +22,7 @@ extension SimulatedDevice {
     static func capture(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
         var table = playback(state)
         table.transfer = { SimulatedDevice.capture($0, $1, $2) }
+        table.status = { SimulatedDevice.captureStatus($0) }
         table.prepare = { _ in 0 }
         table.start = { _ in 0 }
         return table
@@ -43,6 +44,10 @@ extension SimulatedDevice {
 
     @_noLocks private static func status(_ state: UnsafeMutableRawPointer) -> rt_pcm_status {
         state.assumingMemoryBound(to: SimulatedDevice.self).pointee.status()
+    }
+
+    @_noLocks private static func captureStatus(_ state: UnsafeMutableRawPointer) -> rt_pcm_status {
+        state.assumingMemoryBound(to: SimulatedDevice.self).pointee.captureStatus()
     }
 
     @_noLocks private static func write(

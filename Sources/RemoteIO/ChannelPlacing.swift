@@ -1,0 +1,55 @@
+import DSP
+
+/// Which channel each channel of a device plays.
+struct ChannelPlacing: Equatable {
+    /// The loudspeakers of the device; nil where the request names none, or no layout has these.
+    private(set) var layout: SpeakerLayout?
+    /// What is folded, where the device has other loudspeakers than the sound is made for.
+    private(set) var fold: (source: SpeakerLayout, target: SpeakerLayout)?
+    /// The channel, of what is folded or else of the renderer, that each channel of the device plays; -1 for silence.
+    private(set) var sources: [Int]
+
+    /// The places on a device with so many channels.
+    ///
+    /// - Parameter speakers: which loudspeaker each is; nil for others. Empty: the device does not tell, and they stand in our
+    ///   order, which is ALSA's.
+    init(_ request: DeviceRequest, channels: Int, speakers: [Speaker?] = []) {
+        guard let made = request.layout, request.channelMap.isEmpty else {
+            sources = (0..<channels).map { channel in
+                let map = request.channelMap
+                let source = channel < map.count ? map[channel] : (map.isEmpty ? channel : -1)
+                return source < request.channels ? source : -1
+            }
+            return
+        }
+        let told = speakers.isEmpty ? Self.usual(channels, wanted: request.deviceLayout ?? made) : Self.withSurrounds(speakers)
+        let heard = Set(told.compactMap { $0 })
+        // The widest layout that is all there.
+        let target = SpeakerLayout.allCases.last { $0 != .mono && heard.isSuperset(of: $0.speakers) }
+            ?? (channels == 1 ? .mono : .stereo)
+        layout = target
+        if made != target { fold = (made, target) }
+        sources = told.enumerated().map { place, speaker in
+            let hasIt = speaker.flatMap { target.speakers.firstIndex(of: $0) }
+            // A device of two channels or more that has no left and right has them all the same.
+            if heard.isDisjoint(with: target.speakers) { return place < target.channels ? place : -1 }
+            return hasIt ?? -1
+        }
+    }
+
+    /// What devices that do not tell mean by so many channels.
+    private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
+        let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
+        return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }
+    }
+
+    /// Side speakers without rear ones are the surrounds of a smaller layout.
+    private static func withSurrounds(_ speakers: [Speaker?]) -> [Speaker?] {
+        if speakers.contains(.rearLeft) { return speakers }
+        return speakers.map { $0 == .sideLeft ? .rearLeft : $0 == .sideRight ? .rearRight : $0 }
+    }
+
+    static func == (a: Self, b: Self) -> Bool {
+        a.layout == b.layout && a.sources == b.sources && a.fold?.source == b.fold?.source && a.fold?.target == b.fold?.target
+    }
+}
