@@ -1,3 +1,5 @@
+import ALSA
+
 /// What `carillon devices` tells. As JSON its keys are those of the guide "Reports as JSON".
 struct DeviceList: Encodable, Equatable {
     /// A range of numbers.
@@ -23,6 +25,23 @@ struct DeviceList: Encodable, Equatable {
         let channels: Range?
         let period: Range?
         let formats: [String]?
+        /// How loud the card itself is; nil where it has no volume.
+        var volume: Volume?
+    }
+
+    /// The volume of a card's own mixer.
+    struct Volume: Encodable, Equatable {
+        let control: String
+        let decibels: Double?
+        let range: DecibelRange?
+        let percent: Double
+        let isMuted: Bool?
+    }
+
+    /// The quietest and the loudest.
+    struct DecibelRange: Encodable, Equatable {
+        let from: Double
+        let to: Double
     }
 
     /// A MIDI port.
@@ -74,6 +93,34 @@ struct DeviceList: Encodable, Equatable {
     }
 }
 
+extension DeviceList.Volume {
+    /// What the mixer says now.
+    init(_ volume: HardwareVolume, _ level: HardwareVolume.Level) {
+        self.init(
+            control: volume.control, decibels: level.decibels,
+            range: volume.decibels.map { .init(from: $0.lowerBound, to: $0.upperBound) },
+            percent: (level.share * 1000).rounded() / 10, isMuted: level.isMuted)
+    }
+
+    /// The same of the card of a device; nil where it has none, which is no fault.
+    init?(of device: String) {
+        do throws(HardwareVolumeError) {
+            let volume = try HardwareVolume(of: device)
+            self.init(volume, try volume.level)
+        } catch { return nil }
+    }
+
+    /// `Master -12.00 dB (-45 to 0 dB), 73%, muted`.
+    var text: String {
+        var text = control
+        if let decibels { text += " \(RenderJob.fixed(decibels, 2)) dB" }
+        if let range { text += " (\(RenderJob.fixed(range.from, 1)) to \(RenderJob.fixed(range.to, 1)) dB)" }
+        text += "\(decibels == nil ? " " : ", ")\(RenderJob.fixed(percent, 0))%"
+        if isMuted == true { text += ", muted" }
+        return text
+    }
+}
+
 extension DeviceList.Audio {
     fileprivate var lines: [String] {
         let place = device.isEmpty || device == card ? card : "\(card), \(device)"
@@ -89,6 +136,7 @@ extension DeviceList.Audio {
         if let period { abilities.append("period \(period.text)") }
         if let formats, !formats.isEmpty { abilities.append(formats.joined(separator: " ")) }
         if !abilities.isEmpty { lines.append(abilities.joined(separator: ", ")) }
+        if let text = volume?.text { lines.append("volume: " + text) }
         return lines
     }
 }

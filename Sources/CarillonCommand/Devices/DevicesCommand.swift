@@ -5,7 +5,8 @@ import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List audio devices and MIDI ports: what each can do, what is connected and why or why not.")
+        abstract: "List audio devices and MIDI ports: what each can do, what is connected and why or why not.",
+        subcommands: [VolumeCommand.self])
 
     @Option(
         help: ArgumentHelp(
@@ -53,7 +54,7 @@ extension DeviceList.Audio {
             device: device.deviceName, isFree: device.freeStreams > 0, owner: device.owner,
             rates: abilities?.commonRates, rateRange: abilities.map { .init($0.rates) },
             channels: abilities.map { .init($0.channels) }, period: abilities.map { .init($0.periodFrames) },
-            formats: abilities?.formats.map(\.description))
+            formats: abilities?.formats.map(\.description), volume: device.isCapture ? nil : DeviceList.Volume(of: device.name))
     }
 }
 

@@ -1,0 +1,123 @@
+import CALSA
+import Glibc
+import RemoteIO
+
+/// The mixer of a sound card, by the simple mixer interface of libasound: the one file that calls `snd_mixer_*`.
+enum MixerCalls {
+    typealias Mixer = OpaquePointer
+    typealias Element = OpaquePointer
+
+    /// A control of the card that makes what it plays louder or softer.
+    struct Control {
+        var name: String
+        var element: Element
+    }
+
+    /// Opens the mixer of a card, by the name of its control device: `hw:0`, `default`.
+    static func open(_ control: String) throws(DeviceFault) -> Mixer {
+        var memory: OpaquePointer?
+        try check("snd_mixer_open", snd_mixer_open(&memory, 0))
+        guard let mixer = memory else { throw DeviceFault("snd_mixer_open", -ENOMEM) }
+        do throws(DeviceFault) {
+            try check("snd_mixer_attach", snd_mixer_attach(mixer, control))
+            try check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
+            try check("snd_mixer_load", snd_mixer_load(mixer))
+        } catch {
+            snd_mixer_close(mixer)
+            throw error
+        }
+        return mixer
+    }
+
+    /// Lets go of it.
+    static func close(_ mixer: Mixer) { snd_mixer_close(mixer) }
+
+    /// The controls that have a volume for what is played, in the card's order.
+    static func controls(_ mixer: Mixer) -> [Control] {
+        var found: [Control] = [], next = snd_mixer_first_elem(mixer)
+        while let element = next {
+            if snd_mixer_selem_is_active(element) != 0, snd_mixer_selem_has_playback_volume(element) != 0 {
+                let index = snd_mixer_selem_get_index(element)
+                let name = snd_mixer_selem_get_name(element).map { String(cString: $0) } ?? ""
+                found.append(Control(name: index == 0 ? name : "\(name),\(index)", element: element))
+            }
+            next = snd_mixer_elem_next(element)
+        }
+        return found
+    }
+
+    /// The card's own steps, lowest and highest.
+    static func steps(_ element: Element) throws(DeviceFault) -> ClosedRange<Int> {
+        var low = 0, high = 0
+        try check(
+            "snd_mixer_selem_get_playback_volume_range", snd_mixer_selem_get_playback_volume_range(element, &low, &high))
+        return low...max(low, high)
+    }
+
+    /// The same in hundredths of a decibel; nil where the card does not know them.
+    static func decibels(_ element: Element) -> ClosedRange<Int>? {
+        var low = 0, high = 0
+        guard snd_mixer_selem_get_playback_dB_range(element, &low, &high) == 0, low < high else { return nil }
+        return low...high
+    }
+
+    /// Where the front left channel stands, in steps.
+    static func step(_ element: Element) throws(DeviceFault) -> Int {
+        var step = 0
+        try check(
+            "snd_mixer_selem_get_playback_volume",
+            snd_mixer_selem_get_playback_volume(element, SND_MIXER_SCHN_FRONT_LEFT, &step))
+        return step
+    }
+
+    /// The same in hundredths of a decibel; nil where the card does not know them.
+    static func decibel(_ element: Element) -> Int? {
+        var level = 0
+        return snd_mixer_selem_get_playback_dB(element, SND_MIXER_SCHN_FRONT_LEFT, &level) == 0 ? level : nil
+    }
+
+    /// Sets all channels to a step.
+    static func set(_ element: Element, step: Int) throws(DeviceFault) {
+        try check("snd_mixer_selem_set_playback_volume_all", snd_mixer_selem_set_playback_volume_all(element, step))
+    }
+
+    /// Sets all channels to the step nearest to so many hundredths of a decibel.
+    static func set(_ element: Element, decibel: Int) throws(DeviceFault) {
+        try check("snd_mixer_selem_set_playback_dB_all", snd_mixer_selem_set_playback_dB_all(element, decibel, 0))
+    }
+
+    /// Whether it is switched off; nil where it has no switch.
+    static func isMuted(_ element: Element) throws(DeviceFault) -> Bool? {
+        if snd_mixer_selem_has_playback_switch(element) == 0 { return nil }
+        var isOn: Int32 = 1
+        try check(
+            "snd_mixer_selem_get_playback_switch",
+            snd_mixer_selem_get_playback_switch(element, SND_MIXER_SCHN_FRONT_LEFT, &isOn))
+        return isOn == 0
+    }
+
+    /// Switches all channels off or on.
+    static func set(_ element: Element, isMuted: Bool) throws(DeviceFault) {
+        try check(
+            "snd_mixer_selem_set_playback_switch_all",
+            snd_mixer_selem_set_playback_switch_all(element, isMuted ? 0 : 1))
+    }
+
+    /// What tells of changes, for `poll`.
+    static func descriptors(_ mixer: Mixer) -> [pollfd] {
+        let count = max(0, snd_mixer_poll_descriptors_count(mixer))
+        var list = [pollfd](repeating: pollfd(), count: Int(count))
+        _ = snd_mixer_poll_descriptors(mixer, &list, UInt32(count))
+        return list
+    }
+
+    /// Takes in what has changed.
+    static func takeChanges(_ mixer: Mixer) throws(DeviceFault) {
+        let code = snd_mixer_handle_events(mixer)
+        if code < 0 { throw DeviceFault("snd_mixer_handle_events", code) }
+    }
+
+    private static func check(_ function: String, _ code: Int32) throws(DeviceFault) {
+        if code < 0 { throw DeviceFault(function, code) }
+    }
+}

@@ -1,0 +1,90 @@
+import ALSA
+import ArgumentParser
+
+/// `carillon devices volume`: how loud a sound card itself is.
+struct VolumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "volume",
+        abstract: "Tell or set how loud a sound card itself is.",
+        discussion: """
+            The volume stands in the card's mixer, behind everything that programs make, and belongs to all of them; it stays \
+            as it was left. Decibels are those that the card says; per cent are of its own steps.
+
+            Examples:
+              carillon devices volume default
+              carillon devices volume hw:USB,0 -12dB
+              carillon devices volume hw:USB,0 50%
+              carillon devices volume hw:USB,0 --mute
+            """)
+
+    @Argument(help: ArgumentHelp("The device, as carillon devices lists it.", valueName: "name"))
+    var device: String
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("Decibels or per cent: -12dB, 50%. Without it the volume is told.", valueName: "volume"))
+    var wanted: [String] = []
+
+    @Option(help: ArgumentHelp("The control of the card's mixer; by default Master, PCM or the first.", valueName: "name"))
+    var control: String?
+
+    @Flag(help: "Switch it off; the volume stays.")
+    var mute = false
+
+    @Flag(help: "Switch it on.")
+    var unmute = false
+
+    /// A volume as it is typed.
+    enum Wanted: Equatable {
+        case decibels(Double)
+        case share(Double)
+
+        init?(_ text: String) {
+            let text = text.lowercased()
+            if text.hasSuffix("%"), let number = Double(text.dropLast()) {
+                self = .share(number / 100)
+            } else if text.hasSuffix("db"), let number = Double(text.dropLast(2).filter { $0 != " " }) {
+                self = .decibels(number)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    func validate() throws {
+        if mute && unmute { throw ValidationError("--mute and --unmute say the opposite; leave one of them out") }
+        if wanted.count > 1 { throw ValidationError("\(wanted[1]): one volume is enough") }
+        if let text = wanted.first, Wanted(text) == nil {
+            throw ValidationError("\(text): give decibels or per cent, like -12dB or 50%")
+        }
+    }
+
+    func run() throws {
+        do {
+            let volume = try HardwareVolume(of: device, control: control)
+            switch wanted.first.flatMap(Wanted.init) {
+            case .decibels(let decibels)?: try volume.set(decibels: decibels)
+            case .share(let share)?: try volume.set(share: share)
+            case nil: break
+            }
+            if mute || unmute { try volume.set(isMuted: mute) }
+            try StandardOutput.print(Failure.oneLine(Self.line(try volume.level, volume)))
+        } catch let error as HardwareVolumeError {
+            throw Failure.report("\(error)", exitCode: error.exitCode)
+        }
+    }
+
+    /// `hw:0: Master -12.00 dB (-45 to 0 dB), 73%`
+    static func line(_ level: HardwareVolume.Level, _ volume: HardwareVolume) -> String {
+        "\(volume.device): \(DeviceList.Volume(volume, level).text)"
+    }
+}
+
+extension HardwareVolumeError {
+    var exitCode: Int32 {
+        switch self {
+        case .outOfRange, .noShare, .noControl: 64
+        case .noCard, .noVolume, .noSwitch, .noDecibels, .failed, .noThread: 69
+        }
+    }
+}
