@@ -96,7 +96,7 @@ extension AudioFileError {
         switch self {
         case .unknownFormat, .formatNotInLibrary, .encodingNotOffered, .qualityNotOffered, .qualityOutOfRange,
             .bitRateNotOffered, .bitRateOutOfRange, .contradiction, .sampleRateNotOffered, .channelCountNotOffered,
-            .cannotStream:
+            .layoutNotOffered, .cannotStream:
             64
         case .unreadable: 65
         case .cannotOpen: 66

@@ -19,6 +19,7 @@ public enum StandardUnits {
         UnitEntry(SpatialMixer.self),
         UnitEntry(Junction.self),
         UnitEntry(FoldDown.self),
+        UnitEntry(SurroundDown.self),
         UnitEntry(Reverb.self),
         UnitEntry(Chorus.self),
         UnitEntry(Vibrato.self),

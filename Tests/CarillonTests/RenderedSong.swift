@@ -26,10 +26,10 @@ enum RenderedSong {
     /// Renders `song`; channels x frames, and what the probe saw on the render side.
     static func render(_ song: Song, _ options: RenderOptions) throws -> (samples: [[Float]], report: RenderReport, seen: String) {
         let renderer = try SongRenderer(song, options: options)
-        var samples: [[Float]] = [[], []]
+        var samples = [[Float]](repeating: [], count: renderer.layout.channels)
         _ = rt_probe_take()
         let report = try renderer.render(into: { (channels, frames) throws(AudioFileError) in
-            for c in 0..<2 { samples[c].append(contentsOf: UnsafeBufferPointer(start: channels[c], count: frames)) }
+            for c in samples.indices { samples[c].append(contentsOf: UnsafeBufferPointer(start: channels[c], count: frames)) }
         })
         let first = String(cString: rt_probe_first())
         let seen = rt_probe_take()

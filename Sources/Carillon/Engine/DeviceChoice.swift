@@ -1,4 +1,5 @@
 import ALSA
+import DSP
 import RemoteIO
 
 /// What an engine is to run on: a sound card, simulated time, or nothing but the program that asks for the next frames.
@@ -14,9 +15,9 @@ public struct DeviceChoice: Sendable {
         self.request = request
     }
 
-    private init(offline channels: Int) {
+    private init(offline channels: Int, layout: SpeakerLayout? = nil) {
         port = nil
-        request = DeviceRequest(devices: ["offline"], channels: channels)
+        request = DeviceRequest(devices: ["offline"], channels: channels, layout: layout)
     }
 
     /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows.
@@ -27,28 +28,36 @@ public struct DeviceChoice: Sendable {
     ///   - period: frames of a slice, 16...16384.
     ///   - periods: slices that the device's buffer holds, 2...64.
     ///   - channels: channels that are played, 1...64.
+    ///   - layout: the loudspeakers that the device is to have; what the graph makes for others is folded, and what the device
+    ///     granted stands in the grant. nil: `channels` without a meaning.
     public static func device(
-        _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2
+        _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
+        layout: SpeakerLayout? = nil
     ) -> DeviceChoice {
         DeviceChoice(
             ALSAPort(),
             DeviceRequest(
                 devices: names.isEmpty ? ["default"] : names, deviceRate: rate, periodFrames: period, periods: periods,
-                channels: channels))
+                channels: channels, layout: layout))
     }
 
     /// Simulated time: the sound is made when `port` is told how much time passes.
     public static func simulated(
-        _ port: SimulatedPort, rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2
+        _ port: SimulatedPort, rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
+        layout: SpeakerLayout? = nil
     ) -> DeviceChoice {
         DeviceChoice(
             port,
             DeviceRequest(
-                devices: ["simulated"], deviceRate: rate, periodFrames: period, periods: periods, channels: channels))
+                devices: ["simulated"], deviceRate: rate, periodFrames: period, periods: periods, channels: channels,
+                layout: layout))
     }
 
     /// No device: `Engine.pull(_:)` and `Engine.render(frames:)` make the sound, as fast as they can.
     public static var offline: DeviceChoice { offline(channels: 2) }
+
+    /// No device, and the loudspeakers of `layout`: what the graph makes for others is folded.
+    public static func offline(layout: SpeakerLayout) -> DeviceChoice { DeviceChoice(offline: layout.channels, layout: layout) }
 
     /// No device, and so many channels, 1...64.
     public static func offline(channels: Int) -> DeviceChoice { DeviceChoice(offline: channels) }

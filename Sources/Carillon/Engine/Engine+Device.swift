@@ -1,3 +1,4 @@
+import DSP
 import Graph
 import RealtimeCore
 import RemoteIO
@@ -21,6 +22,12 @@ extension Engine {
         request.sampleRate = Int(sampleRate.rounded())
         request.eventMargin = request.sampleRate / 1000
         guard let port = choice.port else { return try startOffline(request) }
+        if let layout = request.layout, request.deviceLayout == nil {
+            // What was asked for is the device's; what is rendered is the graph's, as it is now.
+            request.deviceLayout = layout
+            request.layout = outputLayout
+            request.channels = outputLayout.channels
+        }
         let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
         if inputs.count > 1 { throw .severalInputs(count: inputs.count) }
         if !inputs.isEmpty { request.capture = true }
@@ -40,10 +47,17 @@ extension Engine {
     }
 
     private func startOffline(_ request: DeviceRequest) throws(EngineError) -> DeviceGrant {
+        let layout = request.deviceLayout ?? request.layout
         let grant = DeviceGrant(
             request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
-            bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)
-        output = EngineOutput(grant: grant, offline: try offlineOutput(channels: request.channels, threads: request.threads))
+            bufferFrames: request.periodFrames * request.periods, format: .float32,
+            channels: layout?.channels ?? request.channels, layout: layout)
+        let offline = if let layout {
+            try offlineOutput(layout: layout, threads: request.threads)
+        } else {
+            try offlineOutput(channels: request.channels, threads: request.threads)
+        }
+        output = EngineOutput(grant: grant, offline: offline)
         return grant
     }
 
@@ -117,6 +131,26 @@ extension Engine {
         return sound
     }
 
+    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: where these are others, the sound
+    /// is folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
+    public func offlineOutput(
+        layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
+    ) throws(EngineError) -> OfflineOutput {
+        let source = outputLayout, helpers = try Self.helpers(threads)
+        do {
+            return try OfflineOutput(
+                renderer: renderer, from: source, to: layout ?? source.heard, maximumFrames: frames ?? maximumFrames,
+                threads: helpers)
+        } catch { throw .alreadyPulled }
+    }
+
+    private static func helpers(_ threads: Int) throws(EngineError) -> RenderThreads? {
+        if threads <= 1 { return nil }
+        do throws(DeviceError) { return try RenderThreads(min(threads, RenderThreads.limit) - 1) } catch {
+            throw .device(error)
+        }
+    }
+
     /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` where a thread is
     /// not to be had.
     ///
@@ -127,10 +161,7 @@ extension Engine {
     public func offlineOutput(
         channels: Int = 2, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
-        var helpers: RenderThreads?
-        do throws(DeviceError) {
-            if threads > 1 { helpers = try RenderThreads(min(threads, RenderThreads.limit) - 1) }
-        } catch { throw .device(error) }
+        let helpers = try Self.helpers(threads)
         do {
             return try OfflineOutput(
                 renderer: renderer, channels: channels, maximumFrames: frames ?? maximumFrames, threads: helpers)

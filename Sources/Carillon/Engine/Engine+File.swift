@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import RealtimeCore
 import RemoteIO
 import UnitAPI
@@ -14,24 +15,31 @@ extension Engine {
     ///   - seconds: rounded to a frame; at least one frame, at most 31 622 400 s.
     ///   - path: its ending says the format; "-" is standard output. A file of that name is replaced.
     ///   - format: what is written, whatever the ending; nil for what the ending says, at its default encoding.
+    ///   - layout: the loudspeakers of the file; nil for those that the engine was started with, or else those of the graph
+    ///     (`outputLayout`). What the graph makes for others is folded.
     /// - Returns: samples beyond full scale, which the file could not hold as they are; see
     ///   `AudioFileWriter.clippedSamples`.
     /// - Throws: `parameter` for a duration out of range; `notOffline` where a device pulls, `alreadyPulled`; `audioFile`:
     ///   then no file is left behind. What cannot be is refused before anything is rendered.
     @discardableResult
     public func render(
-        seconds: Double, to path: String, format: AudioFileFormat? = nil
+        seconds: Double, to path: String, format: AudioFileFormat? = nil, layout: SpeakerLayout? = nil
     ) throws(EngineError) -> Int64 {
         let frames = try fileFrames(seconds)
         if let output, output.offline == nil { throw .notOffline(on: output.grant.device) }
         let isStarted = output == nil
-        if isStarted { try start(on: .offline) }
+        if isStarted { try start(on: .offline(layout: layout ?? outputLayout.heard)) }
         defer { if isStarted { output = nil } }
-        let channels = output?.grant.channels ?? 0
+        let channels = output?.grant.channels ?? 0, made = output?.grant.layout
+        if let layout, layout != made {
+            throw .parameter(.outOfRange(
+                parameter: "layout", text: layout.rawValue, low: "that of the start",
+                high: made?.rawValue ?? "\(channels) channels"))
+        }
         do throws(AudioFileError) {
             let format = if let format { format } else { try AudioFileFormat(path: path) }
             let writer = try AudioFileWriter(
-                path: path, format: format, channels: channels, sampleRate: Int(sampleRate.rounded()),
+                path: path, format: format, channels: channels, layout: made, sampleRate: Int(sampleRate.rounded()),
                 length: .exactly(frames))
             try write(frames, to: writer)
             try writer.finish()

@@ -81,6 +81,10 @@ public struct PatchExample: Sendable {
             "around-the-head",
             "A lead that stands in front and to the left, a bass that answers from behind, and rain all around.",
             .text(aroundTheHead)),
+        PatchExample(
+            "around-the-room",
+            "A lead in front, a bass behind and rain from every side, on the six speakers of 5.1.",
+            .text(aroundTheRoom)),
         PatchExample("drum-kit", "A synthesized drum kit in a small room, for the tenth channel or any other.", .text(drumKit)),
         PatchExample(
             "beat-box", "A drum machine with a pattern of its own, and a bass and a lead to play along with it.",

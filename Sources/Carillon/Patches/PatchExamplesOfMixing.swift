@@ -71,4 +71,35 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let aroundTheRoom = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          rain: {unit: noise, colour: pink, level: -36 dB, fade: 2 s}
+          strip-1: {unit: channel-strip, role: strip, parts: 1}
+          strip-2: {unit: channel-strip, role: strip, parts: 2}
+          reverb: {role: send, decay: 1.8 s}
+          room:
+            unit: spatial-mixer
+            role: master
+            rendering: vbap
+            layout: surround-5.1
+            inputs: 6
+            x: [-0.5, 1, -4, 4, -2, 2]
+            z: [-1, 1.5, -3, -3, 3, 3]
+            occlusion: [0 dB, 0 dB, 12 dB, 12 dB, 12 dB, 0 dB]
+        connections:
+          - lead -> strip-1 -> room
+          - bass -> strip-2
+          - strip-2 -> room[1]
+          - rain -> room[2]
+          - rain -> room[3]
+          - rain -> room[4]
+          - strip-1[reverb-send] -> reverb
+          - strip-2[reverb-send] -> reverb
+          - reverb -> room[5]
+        outputs: room[speakers]
+        """
 }

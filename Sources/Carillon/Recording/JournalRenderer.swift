@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Graph
 import RealtimeCore
 import RemoteIO
@@ -17,8 +18,10 @@ public final class JournalRenderer {
 
     /// Builds the graph; SoundFonts are read here.
     ///
-    /// - Parameter threads: how many render together; changes no sample.
-    public init(_ journal: Journal, threads: Int = 1) throws(LiveError) {
+    /// - Parameters:
+    ///   - threads: how many render together; changes no sample.
+    ///   - layout: the loudspeakers that the sink gets a channel for each; sound that is made for others is folded.
+    public init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(LiveError) {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
@@ -34,7 +37,7 @@ public final class JournalRenderer {
         } catch {
             fatalError("a third kind of error from two typed calls: \(error)")
         }
-        do { output = try engine.offlineOutput(threads: threads) } catch { throw .engine(error) }
+        do { output = try engine.offlineOutput(layout: layout, threads: threads) } catch { throw .engine(error) }
     }
 
     /// Frames that will be rendered.
@@ -46,7 +49,7 @@ public final class JournalRenderer {
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (Int64) -> Bool = { _ in true }
     ) throws(LiveError) {
-        let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
+        let channels = (0..<output.buffer.channelCount).map { UnsafePointer(output.buffer.channels[$0]) }
         var time = SampleTime.zero
         while time < journal.end {
             // What had not been played before the journal begins is silent, and passes in large steps.

@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Glibc
 import RealtimeCore
 import RemoteIO
@@ -23,7 +24,7 @@ final class LiveCapture {
     private let sampleRate: Int
 
     /// Creates both files. Floating point where the format has it.
-    init(path wanted: String, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
+    init(path wanted: String, layout: SpeakerLayout, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
         let format: AudioFileFormat
         do throws(AudioFileError) {
             let named = try AudioFileFormat(path: wanted, name: nil, bits: nil)
@@ -38,7 +39,7 @@ final class LiveCapture {
         while true {
             do {
                 let path = isStream ? wanted : names.text
-                (writer, journal) = try Self.create(path, journal: names.text + ".journal", format, sampleRate, start)
+                (writer, journal) = try Self.create(path, journal: names.text + ".journal", format, layout, sampleRate, start)
                 self.path = path
                 break
             } catch {
@@ -57,7 +58,8 @@ final class LiveCapture {
 
     /// Both files under names that were free, or neither.
     private static func create(
-        _ path: String, journal: String, _ format: AudioFileFormat, _ sampleRate: Int, _ start: Journal
+        _ path: String, journal: String, _ format: AudioFileFormat, _ layout: SpeakerLayout, _ sampleRate: Int,
+        _ start: Journal
     ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
         let file: JournalFile
         do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch {
@@ -67,7 +69,8 @@ final class LiveCapture {
         }
         do {
             return (try AudioFileWriter(
-                path: path, format: format, channels: 2, sampleRate: sampleRate, isRecording: true), file)
+                path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
+                isRecording: true), file)
         } catch {
             file.remove()
             throw .audioFile(error)
@@ -81,7 +84,7 @@ final class LiveCapture {
             do throws(AudioFileError) {
                 isEmpty = try !queue.drain { (time, samples, frames) throws(AudioFileError) in
                     try fill(to: time)
-                    try writer.write([samples, samples + queue.blockFrames], frames: frames)
+                    try writer.write((0..<queue.channels).map { samples + $0 * queue.blockFrames }, frames: frames)
                     next = next + frames
                 }
             } catch { throw .audioFile(error) }
@@ -98,7 +101,7 @@ final class LiveCapture {
             let frames = min(time - next, silence.count)
             try silence.withUnsafeBufferPointer { (zeros) throws(AudioFileError) in
                 guard let base = zeros.baseAddress else { return }
-                try writer.write([base, base], frames: frames)
+                try writer.write(Array(repeating: base, count: writer.channels), frames: frames)
             }
             next = next + frames
         }

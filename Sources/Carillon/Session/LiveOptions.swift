@@ -1,3 +1,4 @@
+import DSP
 import Patch
 import RemoteIO
 import SoundFonts
@@ -22,6 +23,11 @@ public struct LiveOptions: Sendable {
     public var settings: [String] = []
     /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
     public var devices = ["default"]
+    /// The device to capture from, for the unit `input` of the patch; nil: nothing is captured. One that is not the device that
+    /// plays has a clock of its own, and is resampled so that it keeps step.
+    public var inputDevice: String?
+    /// The loudspeakers that the device is to have; nil: those of the patch. What is made for others is folded.
+    public var layout: SpeakerLayout?
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// Frames of a period.
@@ -127,6 +133,7 @@ public struct LiveOptions: Sendable {
                 throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
             }
         }
+        if inputDevice == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
         if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }
 }

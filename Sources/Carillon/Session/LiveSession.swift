@@ -128,9 +128,17 @@ public final class LiveSession {
         if port.hasOwnThread { try Rehearsal.run(options) }
         remarks = graph.remarks
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
-        let queue = options.capturePath.map { _ in SessionCapture.makeQueue(sampleRate: options.sampleRate) }
+        let (request, feed) = try Self.request(options, engine)
+        let queue = options.capturePath.map { _ in
+            SessionCapture.makeQueue(channels: request.channels, sampleRate: options.sampleRate)
+        }
         do throws(DeviceError) {
-            _ = try port.open(engine.renderer, options.stream, capture: queue, input: nil)
+            let grant = try port.open(engine.renderer, request, capture: queue, input: feed?.queue)
+            feed?.connect(latency: port.inputLatency, channels: grant.captureChannels)
+            if let made = grant.foldedLayout {
+                remarks.append("the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
+                    + "speakers, and gets it folded down")
+            }
         } catch { deviceFault = error }
         var sequencer: MIDIClient?
         let zones = try options.patch.flatMap { [inputs] (patch) throws(LiveError) in try Self.zones(patch, inputs) }
@@ -180,7 +188,8 @@ public final class LiveSession {
                 throw .unavailable(device: deviceFault, sequencer: sequencerFault)
             }
             if let path = options.capturePath, let queue {
-                capture = try SessionCapture(path, from: queue, sampleRate: options.sampleRate, patch: structure)
+                capture = try SessionCapture(
+                    path, from: queue, layout: request.layout ?? .stereo, sampleRate: options.sampleRate, patch: structure)
             } else {
                 capture = nil
             }

@@ -58,6 +58,7 @@ struct PreparedPatch: Sendable {
         sound.patch = listed.patch
         // One meter hears all patches; see `PatchStage`.
         sound.hasMeter = false
+        sound.isStereo = true
         let inputs = max(options.ports, 1)
         do {
             let song = try SongPatch(nil, parts: Array(0..<inputs * 16), options: sound)

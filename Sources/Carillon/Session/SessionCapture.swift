@@ -1,3 +1,4 @@
+import DSP
 import Patch
 import RealtimeCore
 
@@ -16,17 +17,19 @@ final class SessionCapture {
     private var files: LiveCapture?
 
     /// A queue for some seconds of sound. A slice is a block or several, and may be short: so are the blocks.
-    static func makeQueue(sampleRate: Int) -> CaptureQueue {
-        CaptureQueue(channels: 2, frames: sampleRate * 6, blockFrames: 64)
+    static func makeQueue(channels: Int, sampleRate: Int) -> CaptureQueue {
+        CaptureQueue(channels: channels, frames: sampleRate * 6, blockFrames: 64)
     }
 
     /// Creates both files.
     ///
     /// - Parameter patch: the graph's structure at the beginning.
-    init(_ wanted: String, from queue: CaptureQueue, sampleRate: Int, patch: Patch) throws(LiveError) {
+    init(
+        _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, sampleRate: Int, patch: Patch
+    ) throws(LiveError) {
         self.queue = queue
         let setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
-        let files = try LiveCapture(path: wanted, setup: setup, sampleRate: sampleRate)
+        let files = try LiveCapture(path: wanted, layout: layout, setup: setup, sampleRate: sampleRate)
         if files.path != wanted {
             remarks = ["\(wanted) or its journal is there already; what sounds is written to \(files.path)"]
         } else if files.journal.path != wanted + ".journal" {

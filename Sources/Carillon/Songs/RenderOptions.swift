@@ -1,3 +1,4 @@
+import DSP
 import Patch
 import SoundFonts
 
@@ -51,12 +52,17 @@ public struct RenderOptions: Sendable, Hashable {
     public var longestTail = 30.0
     /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
     public var maximumDuration: Double?
+    /// The loudspeakers that the sound is for; nil: those of the patch (`Patch.outputLayout`), stereo where it is mono. What is
+    /// made for others is folded (`SpeakerFold`).
+    public var layout: SpeakerLayout?
     /// Whether the song goes through reverb and chorus; without them the strips are added up and limited, no more.
     public var hasEffects = true
     /// Whether a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
     public var hasMeter = false
     /// Whether a `PeakMeter` watches each strip.
     public var hasStripMeters = false
+    /// Whether a patch is stereo, whatever it makes: where several take turns.
+    var isStereo = false
     /// Where a fader stands that is behind the mix, before a limiter of our own, in decibels; nil: there is none.
     var faderLevel: Float?
     /// Decibels on top of the mixer's volume.

@@ -28,7 +28,7 @@ public struct SongPatch: Sendable {
     /// Whether somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
     /// What was not as the songs asked for, as sentences: presets that were substituted or are missing.
-    public let remarks: [String]
+    public private(set) var remarks: [String]
     /// What the instruments' sounds are called.
     var names: SoundNames { sound.names }
     private let sound: InstrumentBank
@@ -96,7 +96,8 @@ public struct SongPatch: Sendable {
             }
             patch.units[index] = unit
         }
-        if let level = options.faderLevel, let output = patch.outputs.first {
+        let stereo = foldDown()
+        if let level = options.faderLevel, let output = stereo ?? patch.outputs.first {
             let fader = addFader(level)
             patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
             // Sounds of the session meet the music behind its fader.
@@ -104,14 +105,37 @@ public struct SongPatch: Sendable {
             patch.connections.append(PatchConnection(PatchPort(fader), to: PatchPort(fader + "-end")))
             patch.outputs[0] = PatchPort(fader + "-end")
         }
-        if options.hasMeter { meter() }
+        if options.hasMeter { meter(stereo ?? patch.outputs.first) }
         if options.hasStripMeters { meterStrips() }
         try turn(options.gain - EngineSetting.gain.spec.initial)
     }
 
+    /// Stereo of a patch with more channels, for all that is stereo behind it: the meter, the fader. Where there is a fader, or
+    /// patches take turns, it is what is heard. Returns where it is; nil where nothing needs it.
+    private mutating func foldDown() -> PatchPort? {
+        guard options.hasMeter || options.faderLevel != nil || options.isStereo, patch.outputChannels > 2,
+            let output = patch.outputs.first
+        else { return nil }
+        let made = patch.outputLayout
+        var name = "stereo"
+        while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
+            name += "-down"
+        }
+        patch.units.append(PatchUnit(name, SurroundDown.descriptor.name))
+        patch.connections.append(PatchConnection(output, to: PatchPort(name)))
+        if options.faderLevel != nil || options.isStereo {
+            patch.outputs[0] = PatchPort(name)
+            if made.channels > 2 {
+                remarks.append(
+                    "the patch plays on \(made.rawValue) and is folded down to stereo; carillon live plays all of it")
+            }
+        }
+        return PatchPort(name)
+    }
+
     /// A meter behind the output, where the patch has none: a session has to know when nothing is heard any more.
-    private mutating func meter() {
-        guard patch[unit: "meter"] == nil, let output = patch.outputs.first else { return }
+    private mutating func meter(_ output: PatchPort?) {
+        guard patch[unit: "meter"] == nil, let output else { return }
         patch.units.append(PatchUnit("meter", PeakMeter.descriptor.name, role: .meter))
         patch.connections.append(PatchConnection(output, to: PatchPort("meter")))
     }

@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Graph
 import MIDI
 import PlugIns
@@ -56,6 +57,15 @@ public final class SongRenderer {
         return min(frames, limit)
     }
 
+    /// The loudspeakers that the sink gets a channel for each, in the order of `SpeakerLayout.speakers`.
+    public var layout: SpeakerLayout { options.layout ?? engine.outputLayout.heard }
+
+    /// The loudspeakers that the sound is made for where the sink gets others, so that it is folded; nil where nothing is.
+    public var foldedLayout: SpeakerLayout? {
+        let made = engine.outputLayout
+        return made == .mono || made.speakers.allSatisfy { layout.speakers.contains($0) } ? nil : made
+    }
+
     /// Frames that will be rendered at most.
     public var longestFrames: Int64 { limit }
 
@@ -75,9 +85,9 @@ public final class SongRenderer {
         report.summary = timeline.summary
         let output: OfflineOutput
         do {
-            output = try engine.offlineOutput(threads: options.threads, frames: max(pullFrames, 64))
+            output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         } catch { throw .engine(error) }
-        let channels = [UnsafePointer(output.buffer.channels[0]), UnsafePointer(output.buffer.channels[1])]
+        let count = output.buffer.channelCount, channels = (0..<count).map { UnsafePointer(output.buffer.channels[$0]) }
         postStretches()
         skip(graph.latency, output)
         let songEnd = songEnd, ending = loops?.fade.map { CutFade($0) }
@@ -94,15 +104,15 @@ public final class SongRenderer {
             }
             if case .auto = tail, start + Int64(frames) >= songEnd,
                 let end = gate.framesUntilEnd(
-                    output.buffer.channels, count: 2, start: start, frames: frames, mayEnd: graph.isAtRest,
+                    output.buffer.channels, count: count, start: start, frames: frames, mayEnd: graph.isAtRest,
                     gap: graph.gap)
             {
                 frames = end
                 isDone = true
             }
-            ending?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames)
+            ending?.apply(to: output.buffer.channels, count: count, start: start, frames: frames)
             // What ends by itself needs no fade.
-            if !isDone { fade?.apply(to: output.buffer.channels, count: 2, start: start, frames: frames) }
+            if !isDone { fade?.apply(to: output.buffer.channels, count: count, start: start, frames: frames) }
             do { try sink(channels, frames) } catch { throw .audioFile(error) }
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {

@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import DSP
 
 /// What `live` and `play` have in common: what sounds, and on which device.
 struct SessionArguments: ParsableArguments {
@@ -26,6 +27,23 @@ struct SessionArguments: ParsableArguments {
             is none, in real time. (default: default)
             """, valueName: "name"))
     var device: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The device to capture from, for the unit input of the patch. Another one than --device has a clock of its own; \
+            it is kept in step.
+            """, valueName: "name"))
+    var inputDevice: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The loudspeakers of the device: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
+            folded down. (default: the patch's)
+            """, valueName: "name"),
+        completion: .list(SpeakerLayout.names))
+    var layout: LayoutName?
 
     @Option(
         parsing: .unconditional, help: EngineSetting.rate.help(SoundArguments.rateRemark),
@@ -86,6 +104,7 @@ struct SessionArguments: ParsableArguments {
             do { _ = try ConnectionRule(name) } catch { throw ValidationError("--clock: \(error)") }
             if name.lowercased() == "any" { throw ValidationError("--clock: name a MIDI port; carillon devices lists them") }
         }
+        if inputDevice == "" { throw ValidationError("--input-device: the name is empty; carillon devices lists names") }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
@@ -97,6 +116,8 @@ struct SessionArguments: ParsableArguments {
         options.gain = sound.gain ?? options.gain
         options.settings = sound.set
         if !device.isEmpty { options.devices = device }
+        options.inputDevice = inputDevice
+        options.layout = layout?.layout
         options.sampleRate = rate
         options.period = period
         options.periods = periods

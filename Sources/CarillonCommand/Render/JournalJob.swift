@@ -1,5 +1,6 @@
 import AudioFiles
 import Carillon
+import DSP
 
 /// A journal on its way into an audio file: what `carillon render` does when it is given one.
 struct JournalJob: Sendable {
@@ -7,19 +8,25 @@ struct JournalJob: Sendable {
     let output: OutputChoice
     /// Threads that render it.
     let threads: Int
+    /// The loudspeakers of the file; nil for those of the journal's patch.
+    let layout: SpeakerLayout?
 
     /// Renders; returns the summary line.
     func run() throws(LiveError) -> String {
         let read: Journal
         do { read = try Journal(path: journal) } catch { throw .journal(error) }
-        let rate = read.setup.sampleRate
+        let rate = read.setup.sampleRate, layout = layout ?? read.setup.patch.outputLayout.heard
+        var output = output
+        output.layout = layout
         let target: RenderOutput, renderer: JournalRenderer
         let writer: AudioFileWriter, unfinished: UnfinishedOutput
         do {
             target = try RenderOutput(of: journal, output, sampleRate: rate)
         } catch { throw .sound(error) }
-        renderer = try JournalRenderer(read, threads: threads)
-        do { (writer, unfinished) = try target.open(length: .exactly(renderer.frames)) } catch { throw .sound(error) }
+        renderer = try JournalRenderer(read, threads: threads, layout: layout)
+        do {
+            (writer, unfinished) = try target.open(length: .exactly(renderer.frames), layout: layout)
+        } catch { throw .sound(error) }
         defer { unfinished.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }

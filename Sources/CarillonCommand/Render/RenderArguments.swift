@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
+import DSP
 import Glibc
 
 /// `--instrument`: `soundfont` is the default under its former name.
@@ -20,6 +21,18 @@ enum BitsName: String, CaseIterable, ExpressibleByArgument {
         case .float32: .float32
         }
     }
+}
+
+/// `--layout`.
+struct LayoutName: ExpressibleByArgument {
+    let layout: SpeakerLayout
+
+    init?(argument: String) {
+        guard let layout = SpeakerLayout(named: argument) else { return nil }
+        self.layout = layout
+    }
+
+    static var allValueStrings: [String] { SpeakerLayout.names }
 }
 
 /// `--tail`: a word or a duration.
@@ -93,6 +106,15 @@ struct OutputArguments: ParsableArguments {
             """, valueName: "kbit/s"))
     var bitrate: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The loudspeakers of the file: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
+            folded down. (default: the patch's; stereo without one)
+            """, valueName: "name"),
+        completion: .list(SpeakerLayout.names))
+    var layout: LayoutName?
+
     @Flag(
         help: """
             Keep a file that is there: of several songs its song is skipped, a single one is refused. Without it a replaced \
@@ -112,7 +134,7 @@ struct OutputArguments: ParsableArguments {
     var choice: OutputChoice {
         OutputChoice(
             path: output, folder: outputDir, format: format, bits: bits?.encoding, quality: quality, bitRate: bitrate,
-            replaces: !noClobber)
+            replaces: !noClobber, layout: layout?.layout ?? .stereo)
     }
 
     /// Makes the folder for the files where it is missing; the one that it is to lie in must be there.

@@ -31,6 +31,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
               carillon render song.mid --instrument square-wave --tail 2.5s --json
               carillon render song.mid --patch organ.yaml
+              carillon render song.mid --patch around-the-room.yaml --layout 5.1 -o song.flac
               carillon render song.mid --loops 2 --fade 8s
             """)
 
@@ -143,9 +144,16 @@ struct RenderCommand: ParsableCommand {
         try renderOne(song, options)
     }
 
+    /// Where the sound goes, with the loudspeakers that the patch says where none are asked for.
+    private func choice(_ options: RenderOptions) -> OutputChoice {
+        var choice = file.choice
+        choice.layout = options.layout ?? options.patch?.outputLayout.heard ?? .stereo
+        return choice
+    }
+
     private func renderOne(_ song: String, _ options: RenderOptions) throws {
         let job = try orReport { () throws(RenderError) in
-            let target = try RenderOutput(of: song, file.choice, sampleRate: rate)
+            let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
             try file.makeFolder()
             return planned(song, target, options)
         }
@@ -171,7 +179,7 @@ struct RenderCommand: ParsableCommand {
         let start = ContinuousClock().now
         let jobs = try orReport { () throws(RenderError) in
             try options.check()
-            let plan = try RenderPlanning(list, file.choice, sampleRate: rate)
+            let plan = try RenderPlanning(list, choice(options), sampleRate: rate)
             try file.makeFolder()
             return plan.targets.map { $0.map { planned($0.song, $0.target, options) } }
         }
@@ -208,7 +216,7 @@ struct RenderCommand: ParsableCommand {
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
-        standard.threads = options.threads
+        (standard.threads, standard.layout) = (options.threads, options.layout)
         guard options == standard, !strict, !json, !progress else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
@@ -216,7 +224,7 @@ struct RenderCommand: ParsableCommand {
                 exitCode: 64)
         }
         try orReport { () throws(RenderError) in try file.makeFolder() }
-        let job = JournalJob(journal: journal, output: file.choice, threads: options.threads)
+        let job = JournalJob(journal: journal, output: file.choice, threads: options.threads, layout: options.layout)
         let outcome = Mutex<Result<String, LiveError>?>(nil)
         do {
             try Workers.run(count: 1, threads: 1) { _ in
@@ -254,6 +262,7 @@ struct RenderCommand: ParsableCommand {
         options.hasEffects = !sound.dry
         options.settings = sound.set
         options.track = track
+        options.layout = file.layout?.layout
         (options.loops, options.fade) = (loops, fade)
         return options
     }

@@ -7,7 +7,8 @@ struct RenderJSON: Encodable {
     let output: String
     let format: String
     let sampleRate: Int
-    let channels = 2
+    let channels: Int
+    let layout: String
     let frames: Int64
     let duration: Double
     let peak: Double?
@@ -36,6 +37,7 @@ struct RenderJSON: Encodable {
         output = result.outputPath
         format = "\(result.format)"
         sampleRate = result.report.sampleRate
+        (channels, layout) = (result.layout.channels, result.layout.rawValue)
         frames = result.report.frames
         duration = result.report.duration
         peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil

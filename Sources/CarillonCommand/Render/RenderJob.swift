@@ -27,8 +27,8 @@ struct RenderJob: Sendable {
         options.songBank = found.bank
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
-        let (writer, unfinished) = try target.open(length: length(of: renderer))
-        let meter = try measures ? loudnessMeter() : nil
+        let (writer, unfinished) = try target.open(length: length(of: renderer), layout: renderer.layout)
+        let meter = try measures ? loudnessMeter(renderer.layout) : nil
         let report = try render(renderer, into: writer, unfinished, meter, progress)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return RenderResult(
@@ -37,13 +37,15 @@ struct RenderJob: Sendable {
             soundFontOrigin: renderer.graph.soundFontOrigin, songBank: renderer.graph.songBank,
             remarks: (found.remark.map { ["\(song): \($0)"] } ?? [])
                 + remarks(report, renderer, isSilent: meter?.samplePeak == 0),
-            format: target.format,
+            format: target.format, layout: renderer.layout,
             peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, gain: options.gain, elapsed: elapsed)
     }
 
-    private func loudnessMeter() throws(RenderError) -> LoudnessMeter {
-        guard let meter = LoudnessMeter(channels: 2, sampleRate: options.sampleRate, boundsMemory: true) else {
+    private func loudnessMeter(_ layout: SpeakerLayout) throws(RenderError) -> LoudnessMeter {
+        let meter = LoudnessMeter(
+            channels: layout.channels, layout: layout, sampleRate: options.sampleRate, boundsMemory: true)
+        guard let meter else {
             throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }
         return meter
@@ -85,6 +87,19 @@ struct RenderJob: Sendable {
     /// Everything but repairs that was not as asked for, as sentences.
     private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [String] {
         var lines = renderer.graph.remarks + report.remarks
+        let layout = renderer.layout
+        if let made = renderer.foldedLayout {
+            let bass = made.speakers.contains(.lowFrequency) && !layout.speakers.contains(.lowFrequency)
+            lines.append(
+                "\(song): the patch plays on \(made.rawValue) and was folded down to \(layout.rawValue)"
+                    + (bass ? ", without the low-frequency channel" : ""))
+        }
+        if !target.format.container.tells(layout) {
+            let order = layout.rawValue
+            lines.append(
+                "\(target.path): \(target.format.container.rawValue) does not say which speaker a channel of \(order) is for; "
+                    + "they stand in the order of WAVE (wav, rf64 and flac say it)")
+        }
         if report.summary.noteCount == 0 {
             lines.append("\(song): has no notes; the sound is silence")
         } else if isSilent {

@@ -1,5 +1,6 @@
 import AudioFiles
 import Carillon
+import DSP
 import Glibc
 
 /// What was asked for of the audio files of a call.
@@ -17,6 +18,8 @@ struct OutputChoice: Sendable, Hashable {
     var bitRate: Int?
     /// Whether a file that is there may be replaced.
     var replaces = true
+    /// The loudspeakers of the file, as far as they are known before the song is read.
+    var layout = SpeakerLayout.stereo
 }
 
 /// The audio file that a song, or a journal, becomes: everything about it that can be refused before any work is done.
@@ -49,16 +52,21 @@ struct RenderOutput: Sendable {
             throw .option(
                 name: "output", value: path, remedy: "a terminal cannot show sound; add | aplay, or > FILE")
         }
-        do { try format.requireSupport(channels: 2, sampleRate: sampleRate) } catch { throw .audioFile(error) }
+        do {
+            try format.requireSupport(layout: choice.layout)
+            try format.requireSupport(channels: choice.layout.channels, sampleRate: sampleRate)
+        } catch { throw .audioFile(error) }
     }
 
     /// Creates the file. Whatever ends the program before the second value is finished removes it.
-    func open(length: AudioFileLength) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
+    func open(
+        length: AudioFileLength, layout: SpeakerLayout = .stereo
+    ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
         do {
             return try UnfinishedOutput.opening({ () throws(AudioFileError) in
                 try AudioFileWriter(
-                    path: path, format: format, channels: 2, sampleRate: sampleRate, length: length,
-                    replaces: replaces)
+                    path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
+                    length: length, replaces: replaces)
             }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
     }

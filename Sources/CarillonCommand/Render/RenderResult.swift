@@ -17,6 +17,7 @@ struct RenderResult: Sendable {
     let songBank: SongBank?
     let remarks: [String]
     let format: AudioFileFormat
+    let layout: SpeakerLayout
     /// Linear, full scale 1.
     let peak: Float
     /// LUFS; nil for silence, and for sound too short to measure.
@@ -64,7 +65,10 @@ struct RenderResult: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    private var length: String { "\(RenderJob.fixed(report.duration, 2)) s" + (hasReplaced ? " (replaced)" : "") }
+    private var length: String {
+        "\(RenderJob.fixed(report.duration, 2)) s" + (layout == .stereo ? "" : " in \(layout.rawValue)")
+            + (hasReplaced ? " (replaced)" : "")
+    }
 
     private var measured: [String] {
         let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0

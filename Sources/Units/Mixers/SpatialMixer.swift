@@ -33,6 +33,8 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
 
     /// The property that names a SOFA file; and the file where it is left out, which Debian's libmysofa1 brings.
     static let headProperty = "head", defaultHead = "/usr/share/libmysofa/default.sofa"
+    /// The value of `rendering` that plays on a layout of speakers.
+    public static var vbap: Int { SpatialRendering.vbap.rawValue }
     /// The most sources.
     static let sourceLimit = 32
 

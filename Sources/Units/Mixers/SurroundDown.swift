@@ -1,0 +1,48 @@
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// Surround made stereo: what is meant for up to eight loudspeakers, on two.
+///
+/// The centre plays on both sides 3 dB softer, rear and side speakers on their own side 3 dB softer, low frequencies are left
+/// out (`SpeakerFold`). Channels stand in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1. Sound that
+/// stands in all speakers at once may become up to 10 dB louder: a limiter behind it holds what must not clip.
+/// Source: ITU-R BS.775-3, annex 4.
+public struct SurroundDown: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .mixer, subtype: "srdn", manufacturer: .carillon), name: "surround-down",
+        summary: "Makes stereo of surround.", inputs: [.init("speakers", channels: SpeakerRing.width)],
+        outputs: [.init("main")])
+
+    public typealias Parameter = NoParameter
+
+    private let fold: SpeakerFold
+    /// The pointers of a slice, in the order of the fold.
+    private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+    public init(_ setup: UnitSetup) {
+        fold = SpeakerFold(from: .surround71, to: .stereo)
+        sources = .allocate(capacity: SpeakerRing.width)
+        targets = .allocate(capacity: 2)
+    }
+
+    deinit {
+        sources.deallocate()
+        targets.deallocate()
+    }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if io.isSilent() { return .silent }
+        for channel in 0..<SpeakerRing.width {
+            (sources + channel).initialize(to: UnsafeMutablePointer(mutating: io.input(0, channel).base))
+        }
+        for channel in 0..<2 { (targets + channel).initialize(to: io.output(0, channel).base) }
+        fold.fold(sources, to: targets, frames: io.frames)
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() {}
+}
