@@ -56,6 +56,8 @@ let package = Package(
         .target(name: "CKernels", dependencies: ["CRealtime"]),
         // LV2's binary interface, lilv looked up when used, what stands around a plug-in, and the calls into it.
         .target(name: "CPlugIns", dependencies: ["CRealtime"]),
+        // libjack, loaded when it is used and never linked.
+        .target(name: "CJACK", dependencies: ["CRealtime"]),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -139,13 +141,15 @@ let package = Package(
             dependencies: [
                 "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO",
             ]),
+        // Devices of a JACK server.
+        .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile",
-                "RemoteIO", "ALSA",
+                "RemoteIO", "ALSA", "JACK",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -155,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "Control", "DSP", "Installation", "PlugIns",
+                "ALSA", "Carillon", "Control", "DSP", "Installation", "JACK", "PlugIns",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -260,6 +264,12 @@ let package = Package(
             dependencies: [
                 "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graph",
                 "RemoteIO", "ALSA",
+            ]),
+        // On a server that a test starts, with a dummy driver.
+        .testTarget(
+            name: "JACKTests",
+            dependencies: [
+                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "JACK",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),

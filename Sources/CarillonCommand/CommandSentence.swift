@@ -61,7 +61,7 @@ extension DeviceError {
     var commandSentence: String {
         switch self {
         case .notFound(let device, _):
-            description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null"])
+            description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null", "jack"])
         case .noSoundCard(let device):
             "\(description) (--device null)\(NearName.question(device, among: ["default", "null"].filter { $0 != device }))"
         default: description

@@ -122,6 +122,7 @@ extension DeviceError {
         switch self {
         case .request: 64
         case .noSoundCard, .notFound, .busy, .denied, .refused, .buffer, .captureRate, .conversion, .noThread, .failed, .rate,
+            .missingLibrary, .noServer,
             .inputRate:
             69
         case .alreadyPulled: 70

@@ -29,6 +29,10 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case alreadyPulled
     /// The system gives no thread; the error number.
     case noThread(code: Int32)
+    /// A library that the device is reached through is not installed; where to get it.
+    case missingLibrary(device: String, library: String, package: String)
+    /// The sound server that the device is reached through does not run, or does not answer.
+    case noServer(device: String, server: String, remedy: String)
     /// Something else that libasound reports.
     case failed(device: String, DeviceFault)
 
@@ -61,6 +65,10 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(device): \(from) Hz cannot be converted to \(to) Hz: \(reason); choose a rate of \(to) Hz"
         case .alreadyPulled: PullError.alreadyPulled.description
         case .noThread(let code): "no thread for audio: \(String(cString: strerror(code)))"
+        case .missingLibrary(let device, let library, let package):
+            "\(device): \(library) is not installed; on Debian: apt-get install \(package)"
+        case .noServer(let device, let server, let remedy):
+            "\(device): no \(server) answers; \(remedy), or choose another device"
         case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another device"
         }
     }
@@ -68,7 +76,8 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The error number behind it, for a state that is kept as a number; EINVAL where there is none.
     public var code: Int32 {
         switch self {
-        case .noSoundCard, .notFound: ENODEV
+        case .noSoundCard, .notFound, .missingLibrary: ENODEV
+        case .noServer: ECONNREFUSED
         case .busy: EBUSY
         case .denied: EACCES
         case .refused(_, let fault), .failed(_, let fault): fault.code

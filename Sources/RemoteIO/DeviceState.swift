@@ -192,6 +192,9 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         }
     }
 
+    /// Takes note of an xrun that a device got over by itself.
+    @_noLocks public mutating func note(_ cause: XrunCause) { counts.count(cause) }
+
     /// Whether the device that was opened last has shown that it plays.
     private var isProven: Bool { @_noLocks get { servedAt &- openedAt >= DeviceState.probation } }
 

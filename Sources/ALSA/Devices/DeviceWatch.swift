@@ -43,6 +43,7 @@ final class DeviceWatch: @unchecked Sendable {
 
     /// Whether the device opens and accepts what is wanted, tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
+        if let system = thread.systems.first(where: { $0.claims(name) }) { return system.isThere(name) }
         do {
             try PCMStream.check(device: name, request: thread.request)
             return true

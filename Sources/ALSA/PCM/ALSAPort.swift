@@ -12,20 +12,26 @@ public final class ALSAPort: DevicePort {
         var status: DeviceStatus
         var report: TimingReport
         var priority: ThreadPriority?
+        var inputLatency: Int
     }
 
     private let unit = Mutex<RemoteIOUnit?>(nil)
     private let past = Mutex<Past?>(nil)
 
+    private let systems: [any PullSystem]
+
     /// A port that is not open yet.
-    public init() {}
+    public convenience init() { self.init(systems: []) }
+
+    /// The same, and devices of these systems beside ALSA's.
+    package init(systems: [any PullSystem]) { self.systems = systems }
 
     /// Opens the first device of the request that can be had.
     public func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         stop()
-        let made = try RemoteIOUnit(renderer: renderer, request: request, capture: capture, input: input)
+        let made = try RemoteIOUnit(renderer: renderer, request: request, capture: capture, input: input, systems: systems)
         unit.withLock { $0 = made }
         return made.grant
     }
@@ -42,7 +48,8 @@ public final class ALSAPort: DevicePort {
         guard let old else { return }
         old.stop()
         past.withLock {
-            $0 = Past(grant: old.grant, status: old.status, report: old.report, priority: old.threadPriority)
+            $0 = Past(grant: old.grant, status: old.status, report: old.report, priority: old.threadPriority,
+                inputLatency: old.inputLatency)
         }
     }
 
@@ -56,13 +63,8 @@ public final class ALSAPort: DevicePort {
     public var margin: Int { grant.map { $0.sliceFrames + $0.request.eventMargin } ?? 0 }
     public var hasOwnThread: Bool { true }
     /// The buffer, a period for what is captured after the slice was rendered, and one for a capture side that moves in
-    /// periods.
-    public var inputLatency: Int {
-        guard let grant else { return 0 }
-        // A clock of its own is somewhere within a period, and a sinc looks ahead.
-        let apart = grant.request.followsCapture ? grant.periodFrames + CaptureFollower.latency : 0
-        return grant.bufferFrames + 2 * grant.periodFrames + apart
-    }
+    /// periods; of a device that pulls, its two cycles.
+    public var inputLatency: Int { unit.withLock { $0?.inputLatency } ?? past.withLock { $0?.inputLatency } ?? 0 }
     /// Waits.
     public func pass(milliseconds: Int) { usleep(UInt32(max(milliseconds, 0)) * 1000) }
     /// What the system granted the audio thread.

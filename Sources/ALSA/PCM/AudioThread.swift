@@ -15,7 +15,11 @@ final class AudioThread: @unchecked Sendable {
     struct Notes {
         var grant: DeviceGrant
         var priority: ThreadPriority?
+        /// How the thread of a device runs that pulls in one of its own.
+        var devicePriority: ThreadPriority?
         var error: DeviceError?
+        /// Frames from capture to rendering on such a device.
+        var inputLatency: Int?
     }
 
     let renderer: Renderer
@@ -28,14 +32,20 @@ final class AudioThread: @unchecked Sendable {
     /// Owned by whoever runs: `init`, then the audio thread.
     let loop: UnsafeMutablePointer<AudioLoop>
     private(set) var stream: PCMStream?
+    /// The systems whose devices pull, the one that is open, and what happened to it when it was last let.
+    let systems: [any PullSystem]
+    var pulled: PulledStream?
+    var afterLending: DeviceEvent?
     /// The slice being rendered.
     private let block: AudioBuffer
-    private let stopEvent: UnsafeMutablePointer<Int32>
+    let stopEvent: UnsafeMutablePointer<Int32>
     private let helpers: RenderThreads?
 
     init(
-        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
+        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?,
+        systems: [any PullSystem] = []
     ) throws(DeviceError) {
+        self.systems = systems
         helpers = try request.makeThreads(inRealTime: true)
         self.renderer = renderer
         self.request = request
@@ -57,6 +67,7 @@ final class AudioThread: @unchecked Sendable {
     }
 
     deinit {
+        pulled = nil
         loop.deinitialize(count: 1)
         loop.deallocate()
         stream = nil
@@ -70,7 +81,7 @@ final class AudioThread: @unchecked Sendable {
         var first: DeviceError?
         for (index, name) in devices.enumerated() {
             do {
-                adopt(try PCMStream(device: name, request: request, stopEvent: stopEvent.pointee))
+                try open(name)
                 loop.pointee.startOver(at: index, of: devices.count)
                 return
             } catch { first = first ?? error }
@@ -80,6 +91,12 @@ final class AudioThread: @unchecked Sendable {
             if !isNullAllowed { throw first }
             notes.withLock { $0.error = first }
         }
+    }
+
+    /// Opens the device of that name, whoever has it.
+    private func open(_ name: String) throws(DeviceError) {
+        if let system = systems.first(where: { $0.claims(name) }) { return try openPulled(name, system) }
+        adopt(try PCMStream(device: name, request: request, stopEvent: stopEvent.pointee))
     }
 
     private func adopt(_ new: PCMStream) {
@@ -121,17 +138,19 @@ final class AudioThread: @unchecked Sendable {
         case .close:
             loop.pointee.release()
             stream = nil
+            closePulled()
+        case .lend: loop.pointee.answer(lend())
         case .finished: return false
         }
         return true
     }
 
     private func reopen(_ index: Int) -> DeviceEvent {
-        if stream != nil { return .opened }
+        if stream != nil || pulled != nil { return .opened }
         let devices = request.realDevices
         guard index < devices.count else { return .openFailed(ENODEV) }
         do {
-            adopt(try PCMStream(device: devices[index], request: request, stopEvent: stopEvent.pointee))
+            try open(devices[index])
             return .opened
         } catch {
             notes.withLock { $0.error = error }

@@ -74,7 +74,7 @@ final class PCMStream {
     }
 
     /// What makes the device's rate of the renderer's; nil where they are the same.
-    private static func converter(
+    static func converter(
         _ device: String, _ request: DeviceRequest, rate: Int
     ) throws(DeviceError) -> RateConverter? {
         if rate == request.sampleRate { return nil }

@@ -23,8 +23,10 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// - Parameters:
     ///   - capture: gets every slice as it was rendered, from the first on, heard or not: for a file.
     ///   - input: gets what element 1 captures, if the request asks for it.
-    public init(
-        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
+    ///   - systems: whose devices may stand in the list beside ALSA's.
+    package init(
+        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil,
+        systems: [any PullSystem]
     ) throws(DeviceError) {
         guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
         do { try request.check() } catch { throw .request(reason: "\(error)") }
@@ -34,8 +36,15 @@ public final class RemoteIOUnit: @unchecked Sendable {
         self.renderer = renderer
         self.request = request
         PCMCalls.silence()
-        thread = try AudioThread(renderer: renderer, request: request, capture: capture, input: input)
+        thread = try AudioThread(renderer: renderer, request: request, capture: capture, input: input, systems: systems)
         watch = request.realDevices.count > 1 ? try DeviceWatch(thread) : nil
+    }
+
+    /// The same with ALSA's devices alone.
+    public convenience init(
+        renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
+    ) throws(DeviceError) {
+        try self.init(renderer: renderer, request: request, capture: capture, input: input, systems: [])
     }
 
     deinit { stop() }
@@ -87,7 +96,16 @@ public final class RemoteIOUnit: @unchecked Sendable {
     /// Histograms.
     public var report: TimingReport { thread.view.report }
     /// What the system granted the audio thread; nil before it runs.
-    public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.priority } }
+    public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.devicePriority ?? $0.priority } }
+    /// Frames from capture to the slice that finds it there; see `DevicePort.inputLatency`.
+    var inputLatency: Int {
+        // A device that pulls hands its cycle over together with what it captured meanwhile.
+        let own = thread.notes.withLock { $0.inputLatency }
+        if let own { return own }
+        // A clock of its own is somewhere within a period, and a sinc looks ahead.
+        let apart = grant.request.followsCapture ? grant.periodFrames + CaptureFollower.latency : 0
+        return grant.bufferFrames + 2 * grant.periodFrames + apart
+    }
     /// Why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
 }

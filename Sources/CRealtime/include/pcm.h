@@ -45,6 +45,22 @@ RT_LOOP static inline int32_t rt_pcm_prepare(rt_pcm p) { return p.prepare(p.devi
 RT_LOOP static inline int32_t rt_pcm_start(rt_pcm p) { return p.start(p.device); }
 RT_LOOP static inline int32_t rt_pcm_resume(rt_pcm p) { return p.resume(p.device); }
 
+/// One cycle of a device that pulls in a thread of its own.
+typedef struct {
+  /// Frames that it asks for, at its rate.
+  int64_t frames;
+  /// Its count of frames at the first of them. Leaps where it went on without having asked.
+  int64_t position;
+  /// When the cycle began, nanoseconds of CLOCK_MONOTONIC.
+  int64_t time;
+  /// Whether it asks as fast as it is answered, and nobody listens.
+  bool is_freewheeling;
+  int32_t output_count, input_count;
+  /// Channels to be filled, and those that were captured, null where there is none.
+  float *_Nullable const *_Nonnull outputs;
+  float *_Nullable const *_Nonnull inputs;
+} rt_cycle;
+
 /// The time that a loop lives in.
 typedef struct {
   void *_Nonnull clock;

@@ -20,7 +20,8 @@ public struct DeviceChoice: Sendable {
         request = DeviceRequest(devices: ["offline"], channels: channels, layout: layout)
     }
 
-    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows.
+    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows, `jack` or
+    /// `jack:NAME`.
     ///
     /// - Parameters:
     ///   - rate: the rate that the device must have, frames per second; nil for the engine's, or the nearest it has. Where
@@ -35,7 +36,7 @@ public struct DeviceChoice: Sendable {
         layout: SpeakerLayout? = nil
     ) -> DeviceChoice {
         DeviceChoice(
-            ALSAPort(),
+            ALSAPort.ofEverySystem(),
             DeviceRequest(
                 devices: names.isEmpty ? ["default"] : names, deviceRate: rate, periodFrames: period, periods: periods,
                 channels: channels, layout: layout))

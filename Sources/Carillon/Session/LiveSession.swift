@@ -87,7 +87,7 @@ public final class LiveSession {
     ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     public convenience init(
-        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort(),
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort.ofEverySystem(),
         outlet: (any MIDIOutlet)? = nil
     ) throws(LiveError) {
         try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)

@@ -1,5 +1,7 @@
 import ALSA
 import ArgumentParser
+import Carillon
+import JACK
 
 /// `carillon devices`: what could be played on and from, and what would happen to it.
 struct DevicesCommand: ParsableCommand {
@@ -35,7 +37,7 @@ extension DeviceList {
     /// What is there now. `rules` say which MIDI ports a session would connect.
     static func now(rules: [ConnectionRule]) -> DeviceList {
         var list = DeviceList()
-        list.audio = PCMDirectory.devices().map(Audio.init)
+        list.audio = PCMDirectory.devices().map(Audio.init) + servers
         if list.audio.isEmpty {
             list.faults.append("no sound card: connect one, or run without sound with --device null")
         }
@@ -46,7 +48,22 @@ extension DeviceList {
     }
 }
 
+extension DeviceList {
+    /// What servers offer that answer now; one that does not is no fault.
+    private static var servers: [Audio] {
+        do throws(DeviceError) { return try JACKSystem().entries().map(Audio.init) } catch { return [] }
+    }
+}
+
 extension DeviceList.Audio {
+    fileprivate init(_ entry: JACKSystem.Entry) {
+        let what = entry.name == "jack" ? "the machine's outputs" : "the client \(entry.name.dropFirst("jack:".count))"
+        self.init(
+            name: entry.name, direction: "playback", card: "JACK", device: what, isFree: true, owner: nil,
+            rates: [entry.sampleRate], rateRange: nil, channels: .init(entry.inputs...entry.inputs),
+            period: .init(entry.periodFrames...entry.periodFrames), formats: [SampleFormat.float32.description])
+    }
+
     fileprivate init(_ device: PCMDescription) {
         let abilities = device.capabilities
         self.init(

@@ -45,7 +45,8 @@ struct LoopBack {
     /// Opens the device, with its capture side where `request` says so, and lets it run in.
     func open(_ request: DeviceRequest) throws(DeviceError) -> RemoteIOUnit {
         let unit = try RemoteIOUnit(
-            renderer: engine.renderer, request: request, input: request.capture ? input : nil)
+            renderer: engine.renderer, request: request, input: request.capture ? input : nil,
+            systems: SoundSystems.all)
         try unit.start()
         // Until the clock has settled, five seconds at most.
         for _ in 0..<100 where unit.deviceTime?.isSettled != true { usleep(50_000) }

@@ -38,7 +38,7 @@ struct ServeRun {
         }
         try tryOut()
         let world = Steward.World(
-            clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort() }, zone: .system)
+            clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort.ofEverySystem() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
         let socket = try access.socket(for: steward.inbox), gateway = try access.gateway(isPatient: true)
         var log = HouseLog(output), watch = HouseWatch(notice)

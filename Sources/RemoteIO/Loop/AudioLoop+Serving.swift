@@ -111,7 +111,11 @@ extension AudioLoop {
 
     /// Frames of the renderer between a device's pointer, which has `buffered` frames ahead, and the next slice.
     @_noLocks func framesAhead(of buffered: Int, _ lane: DeviceLane) -> Double {
+        framesAhead(of: buffered, ratio: lane.ratio)
+    }
+
+    @_noLocks func framesAhead(of buffered: Int, ratio: Double) -> Double {
         guard let converter else { return Double(buffered) }
-        return (Double(buffered) + converter.delay) * lane.ratio + Double(converter.waiting)
+        return (Double(buffered) + converter.delay) * ratio + Double(converter.waiting)
     }
 }

@@ -10,6 +10,18 @@ extension AudioLoop {
         guard let lane else { return .gone(ENODEV) }
         let code = rt_pcm_prepare(lane.pcm)
         if code < 0 { return .gone(-code) }
+        if let event = meetTime() { return event }
+        let next = nextFrame.rawValue
+        let pointer = substitute.frame(atNanoseconds: now)
+        let ahead = (Double(next &- pointer) - framesAhead(of: 0, lane)) / lane.ratio
+        let silence = min(max(Int(ahead), 1), lane.bufferFrames)
+        rt_zero_bytes(lane.interleaved, silence &* lane.bytesPerFrame)
+        if let event = writeAll(lane, silence) { return event }
+        return go(lane, written: silence)
+    }
+
+    /// Brings the next slice to its place in time; nil when it is there.
+    @_noLocks mutating func meetTime() -> DeviceEvent? {
         // While the device was being opened, time went on. Where rendering is too slow to catch up, the song waits.
         let buffer = Int64(bufferFrames), slice = Int64(sliceFrames)
         let start = now
@@ -22,14 +34,7 @@ extension AudioLoop {
             moment = now
         }
         // And where the last device had a longer buffer, it has to come nearer.
-        let next = nextFrame.rawValue
-        if let event = rest(until: substitute.nanoseconds(atFrame: next &- buffer)) { return event }
-        let pointer = substitute.frame(atNanoseconds: now)
-        let ahead = (Double(next &- pointer) - framesAhead(of: 0, lane)) / lane.ratio
-        let silence = min(max(Int(ahead), 1), lane.bufferFrames)
-        rt_zero_bytes(lane.interleaved, silence &* lane.bytesPerFrame)
-        if let event = writeAll(lane, silence) { return event }
-        return go(lane, written: silence)
+        return rest(until: substitute.nanoseconds(atFrame: nextFrame.rawValue &- buffer))
     }
 
     /// Goes on after an xrun: what should have been played meanwhile is rendered unheard, so that musical time does not

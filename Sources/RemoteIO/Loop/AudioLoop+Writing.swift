@@ -21,7 +21,7 @@ extension AudioLoop {
         if !breathe() { return .stop }
         var source = block
         if let converter {
-            if !convert(lane, frames, converter) { return .gone(EIO) }
+            if !convert(lane.planar, frames, converter) { return .gone(EIO) }
             source = lane.planar
         } else {
             renderSlice(isHeard: true, frames: frames)
@@ -40,14 +40,16 @@ extension AudioLoop {
     }
 
     /// Fills so many planar frames of the device, with as many slices as they need; false where the library fails.
-    @_noLocks private mutating func convert(_ lane: DeviceLane, _ frames: Int, _ converter: RateConverter) -> Bool {
+    @_noLocks mutating func convert(
+        _ planar: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, _ converter: RateConverter
+    ) -> Bool {
         var made = 0
         while made < frames {
             if converter.needsInput {
-                renderSlice(isHeard: true)
+                renderSlice(isHeard: true, isMeasured: !isFreewheeling)
                 converter.take(sliceFrames)
             }
-            guard let more = converter.step(lane.planar, at: made, frames: frames &- made, from: block) else { return false }
+            guard let more = converter.step(planar, at: made, frames: frames &- made, from: block) else { return false }
             made &+= more
         }
         return true

@@ -41,6 +41,8 @@ package struct AudioLoop: ~Copyable {
     var lane: DeviceLane?, captureLane: DeviceLane?
     /// What keeps a capture side with a clock of its own in step; nil where there is one clock.
     var follower: Unmanaged<CaptureFollower>?
+    /// The same where it pulls by itself.
+    var pulled: PulledLane?
     /// Whether both sides start and stop together.
     var isLinked = false
     var converter: RateConverter?
@@ -128,9 +130,18 @@ package struct AudioLoop: ~Copyable {
         bufferFrames = Int((Double(side.lane.bufferFrames) * side.lane.ratio).rounded())
     }
 
+    /// Takes a device that pulls in a thread of its own; `side` outlives `release`. Control side.
+    package mutating func adopt(_ side: PulledSide, converter: RateConverter?) {
+        pulled = side.lane
+        self.converter = converter
+        sliceFrames = converter == nil ? side.lane.periodFrames : sliceFrames
+        bufferFrames = Int((Double(2 * side.lane.periodFrames) * side.lane.ratio).rounded())
+    }
+
     /// Lets go of the device. Control side.
     package mutating func release() {
         lane = nil
+        pulled = nil
         captureLane = nil
         follower = nil
         converter = nil
@@ -182,6 +193,10 @@ package struct AudioLoop: ~Copyable {
             case .close:
                 place &+= 1
                 return .close
+            case .serveDevice where pulled != nil:
+                place &+= 1
+                publish()
+                return .lend
             default: break
             }
             isPaused = false
@@ -202,7 +217,7 @@ package struct AudioLoop: ~Copyable {
         case .awaitSubstitute: return awaitSubstitute()
         case .pullSubstitute: renderSlice(isHeard: false)
         case .beginSubstitute: beginSubstitute()
-        case .start: return startDevice()
+        case .start: return pulled == nil ? startDevice() : startPulled()
         case .restart: return restartDevice()
         case .fadeIn: fadeLeft = fadeFrames
         case .prepare: return prepare()

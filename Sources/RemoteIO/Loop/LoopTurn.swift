@@ -6,6 +6,9 @@ package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
     case open(Int)
     /// The device is to be let go of; then the next turn.
     case close
+    /// A device that pulls in a thread of its own is to be let do so (`PullGate`) until something happens to it: then
+    /// `AudioLoop.answer`, and the next turn.
+    case lend
     /// Simulated time stands still: the same turn again, when more has passed.
     case paused
     /// It is over.

@@ -13,7 +13,7 @@ package final class LoopView: Sendable {
     package init() {}
 
     /// Takes the offer of a better device; -1 for none.
-    @_noLocks func takeOffer() -> Int {
+    @_noLocks package func takeOffer() -> Int {
         let index = betterDevice.load(ordering: .relaxed)
         if index >= 0 { betterDevice.store(-1, ordering: .relaxed) }
         return index

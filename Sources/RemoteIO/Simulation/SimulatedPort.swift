@@ -201,7 +201,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             case .close:
                 loop.pointee.release()
                 device.pointee.close()
-            case .paused, .finished: isOver = true
+            case .paused, .lend, .finished: isOver = true
             }
         }
         device.pointee.settle()

@@ -1,0 +1,97 @@
+import CJACK
+import CRealtime
+import Glibc
+import RemoteIO
+import Synchronization
+
+/// The calls of libjack, all of them: nothing else in the package knows it. It is loaded when JACK is asked for, and never
+/// linked.
+enum JACKCalls {
+    typealias Client = OpaquePointer
+
+    /// The library's file, of JACK 2 and of PipeWire alike, and the package that brings it.
+    static let libraryName = "libjack.so.0"
+    static let package = "libjack-jackd2-0"
+    /// Whether it could be loaded, at the first try.
+    static let isInstalled = load(libraryName) == nil
+    /// libjack keeps one server's memory for the whole process: opening and closing take turns.
+    private static let turn = Mutex<Void>(())
+
+    /// Loads the library called `name`. Returns why that failed.
+    static func load(_ name: String) -> String? { cjack_load(name).map { String(cString: $0) } }
+
+    /// A client that is not active yet; it calls `gate`, if there is one. - Throws: `missingLibrary`, `noServer`, `failed`.
+    static func open(
+        _ device: String, name: String, server: String?, outputs: Int, inputs: Int, _ gate: UnsafeMutablePointer<PullGate>?
+    ) throws(DeviceError) -> Client {
+        guard isInstalled else { throw .missingLibrary(device: device, library: libraryName, package: package) }
+        let calls = cjack_calls(
+            context: gate.map { UnsafeMutableRawPointer($0) }, cycle: { JACKCalls.cycle($0, $1) },
+            xrun: { $0.assumingMemoryBound(to: PullGate.self).pointee.noteXrun() },
+            lost: { $0.assumingMemoryBound(to: PullGate.self).pointee.lose(ENODEV) })
+        var status: Int32 = 0
+        let client = turn.withLock { _ in
+            UInt(bitPattern: cjack_open(name, server, Int32(outputs), Int32(inputs), calls, &status))
+        }
+        if let client = Client(bitPattern: client) { return client }
+        if status & (CJACK_NO_SERVER | CJACK_SERVER_ERROR) != 0 {
+            throw .noServer(
+                device: device, server: "JACK server" + (server.map { " \($0)" } ?? ""), remedy: "start one, such as jackd")
+        }
+        throw .failed(device: device, DeviceFault(
+            function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
+    }
+
+    /// Lets JACK call it. - Throws: `failed`.
+    static func activate(_ client: Client, _ device: String) throws(DeviceError) {
+        if cjack_activate(client) != 0 {
+            throw .failed(
+                device: device, DeviceFault(function: "jack_activate", code: EIO, text: "JACK does not let the client play"))
+        }
+    }
+
+    static func close(_ client: Client) {
+        let client = UInt(bitPattern: client)
+        turn.withLock { _ in Client(bitPattern: client).map { cjack_close($0) } ?? () }
+    }
+
+    static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
+    static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }
+    static func period(_ client: Client) -> Int { Int(cjack_period(client)) }
+    /// Whether the server took it.
+    static func setPeriod(_ client: Client, _ frames: Int) -> Bool { cjack_set_period(client, UInt32(frames)) == 0 }
+    static func setFreewheel(_ client: Client, _ freewheel: Bool) -> Bool { cjack_set_freewheel(client, freewheel) == 0 }
+    /// SCHED_FIFO's priority of the client's thread, 0 for none; nil before it runs.
+    static func priority(_ client: Client) -> Int? {
+        let priority = Int(cjack_priority(client))
+        return priority < 0 ? nil : priority
+    }
+
+    /// The full names of all audio ports that take sound, or give it.
+    static func ports(_ client: Client, takeSound: Bool, arePhysical: Bool = false) -> [String] {
+        let flags = (takeSound ? CJACK_INPUT : CJACK_OUTPUT) | (arePhysical ? CJACK_PHYSICAL : 0)
+        guard let names = cjack_ports(client, flags) else { return [] }
+        defer { cjack_free(names) }
+        var list: [String] = []
+        while let name = names[list.count] { list.append(String(cString: name)) }
+        return list
+    }
+
+    /// The full name of one of the client's own.
+    static func port(_ client: Client, isInput: Bool, _ index: Int) -> String? {
+        cjack_port_name(client, isInput, Int32(index)).map { String(cString: $0) }
+    }
+
+    /// Connects two ports; whether they are then.
+    static func connect(_ client: Client, _ from: String, _ to: String) -> Bool {
+        let code = cjack_connect(client, from, to)
+        return code == 0 || code == EEXIST
+    }
+
+    // [render]
+
+    /// What JACK's thread calls.
+    @_noLocks static func cycle(_ context: UnsafeMutableRawPointer, _ cycle: UnsafePointer<rt_cycle>) {
+        context.assumingMemoryBound(to: PullGate.self).pointee.pull(cycle.pointee)
+    }
+}

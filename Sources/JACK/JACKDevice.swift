@@ -1,0 +1,87 @@
+import Glibc
+import RemoteIO
+
+/// A client of a JACK server, with ports that are connected.
+final class JACKDevice: PulledDevice {
+    let grant: DeviceGrant
+    private let client: JACKCalls.Client
+    private let priority: Int
+    private var isOpen = true
+
+    /// Becomes a client of the server, silent until the gate opens.
+    init(
+        _ name: String, _ request: DeviceRequest, _ system: JACKSystem, _ gate: UnsafeMutablePointer<PullGate>
+    ) throws(DeviceError) {
+        let channels = request.channelMap.isEmpty ? request.channels : request.channelMap.count
+        let captured = request.capture ? request.captureChannels : 0
+        client = try JACKCalls.open(
+            name, name: system.clientName, server: system.server, outputs: channels, inputs: captured, gate)
+        priority = request.priority
+        let period = JACKCalls.period(client)
+        grant = DeviceGrant(
+            request: request, device: name, sampleRate: JACKCalls.sampleRate(client), periodFrames: period,
+            bufferFrames: 2 * period, format: .float32, channels: channels, captureChannels: captured)
+        // What fails from here on ends with `deinit`.
+        try request.check(device: name, rate: grant.sampleRate)
+        try JACKCalls.activate(client, name)
+        try connect(name, takeSound: true, count: channels)
+        if captured > 0 { try connect(request.captureDevice ?? name, takeSound: false, count: captured) }
+    }
+
+    /// Connects the client's own ports with those that `name` means, one to one; a single one with all.
+    private func connect(_ name: String, takeSound: Bool, count: Int) throws(DeviceError) {
+        guard let target = JACKName(name) else {
+            throw .request(reason: "\(name): what JACK plays is captured by JACK; choose jack, jack:NAME or jack:none")
+        }
+        let all = JACKCalls.ports(client, takeSound: takeSound)
+        let chosen = target.choose(all, physical: JACKCalls.ports(client, takeSound: takeSound, arePhysical: true))
+        if chosen.isEmpty, case .client = target {
+            let clients = Set(all.compactMap(JACKSystem.client)).subtracting([JACKCalls.name(client)])
+            // One that only takes is no error for what captures: there is nothing to hear of it.
+            if !takeSound, !target.choose(JACKCalls.ports(client, takeSound: true), physical: []).isEmpty { return }
+            throw .notFound(device: name, cards: clients.sorted().map { "jack:\($0)" })
+        }
+        for index in 0..<count where !chosen.isEmpty {
+            guard chosen.count == 1 || index < chosen.count,
+                let own = JACKCalls.port(client, isInput: !takeSound, index)
+            else { continue }
+            let other = chosen[min(index, chosen.count - 1)]
+            let isDone = takeSound ? JACKCalls.connect(client, own, other) : JACKCalls.connect(client, other, own)
+            if !isDone {
+                throw .failed(device: name, DeviceFault(
+                    function: "jack_connect", code: EIO, text: "JACK does not connect \(own) with \(other)"))
+            }
+        }
+    }
+
+    var threadPriority: ThreadPriority? {
+        JACKCalls.priority(client).map {
+            ThreadPriority(scheduling: $0 > 0 ? .realTime($0) : .normal, wanted: priority, isMemoryLocked: false)
+        }
+    }
+
+    func close() {
+        if isOpen { JACKCalls.close(client) }
+        isOpen = false
+    }
+
+    deinit { close() }
+}
+
+/// A client that only looks round.
+final class JACKVisitor {
+    let client: JACKCalls.Client
+
+    init(server: String?) throws(DeviceError) {
+        client = try JACKCalls.open("jack", name: "carillon-look", server: server, outputs: 0, inputs: 0, nil)
+    }
+
+    var sampleRate: Int { JACKCalls.sampleRate(client) }
+    var periodFrames: Int { JACKCalls.period(client) }
+
+    func ports(takeSound: Bool, arePhysical: Bool = false) -> [String] {
+        JACKCalls.ports(client, takeSound: takeSound, arePhysical: arePhysical)
+    }
+
+    deinit { JACKCalls.close(client) }
+}

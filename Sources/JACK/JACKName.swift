@@ -1,0 +1,30 @@
+/// What a name such as `jack` or `jack:system` asks for.
+enum JACKName: Equatable {
+    /// The ports that lead out of the machine.
+    case physical
+    /// The ports of that client.
+    case client(String)
+    /// None: somebody else connects, or nobody.
+    case nothing
+
+    /// Reads it; nil for a name that is no device of JACK's.
+    init?(_ name: String) {
+        if name == "jack" || name == "jack:" {
+            self = .physical
+        } else if name.hasPrefix("jack:") {
+            let client = String(name.dropFirst(5))
+            self = client == "none" ? .nothing : .client(client)
+        } else {
+            return nil
+        }
+    }
+
+    /// Those of `ports`, full names, that belong to it.
+    func choose(_ ports: [String], physical: [String]) -> [String] {
+        switch self {
+        case .physical: physical
+        case .client(let name): ports.filter { $0.hasPrefix(name + ":") }
+        case .nothing: []
+        }
+    }
+}

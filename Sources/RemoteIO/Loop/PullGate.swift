@@ -1,0 +1,79 @@
+import CRealtime
+import Glibc
+import Synchronization
+
+/// Where the thread of a device that pulls meets the audio loop, at a stable address: it comes in while the gate is open, and
+/// hears silence while it is shut. Whoever owns the loop opens it, and has the loop to itself again once it has shut it.
+package struct PullGate: ~Copyable {
+    private let loop: UnsafeMutablePointer<AudioLoop>
+    /// Signalled when something happened that the loop's owner is to look at.
+    private let bell: Int32
+    private let isOpen = Atomic<Bool>(false), isInside = Atomic<Bool>(false)
+    private let lossCode = Atomic<Int32>(0)
+    private let xruns = Atomic<Int>(0)
+    private let cycles = Atomic<Int>(0), period = Atomic<Int>(0)
+    private let freewheels = Atomic<Bool>(false)
+
+    /// A gate that is shut, to a loop that outlives it; the same goes for the event that it rings with. Control side.
+    package init(_ loop: UnsafeMutablePointer<AudioLoop>, bell: Int32) {
+        self.loop = loop
+        self.bell = bell
+    }
+
+    // MARK: - The loop's owner
+
+    /// Lets the device's thread in.
+    package func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Lets it in no more; when this returns it is out.
+    package func shut() {
+        isOpen.store(false, ordering: .sequentiallyConsistent)
+        while isInside.load(ordering: .sequentiallyConsistent) { sched_yield() }
+    }
+
+    /// Cycles that were answered so far.
+    package var answered: Int { cycles.load(ordering: .relaxed) }
+    /// Frames of the last cycle; 0 before the first.
+    package var periodFrames: Int { period.load(ordering: .relaxed) }
+    /// Whether the device runs as fast as it is answered, which may be as slow as somebody's disk.
+    package var isFreewheeling: Bool { freewheels.load(ordering: .relaxed) }
+    /// Why the device is gone, an error number; nil while it is there.
+    package var loss: Int32? {
+        let code = lossCode.load(ordering: .acquiring)
+        return code == 0 ? nil : code
+    }
+
+    // MARK: - The device's other threads
+
+    /// The device is gone, or is another than it was when it was opened.
+    package func lose(_ code: Int32) {
+        lossCode.store(code, ordering: .releasing)
+        ring()
+    }
+
+    /// Something has changed that its owner may want to show.
+    package func ring() { rt_event_signal(bell) }
+
+    /// The device ran out of sound.
+    package func noteXrun() { xruns.add(1, ordering: .relaxed) }
+
+    // [render]
+
+    /// Answers a cycle: sound, or silence while the gate is shut. The device's thread.
+    @_noLocks package func pull(_ cycle: rt_cycle) {
+        isInside.store(true, ordering: .sequentiallyConsistent)
+        freewheels.store(cycle.is_freewheeling, ordering: .relaxed)
+        if isOpen.load(ordering: .sequentiallyConsistent) {
+            loop.pointee.pull(cycle, xruns: xruns.exchange(0, ordering: .relaxed))
+            cycles.add(1, ordering: .relaxed)
+        } else {
+            for channel in 0..<Int(cycle.output_count) {
+                if let to = cycle.outputs[channel] { rt_zero(to, Int(cycle.frames)) }
+            }
+        }
+        let frames = Int(cycle.frames)
+        let isOther = period.exchange(frames, ordering: .relaxed) != frames
+        isInside.store(false, ordering: .sequentiallyConsistent)
+        if isOther { rt_event_signal(bell) }
+    }
+}

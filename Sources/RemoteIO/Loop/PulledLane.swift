@@ -1,0 +1,67 @@
+import CRealtime
+import RealtimeCore
+import SampleRate
+
+/// What the audio loop holds of an open device that pulls in a thread of its own: plain values and pointers.
+package struct PulledLane: BitwiseCopyable {
+    /// Planar frames: at the device's rate where the renderer's is another, and captured ones.
+    let planar: UnsafePointer<UnsafeMutablePointer<Float>>, captured: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// The renderer's channel for each of the device's, -1 for silence.
+    let map: UnsafePointer<Int32>
+    let channels: Int, captureChannels: Int
+    /// The most frames that are rendered or captured at once.
+    let limit: Int
+    /// Frames of the renderer per frame of the device.
+    let ratio: Double
+    let sampleRate: Int
+    /// Frames of a cycle, as they are at the moment.
+    var periodFrames: Int
+    /// Frames from the first captured one of a cycle to the first that the same cycle renders.
+    let captureDelay: Int
+    /// The device's count of frames at the next cycle, once there was one.
+    var position: Int64 = 0, hasPosition = false
+    var isFreewheeling = false
+
+    /// How long a cycle lasts, nanoseconds.
+    var periodTime: Int64 {
+        @_noLocks get { Int64(periodFrames) &* 1_000_000_000 / Int64(sampleRate) }
+    }
+}
+
+/// An open device that pulls, with the memory that the loop needs for it. Made and freed where nothing is rendered.
+package final class PulledSide {
+    /// Frames of the longest piece that a cycle is rendered in.
+    package static let longestPiece = 8192
+
+    /// What the loop gets of it, for as long as this lives.
+    package let lane: PulledLane
+    private let planar: AudioBuffer, captured: AudioBuffer
+
+    /// Memory for a device that granted this.
+    package init(_ grant: DeviceGrant) {
+        let request = grant.request
+        planar = AudioBuffer(channels: max(grant.channels, request.channels), capacity: Self.longestPiece)
+        captured = AudioBuffer(channels: max(grant.captureChannels, 1), capacity: Self.longestPiece)
+        let map = UnsafeMutablePointer<Int32>.allocate(capacity: max(grant.channels, 1))
+        for channel in 0..<grant.channels {
+            let source = channel < request.channelMap.count
+                ? request.channelMap[channel] : (request.channelMap.isEmpty ? channel : -1)
+            (map + channel).initialize(to: source < request.channels ? Int32(source) : -1)
+        }
+        lane = PulledLane(
+            planar: planar.channels, captured: captured.channels, map: UnsafePointer(map), channels: grant.channels,
+            captureChannels: grant.captureChannels, limit: Self.longestPiece,
+            ratio: Double(request.sampleRate) / Double(max(grant.sampleRate, 1)), sampleRate: max(grant.sampleRate, 1),
+            periodFrames: max(grant.periodFrames, 1), captureDelay: grant.bufferFrames)
+    }
+
+    /// Lets the queues of a converter that has just been made grow to their size: see `DeviceSide.warmUp`.
+    package func warmUp(_ converter: RateConverter, slice frames: Int) {
+        for _ in 0..<200 {
+            _ = converter.output(
+                lane.planar, frames: min(lane.periodFrames, lane.limit), from: planar.channels, refill: { frames })
+        }
+    }
+
+    deinit { lane.map.deallocate() }
+}

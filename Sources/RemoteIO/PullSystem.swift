@@ -1,0 +1,25 @@
+/// A sound system whose devices pull in threads of their own, and the names that its devices have.
+package protocol PullSystem: Sendable {
+    /// Whether a device of that name is one of this system's.
+    func claims(_ name: String) -> Bool
+
+    /// Opens a device. It is silent until the gate is opened, and calls it from its own threads until it is closed.
+    ///
+    /// - Throws: `missingLibrary`, `noServer`, and whatever else is against it.
+    func open(
+        _ name: String, _ request: DeviceRequest, _ gate: UnsafeMutablePointer<PullGate>
+    ) throws(DeviceError) -> any PulledDevice
+
+    /// Whether the device could be opened now, as far as can be told without doing it.
+    func isThere(_ name: String) -> Bool
+}
+
+/// An open device that pulls.
+package protocol PulledDevice: AnyObject {
+    /// What it granted. Its buffer counts as two cycles.
+    var grant: DeviceGrant { get }
+    /// How its thread runs; nil where nobody knows.
+    var threadPriority: ThreadPriority? { get }
+    /// Ends it; then nothing calls the gate any more.
+    func close()
+}
