@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "CPlugIns", dependencies: ["CRealtime"]),
         // libjack, loaded when it is used and never linked.
         .target(name: "CJACK", dependencies: ["CRealtime"]),
+        // libpipewire, loaded when it is used and never linked.
+        .target(name: "CPipeWire", dependencies: ["CRealtime"]),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -143,13 +145,15 @@ let package = Package(
             ]),
         // Devices of a JACK server.
         .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "RemoteIO"]),
+        // Devices of a PipeWire daemon.
+        .target(name: "PipeWire", dependencies: ["CPipeWire", "CRealtime", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile",
-                "RemoteIO", "ALSA", "JACK",
+                "RemoteIO", "ALSA", "JACK", "PipeWire",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -159,7 +163,7 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "Control", "DSP", "Installation", "JACK", "PlugIns",
+                "ALSA", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -270,6 +274,12 @@ let package = Package(
             name: "JACKTests",
             dependencies: [
                 "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "JACK",
+            ]),
+        // On a daemon that a test starts, with a sink that nobody hears.
+        .testTarget(
+            name: "PipeWireTests",
+            dependencies: [
+                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "PipeWire",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),

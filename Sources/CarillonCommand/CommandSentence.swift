@@ -61,7 +61,9 @@ extension DeviceError {
     var commandSentence: String {
         switch self {
         case .notFound(let device, _):
-            description + NearName.question(device, among: PCMDirectory.devices().map(\.name) + ["default", "null", "jack"])
+            description
+                + NearName.question(
+                    device, among: PCMDirectory.devices().map(\.name) + ["default", "null", "jack", "pipewire"])
         case .noSoundCard(let device):
             "\(description) (--device null)\(NearName.question(device, among: ["default", "null"].filter { $0 != device }))"
         default: description

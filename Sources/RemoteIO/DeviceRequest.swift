@@ -2,8 +2,8 @@ import DSP
 
 /// What is wanted of a device.
 public struct DeviceRequest: Sendable, Equatable {
-    /// Devices in order of preference: `default`, `null`, any name ALSA knows, `jack` or `jack:NAME`. `null` is no
-    /// device: the renderer is pulled by the system's clock, and nothing is heard.
+    /// Devices in order of preference: `default`, `null`, any name ALSA knows, `jack`, `jack:CLIENT`, `pipewire`,
+    /// `pipewire:NODE`. `null` is no device: the renderer is pulled by the system's clock, and nothing is heard.
     public var devices: [String]
     /// Frames per second that the renderer makes.
     public var sampleRate: Int

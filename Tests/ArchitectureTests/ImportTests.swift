@@ -23,7 +23,7 @@ import Testing
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"), Row("CPlugIns"),
-        Row("CJACK"), Row("RTProbe"),
+        Row("CJACK"), Row("CPipeWire"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -55,14 +55,15 @@ import Testing
         Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("JACK", ["CJACK", "CRealtime", "RemoteIO"], system: ["Glibc", "Synchronization"]),
+        Row("PipeWire", ["CPipeWire", "CRealtime", "RemoteIO"], system: ["Glibc"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
              "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO", "AudioFiles",
-             "ALSA", "JACK"], system: ["Glibc", "Synchronization"]),
+             "ALSA", "JACK", "PipeWire"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand",
-            ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "Carillon", "Control", "Installation"],
+            ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon", "Control", "Installation"],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row("Gateway", ["CLO", "CPageData"],
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

@@ -36,7 +36,7 @@ import Testing
 
     /// The compiler follows a call through a table to its type, not to the function behind it: each must carry the promise.
     @Test func everyFunctionOfTheAudioLoopAndOfItsDevicesIsAnnotated() {
-        let files = ["AudioLoop", "SimulatedDevice", "SimulatedTables", "PCMDevice", "FrameClock", "PullGate", "PulledLane", "JACKCalls"]
+        let files = ["AudioLoop", "SimulatedDevice", "SimulatedTables", "PCMDevice", "FrameClock", "PullGate", "PulledLane", "JACKCalls", "PipeWireCalls"]
         var found = 0
         for file in SourceTree.sources where files.contains(where: { file.name.hasPrefix($0) }) {
             var isRenderSide = file.lines.first == "// [render]", isControl = false, isNamed = false

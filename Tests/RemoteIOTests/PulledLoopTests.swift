@@ -59,7 +59,7 @@ import Testing
             while turn != .lend {
                 turn = loop.pointee.turn()
                 if case .open = turn {
-                    loop.pointee.adopt(side, converter: nil)
+                    loop.pointee.adopt(side, gate: gate, converter: nil)
                     loop.pointee.answer(.opened)
                 }
             }

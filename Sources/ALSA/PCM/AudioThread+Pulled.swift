@@ -63,7 +63,7 @@ extension AudioThread {
         let new = try PulledStream(name, system, request, loop)
         pulled = new
         afterLending = nil
-        loop.pointee.adopt(new.side, converter: new.converter)
+        loop.pointee.adopt(new.side, gate: new.gate, converter: new.converter)
         let grant = new.device.grant
         notes.withLock {
             $0.grant = grant
@@ -105,6 +105,7 @@ extension AudioThread {
             if entries[0].revents != 0 { return .stop }
             if entries[1].revents != 0 { rt_event_clear(pulled.bell) }
             if let code = pulled.gate.pointee.loss { return .gone(code) }
+            if pulled.gate.pointee.isPaused { return .suspended }
             let better = view.takeOffer()
             if better >= 0 { return .preferred(better) }
             show(pulled)

@@ -20,8 +20,8 @@ public struct DeviceChoice: Sendable {
         request = DeviceRequest(devices: ["offline"], channels: channels, layout: layout)
     }
 
-    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows, `jack` or
-    /// `jack:NAME`.
+    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows, `jack`,
+    /// `jack:CLIENT`, `pipewire` or `pipewire:NODE`.
     ///
     /// - Parameters:
     ///   - rate: the rate that the device must have, frames per second; nil for the engine's, or the nearest it has. Where

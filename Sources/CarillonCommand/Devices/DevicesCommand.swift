@@ -2,6 +2,7 @@ import ALSA
 import ArgumentParser
 import Carillon
 import JACK
+import PipeWire
 
 /// `carillon devices`: what could be played on and from, and what would happen to it.
 struct DevicesCommand: ParsableCommand {
@@ -51,11 +52,20 @@ extension DeviceList {
 extension DeviceList {
     /// What servers offer that answer now; one that does not is no fault.
     private static var servers: [Audio] {
-        do throws(DeviceError) { return try JACKSystem().entries().map(Audio.init) } catch { return [] }
+        func ask<Entry>(_ entries: () throws(DeviceError) -> [Entry]) -> [Entry] {
+            do throws(DeviceError) { return try entries() } catch { return [] }
+        }
+        return ask(JACKSystem().entries).map(Audio.init) + ask(PipeWireSystem().entries).map(Audio.init)
     }
 }
 
 extension DeviceList.Audio {
+    fileprivate init(_ entry: PipeWireSystem.Entry) {
+        self.init(
+            name: entry.name, direction: "playback", card: "PipeWire", device: entry.description, isFree: true, owner: nil,
+            rates: nil, rateRange: nil, channels: nil, period: nil, formats: nil)
+    }
+
     fileprivate init(_ entry: JACKSystem.Entry) {
         let what = entry.name == "jack" ? "the machine's outputs" : "the client \(entry.name.dropFirst("jack:".count))"
         self.init(

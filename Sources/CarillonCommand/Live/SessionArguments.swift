@@ -23,8 +23,8 @@ struct SessionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The audio device; give it again for others to fall back on, best first. carillon devices lists them; jack and \
-            jack:CLIENT play through a JACK server; null is none, in real time. (default: default)
+            The audio device; give it again for others to fall back on, best first. carillon devices lists them; jack, \
+            jack:CLIENT, pipewire and pipewire:NODE play through a sound server; null is none, in real time. (default: default)
             """, valueName: "name"))
     var device: [String] = []
 

@@ -43,6 +43,8 @@ package struct AudioLoop: ~Copyable {
     var follower: Unmanaged<CaptureFollower>?
     /// The same where it pulls by itself.
     var pulled: PulledLane?
+    /// Where its thread comes in.
+    var gate: UnsafeMutablePointer<PullGate>?
     /// Whether both sides start and stop together.
     var isLinked = false
     var converter: RateConverter?
@@ -130,9 +132,12 @@ package struct AudioLoop: ~Copyable {
         bufferFrames = Int((Double(side.lane.bufferFrames) * side.lane.ratio).rounded())
     }
 
-    /// Takes a device that pulls in a thread of its own; `side` outlives `release`. Control side.
-    package mutating func adopt(_ side: PulledSide, converter: RateConverter?) {
+    /// Takes a device that pulls in a thread of its own; `side` and `gate` outlive `release`. Control side.
+    package mutating func adopt(
+        _ side: PulledSide, gate: UnsafeMutablePointer<PullGate>, converter: RateConverter?
+    ) {
         pulled = side.lane
+        self.gate = gate
         self.converter = converter
         sliceFrames = converter == nil ? side.lane.periodFrames : sliceFrames
         bufferFrames = Int((Double(2 * side.lane.periodFrames) * side.lane.ratio).rounded())
@@ -142,6 +147,7 @@ package struct AudioLoop: ~Copyable {
     package mutating func release() {
         lane = nil
         pulled = nil
+        gate = nil
         captureLane = nil
         follower = nil
         converter = nil
@@ -228,12 +234,14 @@ package struct AudioLoop: ~Copyable {
     }
 
     @_noLocks private func prepare() -> DeviceEvent {
+        if pulled != nil { return .prepared }
         guard let lane else { return .gone(ENODEV) }
         let code = rt_pcm_prepare(lane.pcm)
         return code < 0 ? .prepareFailed(-code) : .prepared
     }
 
     @_noLocks private func resume() -> DeviceEvent {
+        if let gate { return gate.pointee.isPaused ? .stillSuspended : .resumed }
         guard let lane else { return .gone(ENODEV) }
         let code = rt_pcm_resume(lane.pcm)
         if code == -EAGAIN { return .stillSuspended }

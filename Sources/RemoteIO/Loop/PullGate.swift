@@ -12,7 +12,7 @@ package struct PullGate: ~Copyable {
     private let lossCode = Atomic<Int32>(0)
     private let xruns = Atomic<Int>(0)
     private let cycles = Atomic<Int>(0), period = Atomic<Int>(0)
-    private let freewheels = Atomic<Bool>(false)
+    private let freewheels = Atomic<Bool>(false), paused = Atomic<Bool>(false)
 
     /// A gate that is shut, to a loop that outlives it; the same goes for the event that it rings with. Control side.
     package init(_ loop: UnsafeMutablePointer<AudioLoop>, bell: Int32) {
@@ -37,6 +37,8 @@ package struct PullGate: ~Copyable {
     package var periodFrames: Int { period.load(ordering: .relaxed) }
     /// Whether the device runs as fast as it is answered, which may be as slow as somebody's disk.
     package var isFreewheeling: Bool { freewheels.load(ordering: .relaxed) }
+    /// Whether the device is there, but has said that it asks for nothing.
+    package var isPaused: Bool { @_noLocks get { paused.load(ordering: .relaxed) } }
     /// Why the device is gone, an error number; nil while it is there.
     package var loss: Int32? {
         let code = lossCode.load(ordering: .acquiring)
@@ -51,11 +53,17 @@ package struct PullGate: ~Copyable {
         ring()
     }
 
+    /// The device will ask for nothing for a while, or asks again.
+    package func pause(_ pauses: Bool) {
+        paused.store(pauses, ordering: .relaxed)
+        ring()
+    }
+
     /// Something has changed that its owner may want to show.
     package func ring() { rt_event_signal(bell) }
 
     /// The device ran out of sound.
-    package func noteXrun() { xruns.add(1, ordering: .relaxed) }
+    @_noLocks package func noteXrun() { xruns.add(1, ordering: .relaxed) }
 
     // [render]
 

@@ -1,0 +1,55 @@
+#ifndef CARILLON_PIPEWIRE_STREAM_H
+#define CARILLON_PIPEWIRE_STREAM_H
+#include "pcm.h"
+
+// Streams of a PipeWire daemon. libpipewire is found when a device of PipeWire's is asked for and not when this is linked: the
+// program starts without it. Its binary interface, which its name promises to keep, is declared in pipewire_abi.h.
+
+/// Loads the library of that file name for the life of the process, and keeps it quiet. Returns null, or why not. Control
+/// side; one thread at a time. Nothing below may be called before it has returned null.
+const char *_Nullable cpw_load(const char *_Nonnull name);
+
+/// Whom a device calls, from threads of libpipewire's.
+typedef struct {
+  void *_Nonnull context;
+  /// Answers a cycle. The data thread.
+  void (*_Nonnull cycle)(void *_Nonnull context, const rt_cycle *_Nonnull cycle) RT_WAITS;
+  /// The graph went on without having asked. The data thread.
+  void (*_Nonnull xrun)(void *_Nonnull context) RT_WAITS;
+  /// Whether the graph has stopped asking: nothing is linked, or the sink sleeps.
+  void (*_Nonnull paused)(void *_Nonnull context, bool is_paused);
+  /// The daemon has gone, or has thrown the stream out.
+  void (*_Nonnull lost)(void *_Nonnull context);
+} cpw_calls;
+
+typedef struct cpw_device cpw_device;
+
+/// What a device is to be.
+typedef struct {
+  /// What the node is called.
+  const char *_Nonnull name;
+  /// The name or serial number of the node to play to; null for the session's choice, empty for none.
+  const char *_Nullable target;
+  /// The same for what is captured.
+  const char *_Nullable capture_target;
+  /// The daemon's socket; null for the default.
+  const char *_Nullable remote;
+  int32_t rate, period, outputs, inputs;
+} cpw_wish;
+
+/// A stream that plays, and one that captures where there are inputs. Returns null and an error number: there is no daemon,
+/// or it refuses. It is paused until the graph asks for sound.
+cpw_device *_Nullable cpw_open(const cpw_wish *_Nonnull wish, cpw_calls calls, int32_t *_Nonnull code);
+/// Waits until the graph asks for sound, or for so many milliseconds. Returns whether it does.
+bool cpw_wait(cpw_device *_Nonnull device, int32_t milliseconds);
+/// Ends it; then nobody is called any more.
+void cpw_close(cpw_device *_Nonnull device);
+/// How the data thread is scheduled: SCHED_FIFO's priority, 0 for none; negative before its first cycle.
+int32_t cpw_priority(const cpw_device *_Nonnull device);
+
+/// Calls `found` with the name and the description of each node that plays. Returns 0, or an error number: there is no
+/// daemon.
+int32_t cpw_list(
+    const char *_Nullable remote, void *_Nonnull context,
+    void (*_Nonnull found)(void *_Nonnull context, const char *_Nonnull name, const char *_Nonnull description));
+#endif

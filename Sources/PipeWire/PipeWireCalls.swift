@@ -1,0 +1,97 @@
+import CPipeWire
+import CRealtime
+import Glibc
+import RemoteIO
+
+/// The calls of libpipewire, all of them: nothing else in the package knows it. It is loaded when PipeWire is asked for, and
+/// never linked.
+enum PipeWireCalls {
+    typealias Device = OpaquePointer
+
+    /// The library's file, and the package that brings it.
+    static let libraryName = "libpipewire-0.3.so.0"
+    static let package = "libpipewire-0.3-0"
+    /// Whether it could be loaded, at the first try.
+    static let isInstalled = load(libraryName) == nil
+
+    /// Loads the library called `name`. Returns why that failed.
+    static func load(_ name: String) -> String? { cpw_load(name).map { String(cString: $0) } }
+
+    /// What a stream is to be.
+    struct Wish {
+        var name: String
+        /// The nodes to play to and to capture from: nil for the session's choice, empty for none.
+        var target: String?, captureTarget: String?
+        var remote: String?
+        var rate: Int, period: Int, outputs: Int, inputs: Int
+    }
+
+    /// Streams that are paused until the graph asks for sound; they call `gate`. - Throws: `missingLibrary`, `noServer`,
+    /// `failed`.
+    static func open(
+        _ device: String, _ wish: Wish, _ gate: UnsafeMutablePointer<PullGate>
+    ) throws(DeviceError) -> Device {
+        guard isInstalled else { throw .missingLibrary(device: device, library: libraryName, package: package) }
+        let calls = cpw_calls(
+            context: UnsafeMutableRawPointer(gate), cycle: { PipeWireCalls.cycle($0, $1) },
+            xrun: { PipeWireCalls.noteXrun($0) },
+            paused: { $0.assumingMemoryBound(to: PullGate.self).pointee.pause($1) },
+            lost: { $0.assumingMemoryBound(to: PullGate.self).pointee.lose(ENODEV) })
+        let strings = [wish.name, wish.target, wish.captureTarget, wish.remote].map { $0.map { strdup($0) } ?? nil }
+        defer { for string in strings { free(string) } }
+        guard let name = strings[0] else { throw .noThread(code: ENOMEM) }
+        var plain = cpw_wish(
+            name: name, target: strings[1], capture_target: strings[2], remote: strings[3], rate: Int32(wish.rate),
+            period: Int32(wish.period), outputs: Int32(wish.outputs), inputs: Int32(wish.inputs))
+        var code: Int32 = 0
+        if let opened = cpw_open(&plain, calls, &code) { return opened }
+        throw refusal(device, code)
+    }
+
+    /// Whether the graph asks for sound within so many milliseconds.
+    static func wait(_ device: Device, milliseconds: Int) -> Bool { cpw_wait(device, Int32(milliseconds)) }
+
+    static func close(_ device: Device) { cpw_close(device) }
+
+    /// SCHED_FIFO's priority of the data thread, 0 for none; nil before its first cycle.
+    static func priority(_ device: Device) -> Int? {
+        let priority = Int(cpw_priority(device))
+        return priority < 0 ? nil : priority
+    }
+
+    /// Name and description of each node that plays. - Throws: `missingLibrary`, `noServer`, `failed`.
+    static func sinks(remote: String?) throws(DeviceError) -> [(name: String, description: String)] {
+        guard isInstalled else { throw .missingLibrary(device: "pipewire", library: libraryName, package: package) }
+        final class List { var sinks: [(name: String, description: String)] = [] }
+        let list = List()
+        let code = cpw_list(remote, Unmanaged.passUnretained(list).toOpaque()) { context, name, description in
+            Unmanaged<List>.fromOpaque(context).takeUnretainedValue().sinks.append(
+                (String(cString: name), String(cString: description)))
+        }
+        if code != 0 { throw refusal("pipewire", code) }
+        return list.sinks
+    }
+
+    private static func refusal(_ device: String, _ code: Int32) -> DeviceError {
+        switch code {
+        case ECONNREFUSED, ENOENT, EHOSTDOWN, ENOTCONN, EPIPE:
+            .noServer(
+                device: device, server: "PipeWire daemon",
+                remedy: "log in to a session that has one, or start it")
+        default:
+            .failed(device: device, DeviceFault(
+                function: "pw_stream_connect", code: code, text: String(cString: strerror(code))))
+        }
+    }
+
+    // [render]
+
+    /// What the data thread calls.
+    @_noLocks static func cycle(_ context: UnsafeMutableRawPointer, _ cycle: UnsafePointer<rt_cycle>) {
+        context.assumingMemoryBound(to: PullGate.self).pointee.pull(cycle.pointee)
+    }
+
+    @_noLocks static func noteXrun(_ context: UnsafeMutableRawPointer) {
+        context.assumingMemoryBound(to: PullGate.self).pointee.noteXrun()
+    }
+}

@@ -1,0 +1,30 @@
+/// What a name such as `pipewire` or `pipewire:alsa_output.usb` asks for.
+enum PipeWireName: Equatable {
+    /// Whatever the session plays on.
+    case session
+    /// The node of that name or serial number.
+    case node(String)
+    /// None: somebody else links, or nobody.
+    case nothing
+
+    /// Reads it; nil for a name that is no device of PipeWire's.
+    init?(_ name: String) {
+        if name == "pipewire" || name == "pipewire:" {
+            self = .session
+        } else if name.hasPrefix("pipewire:") {
+            let node = String(name.dropFirst("pipewire:".count))
+            self = node == "none" ? .nothing : .node(node)
+        } else {
+            return nil
+        }
+    }
+
+    /// The node as the library is told: nil for the session's choice, empty for none.
+    var target: String? {
+        switch self {
+        case .session: nil
+        case .node(let name): name
+        case .nothing: ""
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import CarillonTestKit
+import Glibc
+import Graph
+import RealtimeCore
+import RemoteIO
+import Testing
+import UnitAPI
+import Units
+
+@testable import ALSA
+@testable import PipeWire
+
+/// Playback and capture on a real PipeWire daemon.
+@Suite(.serialized, .enabled(if: PipeWireDaemon.isThere, "no PipeWire daemon: \(PipeWireDaemon.refusal ?? "")"))
+struct PipeWirePlaybackTests {
+    /// Noise that no two places have in common.
+    private static func noise(rate: Int = 48_000) throws -> OfflineRig {
+        let rig = OfflineRig(sampleRate: Double(rate), maximumFrames: 1024)
+        try rig.graph.setOutput(rig.add(Noise.self))
+        try rig.publish()
+        return rig
+    }
+
+    private static func request(rate: Int = 48_000, capture: Bool = false) -> DeviceRequest {
+        DeviceRequest(
+            devices: ["pipewire:none"], sampleRate: rate, periodFrames: 256, capture: capture,
+            captureDevice: capture ? "pipewire:none" : nil)
+    }
+
+    private static func unit(
+        _ renderer: Renderer, _ request: DeviceRequest, node: String = "carillon", input: CaptureQueue? = nil
+    ) throws -> RemoteIOUnit {
+        try RemoteIOUnit(renderer: renderer, request: request, input: input,
+            systems: [PipeWireSystem(remote: PipeWireDaemon.remote, nodeName: node)])
+    }
+
+    private static func plays(_ unit: RemoteIOUnit) -> Bool {
+        let before = unit.status.slices
+        return eventually { unit.state == .running && unit.status.slices > before + 50 }
+    }
+
+    @Test func whatComesOutOfTheSinkIsTheOfflineRender() throws {
+        let daemon = try PipeWireDaemon()
+        let queue = CaptureQueue(channels: 2, frames: 4_800_000)
+        let recorder = try Self.unit(Renderer(), Self.request(capture: true), node: "recorder", input: queue)
+        try recorder.start()
+        let rig = try Self.noise()
+        let unit = try Self.unit(rig.renderer, Self.request())
+        try unit.start()
+        try #require(daemon.play("recorder") && daemon.play("carillon"))
+        try #require(daemon.link("hall:monitor_FL", "recorder:input_FL") && daemon.link("hall:monitor_FR", "recorder:input_FR"))
+        #expect(Self.plays(unit) && Self.plays(recorder))
+        // A machine that is busy loses cycles; a second in one piece is what is asked for, however long that takes.
+        var recording = [[Float]](repeating: [], count: 2), found: Int?
+        let isFound = eventually {
+            for channel in recording.indices { recording[channel].removeAll(keepingCapacity: true) }
+            let enough = eventually {
+                while queue.drain({ _, samples, frames in
+                    for channel in 0..<2 {
+                        recording[channel] += UnsafeBufferPointer(
+                            start: samples + channel * queue.blockFrames, count: frames)
+                    }
+                }) {}
+                return recording[0].count > 96_000
+            }
+            guard enough else { return false }
+            found = Self.place(recording, before: unit.status.sampleTime, frames: 8192)
+            return found != nil
+        }
+        #expect(isFound)
+        #expect(unit.counters.unexpected == 0 && unit.counters.losses == 0 && unit.grant.periodFrames == 256)
+        #expect(unit.status.clippedSamples == 0 && !unit.grant.hasRateConversion)
+        unit.stop()
+        recorder.stop()
+    }
+
+    /// Where a piece of so many frames of the recording is equal, bit for bit, to what is rendered offline; nil where none is.
+    private static func place(_ recording: [[Float]], before end: SampleTime, frames: Int) -> Int? {
+        guard let rig = try? noise() else { return nil }
+        rig.render(Int(end.rawValue) + 16_384)
+        var places: [SIMD2<Float>: Int] = [:]
+        for index in rig.recording[0].indices {
+            places[SIMD2(rig.recording[0][index], rig.recording[1][index])] = index
+        }
+        for start in stride(from: 0, to: recording[0].count - frames, by: frames / 2) {
+            guard let place = places[SIMD2(recording[0][start], recording[1][start])], recording[0][start] != 0,
+                place + frames <= rig.recording[0].count
+            else { continue }
+            let isEqual = (0..<2).allSatisfy {
+                recording[$0][start..<start + frames].elementsEqual(rig.recording[$0][place..<place + frames])
+            }
+            if isEqual { return place }
+        }
+        return nil
+    }
+
+    @Test func whatIsLinkedToNothingSleepsAndTheSongGoesOn() throws {
+        let daemon = try PipeWireDaemon()
+        let unit = try Self.unit(try Self.noise().renderer, Self.request())
+        try unit.start()
+        #expect(eventually { unit.state == .suspended && unit.counters.substituteSlices > 20 })
+        try #require(daemon.play("carillon"))
+        #expect(Self.plays(unit))
+        let suspends = unit.counters.suspends
+        daemon.unlink("carillon")
+        #expect(eventually { unit.state == .suspended && unit.counters.suspends == suspends + 1 })
+        let then = unit.status.sampleTime
+        #expect(eventually { unit.status.sampleTime - then > 4800 })
+        try #require(daemon.play("carillon"))
+        #expect(Self.plays(unit) && unit.counters.losses == 0 && unit.counters.unexpected == 0)
+        unit.stop()
+    }
+
+    @Test func aDaemonThatDiesIsALostDeviceAndOneThatComesIsPlayedOn() throws {
+        var daemon: PipeWireDaemon? = try PipeWireDaemon()
+        let unit = try Self.unit(try Self.noise().renderer, Self.request())
+        try unit.start()
+        try #require(daemon?.play("carillon") == true)
+        try #require(Self.plays(unit))
+        daemon?.kill()
+        daemon = nil
+        #expect(eventually { unit.state == .lost && unit.counters.losses == 1 })
+        let then = unit.status.sampleTime
+        #expect(eventually { unit.status.sampleTime - then > 4800 && unit.lastError?.code == ECONNREFUSED })
+        let other = try PipeWireDaemon()
+        try #require(other.play("carillon"))
+        #expect(Self.plays(unit))
+        #expect(unit.counters.returns >= 1 && unit.lastError == nil)
+        unit.stop()
+    }
+
+    @Test func anEngineOfAnotherRateIsConvertedByPipeWire() throws {
+        let daemon = try PipeWireDaemon()
+        let unit = try Self.unit(try Self.noise(rate: 44_100).renderer, Self.request(rate: 44_100))
+        try unit.start()
+        try #require(daemon.play("carillon"))
+        #expect(Self.plays(unit))
+        #expect(unit.grant.sampleRate == 44_100 && !unit.grant.hasRateConversion)
+        unit.stop()
+    }
+
+    @Test func twoPortsPlayAtOnceOnThreadsThatAreToldAsTheyAre() throws {
+        let daemon = try PipeWireDaemon()
+        let first = try Self.unit(try Self.noise().renderer, Self.request())
+        let second = try Self.unit(try Self.noise().renderer, Self.request(), node: "another")
+        try first.start()
+        try second.start()
+        try #require(daemon.play("carillon") && daemon.play("another"))
+        #expect(Self.plays(first) && Self.plays(second))
+        #expect(eventually { first.threadPriority?.isMemoryLocked == false })
+        second.stop()
+        #expect(Self.plays(first))
+        first.stop()
+    }
+
+    @Test func theSinksOfADaemonAreListed() throws {
+        let daemon = try PipeWireDaemon()
+        let system = PipeWireSystem(remote: PipeWireDaemon.remote)
+        #expect(try system.entries() == [
+            .init(name: "pipewire", description: "the session's choice"),
+            .init(name: "pipewire:hall", description: "A hall"),
+        ])
+        #expect(system.isThere("pipewire:hall") && !system.isThere("pipewire:cellar"))
+        withExtendedLifetime(daemon) {}
+    }
+}
+
+/// What can be told without a daemon.
+@Suite struct PipeWireWithoutDaemonTests {
+    @Test func aNameSaysWhereToPlay() {
+        #expect(PipeWireName("pipewire") == .session && PipeWireName("pipewire:none") == .nothing)
+        #expect(PipeWireName("pipewire:hall") == .node("hall") && PipeWireName("pipewires") == nil)
+        #expect(PipeWireName.session.target == nil && PipeWireName.nothing.target == "")
+    }
+
+    @Test(.enabled(if: PipeWireCalls.isInstalled, "libpipewire-0.3-0 is not installed"))
+    func noDaemonIsOneClearSentence() {
+        let system = PipeWireSystem(remote: "carillon-nobody-\(getpid())")
+        let error = #expect(throws: DeviceError.self) {
+            _ = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["pipewire"]), systems: [system])
+        }
+        #expect(
+            error?.description == "pipewire: no PipeWire daemon answers; log in to a session that has one, or start it, "
+                + "or choose another device")
+        #expect(!system.isThere("pipewire"))
+    }
+
+    @Test func aLibraryThatIsMissingIsNamedWithItsPackage() {
+        #expect(PipeWireCalls.load("libpipewire-nowhere.so")?.contains("libpipewire-nowhere.so") == true)
+        let error = DeviceError.missingLibrary(
+            device: "pipewire", library: PipeWireCalls.libraryName, package: PipeWireCalls.package)
+        #expect(
+            error.description == "pipewire: libpipewire-0.3.so.0 is not installed; on Debian: apt-get install "
+                + "libpipewire-0.3-0")
+    }
+}
