@@ -48,6 +48,8 @@ let package = Package(
         .target(name: "CSoxrRender", dependencies: ["CSoxr", "CRealtime"]),
         // librubberband, loaded when it is used and never linked: it is under the GPL.
         .target(name: "CRubberBand", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("dl")]),
+        // libspeexdsp, loaded when it is used.
+        .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("dl")]),
         // Carillon's own SoundFont, soundfonts/carillon.sf2, inside the program.
         .target(name: "CSoundFontData"),
         // SOFA files through libmysofa, which is loaded when one is read.
@@ -125,6 +127,10 @@ let package = Package(
         .target(
             name: "TimePitch", dependencies: ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"],
             swiftSettings: renderSide),
+        // Microphones without echo and noise, by libspeexdsp.
+        .target(
+            name: "VoiceProcessing", dependencies: ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"],
+            swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
@@ -152,8 +158,8 @@ let package = Package(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile",
-                "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
+                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
@@ -250,6 +256,10 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "TimePitchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "TimePitch"],
+            linkerSettings: sanitizer),
+        .testTarget(
+            name: "VoiceProcessingTests",
+            dependencies: ["CRealtime", "CarillonTestKit", "DSP", "UnitAPI", "Graph", "VoiceProcessing"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "RemoteIOTests",

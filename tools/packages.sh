@@ -6,7 +6,8 @@ build_packages=(
     pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
 # To test, besides: python3 and objdump (binutils) read the release binary's machine code; libraries that the program loads when
 # they are asked for, plug-ins of others, and servers of sound. What needs librubberband2 is left out where it cannot be had.
-test_packages=(python3 binutils librubberband2 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin)
+test_packages=(
+    python3 binutils librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin)
 
 # Installs those of the packages given that are missing. A second run needs no network.
 install_missing() {

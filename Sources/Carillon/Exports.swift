@@ -17,3 +17,4 @@
 @_exported import TimePitch
 @_exported import UnitAPI
 @_exported import Units
+@_exported import VoiceProcessing

@@ -22,8 +22,8 @@ import Testing
     static let table = [
         Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
-        Row("CSoxrRender"), Row("CRubberBand"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"), Row("CPlugIns"),
-        Row("CJACK"), Row("CPipeWire"), Row("RTProbe"),
+        Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
+        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -47,6 +47,7 @@ import Testing
         Row("SampleRate", ["CSoxr", "CSoxrRender", "DSP"]),
         Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
         Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
+        Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
@@ -58,8 +59,8 @@ import Testing
         Row("PipeWire", ["CPipeWire", "CRealtime", "RemoteIO"], system: ["Glibc"]),
         Row("Carillon",
             ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
-             "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "Patch", "PatchFile", "RemoteIO", "AudioFiles",
-             "ALSA", "JACK", "PipeWire"], system: ["Glibc", "Synchronization"]),
+             "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile", "RemoteIO",
+             "AudioFiles", "ALSA", "JACK", "PipeWire"], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row("CarillonCommand",
@@ -76,7 +77,8 @@ import Testing
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = [
-        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "PlugIns", "Graph",
+        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "VoiceProcessing",
+        "PlugIns", "Graph",
     ]
 
     @Test func everyModuleStandsInTheTable() {
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire"])
+    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CSpeexDSP", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire"])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

@@ -115,6 +115,37 @@ extension AudioUnitWordsTests {
         let reader = try AudioFileReader(path: take)
         #expect(reader.channels == 2 && reader.sampleRate == 48_000 && reader.frames >= 8_000)
     }
+
+    @Test func voiceProcessing() throws {
+        try #require(VoiceLibrary.isInstalled, "apt-get install libspeexdsp1")
+        let component = ComponentDescription(type: .effect, subtype: "vpio", manufacturer: .carillon)
+        #expect(UnitCatalog.first(matching: component)?.name == "voice-processor")
+        let room = try VoiceRoom(["tail": 0.1])
+        try room.engine.start(on: .simulated(room.port, period: 128, periods: 3))
+        _ = room.pass(seconds: 6)
+        /// By how many decibels what comes out is softer than what the microphone hears.
+        func loss() -> Float {
+            _ = room.pass(seconds: 1)
+            let (heard, made) = room.pass(seconds: 1)
+            return VoiceRoom.level(heard) - VoiceRoom.level(made)
+        }
+        #expect(loss() > 25)
+        try room.engine.edit { graph in try graph.bypass(room.voice) }
+        #expect(abs(loss()) < 0.1)
+        try room.engine.edit { graph in try graph.bypass(room.voice, false) }
+        #expect(loss() > 25)
+        try room.engine.set(VoiceProcessor.Parameter.mute, 1, of: room.voice)
+        _ = room.pass(seconds: 0.1)
+        #expect(room.pass(seconds: 1).made.allSatisfy { $0 == 0 })
+        // Gain control makes a quiet voice as loud as is wanted.
+        let quiet = try VoiceRoom(["gain-control": 1, "noise-suppression": 0], loudness: 0) { frame in
+            0.05 * VoiceRoom.syllables(frame, seed: 9)
+        }
+        try quiet.engine.start(on: .simulated(quiet.port, period: 128, periods: 3))
+        _ = quiet.pass(seconds: 6)
+        let (heard, made) = quiet.pass(seconds: 2)
+        #expect(VoiceRoom.level(heard) < -40 && abs(VoiceRoom.level(made) + 23) < 4, "\(VoiceRoom.level(made)) dB")
+    }
 }
 
 extension AudioUnitWordsTests {

@@ -4,13 +4,14 @@ import RealtimeCore
 import RemoteIO
 import UnitAPI
 import Units
+import VoiceProcessing
 
 /// The engine and its device: one output pulls the renderer, at the engine's rate.
 extension Engine {
     /// Runs on a device, in simulated time or offline, until `stop()`.
     ///
     /// The capture side is opened where the graph has a `DeviceInput`; one that is added later is silent until the next
-    /// start.
+    /// start. So is what a `VoiceProcessor` that listens to the device learns of it.
     ///
     /// - Returns: what was granted: where the device's rate is not the engine's, `hasRateConversion` is true.
     /// - Throws: `alreadyRunning`; `alreadyPulled` where somebody else has the renderer; `device` where the device cannot
@@ -30,17 +31,19 @@ extension Engine {
         }
         let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
         if inputs.count > 1 { throw .severalInputs(count: inputs.count) }
+        let voices = graph.nodes.compactMap { $0.instance.companion as? PlaybackFeed }
+        if voices.count > 1 { throw .severalVoiceProcessors(count: voices.count) }
         if !inputs.isEmpty { request.capture = true }
         let grant: DeviceGrant, feeder: PeriodicThread?
         do {
-            grant = try port.open(renderer, request, input: inputs.first?.queue)
+            grant = try port.open(renderer, request, capture: voices.first?.queue, input: inputs.first?.queue)
             attendant.attend()
             feeder = port.hasOwnThread ? try attendant.makeThread() : nil
         } catch {
             port.stop()
             throw EngineError(error)
         }
-        let output = EngineOutput(grant: grant, port: port, input: inputs.first, feeder: feeder)
+        let output = EngineOutput(grant: grant, port: port, input: inputs.first, playback: voices.first, feeder: feeder)
         do { try port.start { [attendant] in attendant.attend() } } catch { throw EngineError(error) }
         self.output = output
         return grant

@@ -31,6 +31,8 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case notOffline(on: String)
     /// The graph has so many inputs, and a device's sound goes to one.
     case severalInputs(count: Int)
+    /// The graph has so many voice processors that listen to the device, and it is told to one.
+    case severalVoiceProcessors(count: Int)
     /// The file cannot be written as it was wanted.
     case audioFile(AudioFileError)
     /// The song's file cannot be read.
@@ -55,6 +57,8 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(device) pulls the engine in its own time; call stop(), then start(on: .offline), to pull it yourself"
         case .severalInputs(let count):
             "the graph has \(count) inputs, and a device's sound goes to one; connect that one to all that hear it"
+        case .severalVoiceProcessors(let count):
+            "\(count) voice-processors listen to the device, and one can; set playback of the others to input and connect that"
         case .audioFile(let error): error.description
         case .song(let error): error.description
         case .timeline(let error): error.description

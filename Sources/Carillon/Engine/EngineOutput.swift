@@ -1,5 +1,6 @@
 import RemoteIO
 import Units
+import VoiceProcessing
 
 /// What pulls an engine's renderer at the moment; ends with the object.
 final class EngineOutput {
@@ -11,20 +12,24 @@ final class EngineOutput {
     let offline: OfflineOutput?
     /// What takes the device's sound; nil where the graph wants none.
     let input: InputFeed?
+    /// What learns what the device plays; nil where the graph has none.
+    let playback: PlaybackFeed?
     /// Serves the units while a device plays in its own time.
     private let feeder: PeriodicThread?
 
     init(
         grant: DeviceGrant, port: (any DevicePort)? = nil, offline: OfflineOutput? = nil, input: InputFeed? = nil,
-        feeder: PeriodicThread? = nil
+        playback: PlaybackFeed? = nil, feeder: PeriodicThread? = nil
     ) {
         self.grant = grant
         self.port = port
         self.offline = offline
         self.input = input
+        self.playback = playback
         self.feeder = feeder
         if let port, grant.captureChannels > 0 {
             input?.connect(latency: port.inputLatency, channels: grant.captureChannels)
+            playback?.connect(latency: port.inputLatency)
         }
     }
 
@@ -32,5 +37,6 @@ final class EngineOutput {
         port?.stop()
         feeder?.stop()
         input?.disconnect()
+        playback?.disconnect()
     }
 }

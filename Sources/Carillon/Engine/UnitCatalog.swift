@@ -7,6 +7,7 @@ import Synchronization
 import TimePitch
 import UnitAPI
 import Units
+import VoiceProcessing
 
 /// The units there are: find one by name or by component description, read what it says of itself, make one.
 ///
@@ -18,7 +19,7 @@ public enum UnitCatalog {
         let samplers = [
             UnitEntry(Sampler.self, as: Sampler.defaultDescriptor), UnitEntry(Sampler.self), UnitEntry(FluidSynth.self),
         ]
-        let others = [UnitEntry(Convolver.self), UnitEntry(PitchShift.self)]
+        let others = [UnitEntry(Convolver.self), UnitEntry(PitchShift.self), UnitEntry(VoiceProcessor.self)]
         for entry in samplers + StandardUnits.entries + others {
             precondition(add(entry, to: &entries), "two of Carillon's units are \(entry.name)")
         }

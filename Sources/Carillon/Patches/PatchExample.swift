@@ -85,6 +85,9 @@ public struct PatchExample: Sendable {
             "around-the-room",
             "A lead in front, a bass behind and rain from every side, on the six speakers of 5.1.",
             .text(aroundTheRoom)),
+            "voice-without-echo",
+            "A microphone that hears a lead, and a bass by the walls of a small room, which is taken out of it again.",
+            .text(voiceWithoutEcho)),
         PatchExample("drum-kit", "A synthesized drum kit in a small room, for the tenth channel or any other.", .text(drumKit)),
         PatchExample(
             "beat-box", "A drum machine with a pattern of its own, and a bass and a lead to play along with it.",

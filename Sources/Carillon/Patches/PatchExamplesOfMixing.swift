@@ -102,4 +102,25 @@ extension PatchExample {
           - reverb -> room[5]
         outputs: room[speakers]
         """
+
+    static let voiceWithoutEcho = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          walls: {unit: delay, time: 15 ms, feedback: 20 %, mix: 100 %}
+          microphone: {unit: multichannel-mixer, inputs: 2}
+          voice: {unit: voice-processor, noise-suppression: 0 dB}
+          strip-1: {unit: channel-strip, role: strip, parts: 1, reverb-send: 0.1}
+          reverb: {role: send, decay: 1.2 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        connections:
+          - lead -> microphone -> voice -> strip-1 -> mixer -> limiter
+          - bass -> walls -> microphone[1]
+          - bass -> voice[playback]
+          - strip-1[reverb-send] -> reverb
+          - reverb -> mixer[1]
+        outputs: limiter
+        """
 }

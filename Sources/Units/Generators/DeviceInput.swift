@@ -1,4 +1,3 @@
-import CRealtime
 import RealtimeCore
 import Synchronization
 import UnitAPI
@@ -43,7 +42,13 @@ public struct DeviceInput: AudioUnit, ~Copyable {
             hasHeard = false
             io.markSilent()
         } else {
-            copy(io, from: io.sampleTime + -latency)
+            let left = io.output(0, 0).base, right = io.output(0, 1).base, frames = io.frames, first = io.sampleTime + -latency
+            let isMono = channels.pointee.load(ordering: .relaxed) < 2
+            var hasHeard = hasHeard
+            missing &+= queue._withUnsafeGuaranteedRef {
+                $0.read(left, right, frames, from: first, isMono: isMono, hasHeard: &hasHeard)
+            }
+            self.hasHeard = hasHeard
         }
         io.publish(0, Float(Int32(truncatingIfNeeded: missing)))
         // What is captured wakes nobody.
@@ -53,40 +58,5 @@ public struct DeviceInput: AudioUnit, ~Copyable {
     @_noLocks public mutating func reset() {
         missing = 0
         hasHeard = false
-    }
-
-    /// Copies what was captured from `first` on.
-    @_noLocks private mutating func copy(_ io: borrowing RenderIO, from first: SampleTime) {
-        let left = io.output(0, 0).base, right = io.output(0, 1).base
-        let second = channels.pointee.load(ordering: .relaxed) > 1 ? queue._withUnsafeGuaranteedRef { $0.blockFrames } : 0
-        var done = 0
-        while done < io.frames {
-            guard let block = queue._withUnsafeGuaranteedRef({ $0.peek() }) else {
-                skip(left + done, right + done, io.frames &- done)
-                return
-            }
-            let used = first + done - block.time
-            if used >= block.frames {
-                queue._withUnsafeGuaranteedRef { $0.drop() }
-            } else if used < 0 {
-                let gap = min(-used, io.frames &- done)
-                skip(left + done, right + done, gap)
-                done &+= gap
-            } else {
-                let frames = min(block.frames &- used, io.frames &- done)
-                rt_copy(left + done, block.samples + used, frames)
-                rt_copy(right + done, block.samples + second + used, frames)
-                hasHeard = true
-                done &+= frames
-            }
-        }
-    }
-
-    @_noLocks private mutating func skip(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-    ) {
-        rt_zero(left, frames)
-        rt_zero(right, frames)
-        if hasHeard { missing &+= frames }
     }
 }

@@ -1,0 +1,199 @@
+import CRealtime
+import DSP
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// A voice processor: what a microphone hears, without the echo of the loudspeakers, with less noise, at an even level.
+///
+/// It is no gate and no compressor: it knows what is played, learns the way through the room while that sounds, and takes it
+/// out of what the microphone hears, also while somebody speaks. What is played comes from its second input, or, with
+/// `playback` = `device`, from what the device plays while the graph's `input` captures, in step to the frame
+/// (`Graph.addVoiceInput`). Both are folded to mono, the output has the same voice on both sides. The work is libspeexdsp's
+/// (J.-M. Valin, "On Adjusting the Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio,
+/// Speech, Lang. Process. 15, 2007; I. Cohen, B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal
+/// Processing 81, 2001), in blocks of 10 to 16 ms and 16 bits: it is loaded when the first such unit is made. The same input
+/// gives the same bytes in the same process at every block size, not on every machine. A reset forgets all sound and the
+/// room, and keeps what was learnt of its noise and of the level.
+///
+/// Readouts: `echo-reduction`, the echo return loss enhancement of late, in decibels, while something is played and nobody
+/// speaks; `gain`, that of gain control in decibels; `missing-frames` of what the device played.
+public struct VoiceProcessor: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "vpio", manufacturer: .carillon), name: "voice-processor",
+        summary: "A microphone without the echo of the loudspeakers, without noise, at an even level.",
+        inputs: [.init("main"), .init("playback")], outputs: [.init("main")], tail: 2.5,
+        readouts: ["echo-reduction", "gain", "missing-frames"], runsForeignCode: true)
+
+    public enum Parameter: Int, UnitParameter {
+        case echoCancellation, residualEcho, noiseSuppression, gainControl, gainTarget, mute, delay, tail, playback, speakers
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .echoCancellation:
+                Self.fading("echo-cancellation", isOn: true, help: "Whether what the loudspeakers play is taken out again.")
+            case .residualEcho:
+                ParameterSpec(
+                    "residual-echo", 0...60, default: 40, unit: .decibels, smoothing: 0,
+                    help: "By how much the echo that is left is pressed down; while the near voice speaks, by less than half.")
+            case .noiseSuppression:
+                ParameterSpec(
+                    "noise-suppression", 0...40, default: 15, unit: .decibels, smoothing: 0,
+                    help: "By how much steady noise is pressed down; 0 leaves it.")
+            case .gainControl:
+                .toggle(
+                    "gain-control", default: false,
+                    help: "Whether quiet voices are made louder, by up to 30 dB, and loud ones softer.")
+            case .gainTarget:
+                ParameterSpec(
+                    "gain-target", -40 ... -21, default: -23, unit: .decibels, smoothing: 0,
+                    help: "The root mean square that gain control makes of a voice, below full scale.")
+            case .mute:
+                Self.fading("mute", isOn: false, help: "Whether nothing comes out; the canceller goes on learning.")
+            case .delay:
+                ParameterSpec(
+                    "delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
+                    help: "How long what is played waits for its echo, besides the latency of the device.")
+            case .tail:
+                ParameterSpec(
+                    "tail", 0.02...1, default: 0.128, unit: .seconds, curve: .logarithmic, applies: .atStart,
+                    help: "How long an echo in the room is that can be taken out.")
+            case .playback:
+                .choice(
+                    "playback", ["input", "device"], default: 0, applies: .atStart,
+                    help: "Where it learns what is played: from its second input, or from the device itself.")
+            case .speakers:
+                .choice(
+                    "speakers", ["mono", "stereo"], default: 0, applies: .atStart,
+                    help: "Whether both sides of what is played are one sound, or two, each with its way to the microphone.")
+            }
+        }
+
+        /// A switch that fades, so that it does not click.
+        private static func fading(_ name: String, isOn: Bool, help: String) -> ParameterSpec {
+            var spec = ParameterSpec.toggle(name, default: isOn, help: help)
+            spec.smoothing = 0.01
+            return spec
+        }
+    }
+
+    /// Takes what the device plays; nil where the second input is listened to.
+    public let feed: PlaybackFeed?
+    private let queue: Unmanaged<CaptureQueue>?
+    private let latencyFrames: UnsafeMutablePointer<Atomic<Int>>?
+    private var blocks: VoiceBlocks
+    /// Frames of a block: the library works on so many at once.
+    private let block: Int
+    private let sampleRate: Double
+    /// What is played, either side, until its echo comes.
+    private let left: DelayLine, right: DelayLine
+    /// A run of what the device played, either side.
+    private let scratch: UnsafeMutablePointer<Float>
+    /// Frames since the last reset.
+    private var position = 0
+    private var missing = 0
+    private var hasHeard = false
+
+    /// The block that fills, and the one that the library keeps back.
+    public var latency: Int { 2 * block }
+
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        let supported = 8_000.0...96_000.0
+        guard supported.contains(setup.sampleRate) else {
+            throw .unsupportedSampleRate(unit: Self.descriptor.name, asked: setup.sampleRate, supported: supported)
+        }
+        let machines: VoiceBlocks.Machines
+        do throws(VoiceProcessingError) {
+            machines = try VoiceBlocks.Machines(
+                sampleRate: Int(setup.sampleRate.rounded()), tail: Double(setup.value(of: Parameter.tail)),
+                speakers: setup.value(of: Parameter.speakers) >= 0.5 ? 2 : 1)
+        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: .library) }
+        sampleRate = setup.sampleRate
+        blocks = VoiceBlocks(machines)
+        block = blocks.frames
+        feed = setup.value(of: Parameter.playback) >= 0.5
+            ? PlaybackFeed(frames: max(Int(setup.sampleRate), 8 * setup.maximumFrames)) : nil
+        queue = feed.map { .passUnretained($0.queue) }
+        latencyFrames = feed?.latencyFrames
+        let longest = Int(sampleRate) / 2 + 1
+        left = DelayLine(longest: longest)
+        right = DelayLine(longest: longest)
+        scratch = .allocate(capacity: 2 * DelayLine.run)
+        scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// The feed, where there is one.
+    public var companion: UnitCompanion? { feed }
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        var done = 0
+        while done < io.frames {
+            let place = position & (block &- 1)
+            let count = min(io.frames &- done, DelayLine.run &- position & (DelayLine.run &- 1))
+            blocks.hear(io.input(0, 0).base + done, io.input(0, 1).base + done, count, at: place)
+            hearPlayback(io, done, count, place)
+            speak(io, done, count, place)
+            position &+= count
+            done &+= count
+            if place &+ count == block { blocks.work(settings(io, at: done &- 1)) }
+        }
+        io.publish(0, blocks.reduction)
+        io.publish(1, blocks.gain)
+        io.publish(2, Float(Int32(truncatingIfNeeded: missing)))
+        // A microphone is never silent, and a canceller that slept would have lost its place.
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() {
+        left.clear()
+        right.clear()
+        blocks.clear()
+        (position, missing, hasHeard) = (0, 0, false)
+    }
+
+    /// Takes `count` frames of what is played, and hands on those whose echo comes now.
+    @_noLocks private mutating func hearPlayback(_ io: borrowing RenderIO, _ start: Int, _ count: Int, _ place: Int) {
+        if let queue, let latencyFrames {
+            let frames = latencyFrames.pointee.load(ordering: .acquiring)
+            if frames == 0 {
+                rt_zero(scratch, 2 &* DelayLine.run)
+                hasHeard = false
+            } else {
+                let first = io.sampleTime + (start &- frames), left = scratch, right = scratch + DelayLine.run
+                var hasHeard = hasHeard
+                missing &+= queue._withUnsafeGuaranteedRef {
+                    $0.read(left, right, count, from: first, isMono: false, hasHeard: &hasHeard)
+                }
+                self.hasHeard = hasHeard
+            }
+            left.write(scratch, count, at: position)
+            right.write(scratch + DelayLine.run, count, at: position)
+        } else {
+            left.write(io.input(1, 0).base + start, count, at: position)
+            right.write(io.input(1, 1).base + start, count, at: position)
+        }
+        let delay = Int(DeterministicMath.floor(Double(io[Parameter.delay][start]) * sampleRate + 0.5))
+        blocks.play(left.read(delay, before: position), right.read(delay, before: position), count, at: place)
+    }
+
+    /// Gives `count` frames of what came out last, on both sides.
+    @_noLocks private func speak(_ io: borrowing RenderIO, _ start: Int, _ count: Int, _ place: Int) {
+        let outLeft = io.output(0, 0).base + start, outRight = io.output(0, 1).base + start, mute = io[Parameter.mute]
+        for k in 0..<count {
+            let sample = blocks.result(place &+ k) * (1 - mute[start &+ k])
+            outLeft[k] = sample
+            outRight[k] = sample
+        }
+    }
+
+    @_noLocks private func settings(_ io: borrowing RenderIO, at i: Int) -> VoiceBlocks.Settings {
+        VoiceBlocks.Settings(
+            cancellation: io[Parameter.echoCancellation][i], residualEcho: io[Parameter.residualEcho][i],
+            noise: io[Parameter.noiseSuppression][i], controlsGain: io[Parameter.gainControl][i] >= 0.5,
+            target: Decibels.amplitude(io[Parameter.gainTarget][i]))
+    }
+}
