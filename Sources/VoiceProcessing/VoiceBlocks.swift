@@ -100,7 +100,7 @@ struct VoiceBlocks: ~Copyable {
 
     /// Works on the block that is full.
     @_noLocks mutating func work(_ settings: Settings) {
-        SpeexDSPCalls.cancel(canceller, microphone, playback, out)
+        cancel()
         if share < 0 { share = settings.cancellation }
         if settings.cancellation < 1 || share < 1 { fade(to: settings.cancellation) }
         share = settings.cancellation
@@ -138,6 +138,27 @@ struct VoiceBlocks: ~Copyable {
         }
         for k in 0..<frames { out[k] = 0 }
         (share, heard, kept, gain) = (-1, 0, 0, 0)
+    }
+
+    /// Takes the echo out.
+    ///
+    /// Where the high notes of a block are as loud as 16 bits allow, as those of a howl are, the library takes its own sums for
+    /// mad, forgets the room, gives silence and writes a line, block after block: such a block goes in softer and comes out
+    /// louder.
+    @_noLocks private func cancel() {
+        // What the library listens to: each sample less 0.9 of the one before.
+        var energy = 0.0
+        for k in 1..<frames {
+            let rise = Double(microphone[k]) - 0.9 * Double(microphone[k &- 1])
+            energy += rise * rise
+        }
+        if energy < 5e8 * Double(frames) { return SpeexDSPCalls.cancel(canceller, microphone, playback, out) }
+        for k in 0..<frames { microphone[k] /= 4 }
+        SpeexDSPCalls.cancel(canceller, microphone, playback, out)
+        for k in 0..<frames {
+            microphone[k] &*= 4
+            out[k] = Self.sixteenBits(Float(out[k]) * (4 / 32_768))
+        }
     }
 
     /// Mixes what was heard with what is left of it without echo, on the way to the share `end`.

@@ -121,5 +121,10 @@ struct VoiceRoom {
         let with = try level(true), without = try level(false)
         print("the example's bass: \(without) dB, and \(with) dB with echo cancellation")
         #expect(with < without - 20, "\(without) dB, \(with) dB")
+        // A unit that never sleeps keeps no song from ending.
+        var options = RenderedSong.options(60)
+        options.patch = try #require(PatchExample.named("voice-without-echo")).patch
+        let whole = try RenderedSong.render(RenderedSong.song(events), options).samples[0].count
+        #expect(whole < 10 * 48_000, "\(whole) frames")
     }
 }

@@ -192,6 +192,17 @@ struct VoiceTake {
         #expect(steepest < 2 * 0.1 * 6.2832 / 160, "\(steepest) at \(rate) Hz")
     }
 
+    @Test func anOverdrivenMicrophoneIsHeardAllTheSame() throws {
+        // The library alone gives silence in every fourth block of this.
+        let far = Signals.noise(seconds: 5, rate: 48_000, level: 0.3, seed: 1)
+        let howl = Signals.noise(seconds: 5, rate: 48_000, level: 1, seed: 2).map { $0 > 0 ? Float(1) : -1 }
+        let made = try VoiceTake(howl, playback: far, values: ["residual-echo": 0, "noise-suppression": 0]).aligned
+        for start in stride(from: 0, to: 230_000, by: 512) {
+            let level = Signals.level(made[start..<start + 512])
+            #expect(level > -6, "\(level) dB from frame \(start) on")
+        }
+    }
+
     @Test func blockSizesDoNotMatter() throws {
         let far = Signals.speech(seconds: 1.5, rate: 48_000, pitch: 120, level: 0.08, seed: 1)
         let echo = Signals.echo(of: far, rate: 48_000)

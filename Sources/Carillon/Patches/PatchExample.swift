@@ -85,6 +85,7 @@ public struct PatchExample: Sendable {
             "around-the-room",
             "A lead in front, a bass behind and rain from every side, on the six speakers of 5.1.",
             .text(aroundTheRoom)),
+        PatchExample(
             "voice-without-echo",
             "A microphone that hears a lead, and a bass by the walls of a small room, which is taken out of it again.",
             .text(voiceWithoutEcho)),
