@@ -58,6 +58,32 @@ import UnitAPI
         #expect(try engine.presentPreset(of: node)?.name == preset.name)
     }
 
+    /// An author's mistake is told when a unit is made, and names the preset.
+    @Test func aPresetThatItsUnitCannotBeIsRefusedByItsName() throws {
+        let wrong: [([FactoryPreset], String)] = [
+            ([FactoryPreset("loud", ["levle": 3])], "has no parameter \"levle\""),
+            ([FactoryPreset("loud", ["level": 300])], "300 dB is out of range"),
+            ([FactoryPreset("loud", ["level": "loud"])], "\"loud\" is not a number"),
+            ([FactoryPreset("loud", ["gain": .list((0..<11).map { .number(Float($0)) })])], "11 values is out of range"),
+            ([FactoryPreset("loud", ["gain": []])], "0 values is out of range"),
+            ([FactoryPreset("Loud!", [:])], "names are in lower case"),
+            ([FactoryPreset("loud", [:]), FactoryPreset("loud", ["level": 1])], "stand once"),
+        ]
+        for (presets, text) in wrong {
+            var descriptor = GraphicEqualizer.descriptor
+            descriptor.factoryPresets = presets
+            let entry = UnitEntry(GraphicEqualizer.self, as: descriptor)
+            #expect { try entry.make(UnitSetup(sampleRate: 48_000)) } throws: { error in
+                guard case .invalidPreset("graphic-equalizer", let name, let reason)? = error as? UnitError else { return false }
+                return name == presets.last?.name && reason.contains(text)
+            }
+        }
+        // What settles when a unit is made is none of a preset that is switched to while it sounds.
+        var descriptor = PolySynth.descriptor
+        descriptor.factoryPresets = [FactoryPreset("solo", ["mode": "mono"])]
+        #expect(throws: UnitError.self) { try UnitEntry(PolySynth.self, as: descriptor).factoryPresets() }
+    }
+
     /// More than a second of a unit that is set by a preset, with something to work on.
     private static func sound(_ entry: UnitEntry, _ preset: UnitPreset?) throws -> [[Float]] {
         let engine = try Engine(patch: patch(entry, preset))
