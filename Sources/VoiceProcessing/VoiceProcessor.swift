@@ -9,7 +9,7 @@ import UnitAPI
 /// It is no gate and no compressor: it knows what is played, learns the way through the room while that sounds, and takes it
 /// out of what the microphone hears, also while somebody speaks. What is played comes from its second input, or, with
 /// `playback` = `device`, from what the device plays while the graph's `input` captures, in step to the frame
-/// (`Graph.addVoiceInput`). Both are folded to mono, the output has the same voice on both sides. The work is libspeexdsp's
+/// (`Graph.addVoiceInput`). The microphone is folded to mono, and its voice comes out on both sides. The work is libspeexdsp's
 /// (J.-M. Valin, "On Adjusting the Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio,
 /// Speech, Lang. Process. 15, 2007; I. Cohen, B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal
 /// Processing 81, 2001), in blocks of 10 to 16 ms and 16 bits: it is loaded when the first such unit is made. The same input
