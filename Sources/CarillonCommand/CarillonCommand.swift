@@ -96,7 +96,9 @@ struct CarillonCommand: ParsableCommand {
         if words.first == "help" { words = words.dropFirst() }
         guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return }
         if let command = command(name) { return try requirePart(of: command, name, words.dropFirst().first) }
-        let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+        let known = configuration.subcommands.compactMap { command in
+            command.configuration.shouldDisplay ? command.configuration.commandName : nil
+        }
         throw Failure.report(
             "there is no command \"\(name)\"; there are \(known.joined(separator: ", "))"
                 + "\(NearName.question(name, among: known)); see carillon --help", exitCode: 64)

@@ -19,6 +19,7 @@ import Testing
         #expect(refusal("rendr", "one.mid").contains("did you mean render?"))
         #expect(refusal("help", "nosuch").contains("there is no command \"nosuch\""))
         #expect(refusal("help", "unit").contains("did you mean units?"))
+        #expect(!refusal("plug-in-chil").contains("plug-in-child") && !refusal("nosuch").contains("plug-in-child"))
         #expect(refusal("render", "one.mid", "--gian", "3").contains("there is no option --gian; did you mean --gain?"))
         #expect(!refusal("render", "one.mid", "--stems").contains("mean"))
         #expect(refusal("render", "one.mid", "--transpose", "3").contains("carillon play has it"))
