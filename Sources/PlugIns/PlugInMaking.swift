@@ -72,7 +72,10 @@ struct PlugInMaking {
         switch setup.properties[property] {
         case nil: return false
         case .flag(let isOn): return isOn
-        default: throw invalid(property, "true or false is wanted")
+        // As parameters and the keys of a patch say it.
+        case .text("on"), .text("yes"): return true
+        case .text("off"), .text("no"): return false
+        default: throw invalid(property, "on or off is wanted")
         }
     }
 

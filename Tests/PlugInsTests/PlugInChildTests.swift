@@ -148,6 +148,13 @@ import UnitAPI
         #expect(throws: UnitError.self) {
             try TestPlugIns.rig("lv2:swh-plugins-inv", properties: ["in-child": .integer(3)])
         }
+        for word in ["on", "off", "yes", "no"] {
+            let unit = try TestPlugIns.rig("lv2:swh-plugins-inv", properties: ["in-child": .text(word)]).unit
+            #expect((unit.companion is PlugInKeeper) == (word == "on" || word == "yes"), "in-child: \(word)")
+        }
+        #expect {
+            try TestPlugIns.rig("lv2:swh-plugins-inv", properties: ["in-child": .text("maybe")])
+        } throws: { "\($0)".contains("on or off is wanted") }
         #expect(throws: UnitError.self) {
             try TestPlugIns.rig("lv2:swh-plugins-inv", properties: ["in-child": .flag(true), "child-latency": .integer(3)])
         }
