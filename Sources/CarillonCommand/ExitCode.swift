@@ -15,8 +15,9 @@ extension RenderError {
         case .audioFile(let error): error.exitCode
         case .timeline, .parameter, .setting, .option: 64
         case .tooLong, .empty: 65
+        // What its units cannot be to each other, a patch has said.
+        case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
         case .graph, .engine, .rendered: 70
-        case .patch: 78
         case .interrupted: 130
         }
     }
@@ -83,6 +84,7 @@ extension UnitError.ResourceFault {
         case .missing: 66
         case .library: 70
         case .unreadable: 74
+        case .plugIn: 78
         }
     }
 }

@@ -36,7 +36,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         var ring = 1
         while ring < 4 * (delay + setup.maximumFrames) { ring *= 2 }
         do { owner = try PlugInKeeper(plan, setup, ring: ring) } catch {
-            throw .resource(unit: plan.name, reason: error.description, fault: .library)
+            throw .resource(unit: plan.name, reason: error.description, fault: .plugIn)
         }
         link = owner.link
         self.delay = Int64(delay)

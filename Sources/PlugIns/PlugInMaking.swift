@@ -44,7 +44,7 @@ struct PlugInMaking {
         guard let preset else { return controls.controls }
         let values: [String: Float]
         do { values = try LilvCalls.inTurn { (lilv) throws(PlugInError) in lilv.values(ofPreset: preset.uri) } } catch {
-            throw .resource(unit: descriptor.name, reason: error.description, fault: .library)
+            throw .resource(unit: descriptor.name, reason: error.description, fault: .plugIn)
         }
         return controls.controls.map { control in
             guard let value = values[control.symbol] else { return control }

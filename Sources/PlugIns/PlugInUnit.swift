@@ -49,7 +49,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
                 }
                 return made
             }
-        } catch { throw .resource(unit: plan.name, reason: error.description, fault: .library) }
+        } catch { throw .resource(unit: plan.name, reason: error.description, fault: .plugIn) }
         latency = owner.latency
         slots = owner.slots
         controls = ControlTable(plan.list, rate: setup.sampleRate)

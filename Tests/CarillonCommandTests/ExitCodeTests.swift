@@ -24,6 +24,13 @@ import Testing
         #expect(RenderError.song(.empty(name: "x")).exitCode == 65)
     }
 
+    @Test func whatAPatchCannotBeIsTheCodeOfPatches() {
+        #expect(RenderError.unit(.resource(unit: "echo", reason: "r", fault: .plugIn)).exitCode == 78)
+        #expect(RenderError.graph(.hearsNoSound(source: "a", destination: "b")).exitCode == 78)
+        #expect(RenderError.graph(.cycle(["a", "b", "a"])).exitCode == 78)
+        #expect(RenderError.graph(.noOutput).exitCode == 70 && RenderError.rendered.exitCode == 70)
+    }
+
     @Test func devicesAndKeyboardsHaveTheirs() {
         #expect(DeviceError.noSoundCard(device: "default").exitCode == 69)
         #expect(DeviceError.request(reason: "r").exitCode == 64)
