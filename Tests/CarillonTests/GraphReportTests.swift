@@ -87,6 +87,19 @@ import Units
         #expect(text.contains("mono to stereo") && text.contains("reverb-send, stereo"))
     }
 
+    @Test func aWayIntoASideChainIsNamed() throws {
+        let engine = Engine(sampleRate: 48_000, maximumFrames: 512)
+        try engine.edit { graph in
+            let first = try graph.add(Noise.self, name: "pad"), second = try graph.add(Noise.self, name: "bass")
+            let compressor = try graph.add(Compressor.self)
+            try graph.connect(first, to: compressor)
+            try graph.connect(second, to: compressor[1])
+            try graph.setOutput(compressor)
+        }
+        let lines = GraphReport(engine).text(width: 80).split(separator: "\n").filter { $0.contains("|-> compressor") }
+        #expect(lines.count == 2 && lines.count { $0.hasSuffix("stereo, into key") } == 1, "\(lines)")
+    }
+
     @Test(arguments: [30, 40, 80, 140]) func noLineIsWiderThanTheTerminal(_ width: Int) throws {
         let text = GraphReport(try Self.engine()).text(width: width)
         for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }

@@ -40,8 +40,12 @@ struct GraphGroups {
                 let target = place[edge.destination].flatMap { titles[kinds[$0]] } ?? edge.destination
                 let bus = Self.stem(edge.sourceBusName)
                 let shown = bus == "main" || bus == "output" || edge.carriesMusic ? "" : bus + ", "
+                // A side-chain, say; the inputs of a mixer only count up.
+                let input = Self.stem(edge.destinationBusName)
+                let isPlain = ["main", "input", "source"].contains(input) || edge.carriesMusic
                 let way = Way(
-                    target: target, facts: shown + edge.format, isSend: edge.isSend, carriesMusic: edge.carriesMusic)
+                    target: target, facts: shown + edge.format + (isPlain ? "" : ", into \(input)"), isSend: edge.isSend,
+                    carriesMusic: edge.carriesMusic)
                 if !ways.contains(way) { ways.append(way) }
             }
             ways = ways.filter { !$0.isSend } + ways.filter(\.isSend)
