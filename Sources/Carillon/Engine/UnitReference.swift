@@ -88,14 +88,16 @@ public struct UnitReference: Encodable, Sendable {
         all.flatMap { unit in [unit.name] + SongUnits.namesOfOnePort(ofType: unit.name).filter { $0 != unit.name } }
     }
 
-    /// A list for a terminal: names and summaries, with parameters when `isDetailed`.
-    public static func text(_ units: [UnitReference], isDetailed: Bool) -> String {
+    /// A list for a terminal: names and summaries, with parameters when `isDetailed`. Lines that are longer than `width`
+    /// columns, 20...; nil: than any; go on below.
+    public static func text(_ units: [UnitReference], isDetailed: Bool, width columns: Int? = nil) -> String {
         let names = units.map { unit in
             unit.songName.map { $0 == unit.name ? $0 : "\(unit.name), in songs \($0)" } ?? unit.name
         }
         let width = (names.map(\.count).max() ?? 0) + 2
         return zip(units, names).map { unit, name in
-            var lines = [padded(name, width) + unit.summary]
+            let isNarrow = columns.map { $0 < width + 30 } ?? false
+            var lines = isNarrow ? [name, "  " + unit.summary] : [padded(name, width) + unit.summary]
             if isDetailed {
                 lines.append("  inputs: \(list(unit.inputs))   outputs: \(list(unit.outputs))")
                 for parameter in unit.parameters {
@@ -109,8 +111,30 @@ public struct UnitReference: Encodable, Sendable {
                 if unit.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
             }
-            return lines.joined(separator: "\n")
+            let head = isNarrow ? 2 : width
+            guard let columns else { return lines.joined(separator: "\n") }
+            return lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+                let indent = $0 == 0 ? head : $1.prefix { $0 == " " }.count + 2
+                return $1.count <= columns ? String($1) : hanging(String($1), indent, max(columns, 20))
+            }.joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+
+    /// A line in lines of at most `columns`, those behind the first stand in; the first keeps its blanks between words.
+    private static func hanging(_ line: String, _ indent: Int, _ columns: Int) -> String {
+        var lines: [String] = [], now = String(line.prefix { $0 == " " }), isFresh = true
+        for word in line.dropFirst(now.count).split(separator: " ", omittingEmptySubsequences: false) {
+            if !isFresh, now.count + 1 + word.count > columns {
+                lines.append(now)
+                now = String(repeating: " ", count: indent)
+                isFresh = true
+            }
+            // What was padding before the break is none behind it.
+            if isFresh && word.isEmpty { continue }
+            now += (isFresh ? "" : " ") + word
+            isFresh = false
+        }
+        return (lines + [now]).joined(separator: "\n")
     }
 
     /// The reference page.
