@@ -157,6 +157,12 @@ import UnitAPI
         #expect(Self.fault(nested)?.hasPrefix("a.yaml:5:46: sound would run in a circle: mixer -> hall.reverb -> mixer;") == true)
     }
 
+    @Test func soundForAUnitThatHearsMusicAloneIsRefusedWithWhatItHears() {
+        let text = "version: 1\nunits: {organ: , mixer: {inputs: 2}}\nconnections: [mixer -> organ]\noutputs: mixer\n"
+        let fault = Self.fault(text) ?? ""
+        #expect(fault.contains("connections: organ hears notes and controllers and no sound; lead sound to"), "\(fault)")
+    }
+
     /// What `playable` says of a text that is right by itself.
     private static func fault(_ text: String) -> String? {
         do {

@@ -75,6 +75,9 @@ public struct PatchExample: Sendable {
         PatchExample(
             "mid-side-pad", "A pad taken apart into middle and sides by a matrix, and put together with a softer middle.",
             .text(midSidePad)),
+        PatchExample(
+            "kitchen-radio", "A lead and a bass out of a small radio: a patch inside the patch, with one channel only.",
+            .text(kitchenRadio)),
         PatchExample("analog-pad", "A warm pad of two saws, which opens as it swells.", .text(analogPad)),
         PatchExample("analog-bass", "A round bass, one note at a time, that slides where keys overlap.", .text(analogBass)),
         PatchExample(

@@ -123,4 +123,29 @@ extension PatchExample {
           - reverb -> mixer[1]
         outputs: limiter
         """
+
+    static let kitchenRadio = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          strip-1: {unit: channel-strip, role: strip, parts: 1, pan: -30}
+          strip-2: {unit: channel-strip, role: strip, parts: 2, pan: 30}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+        patches:
+          radio:
+            units:
+              speaker: {unit: fold-down}
+              no-bass: {unit: filter, type: high-pass, cutoff: 250 Hz}
+              no-treble: {unit: filter, cutoff: 4 kHz}
+            connections:
+              - speaker -> no-bass -> no-treble
+            inputs: speaker
+            outputs: no-treble
+        connections:
+          - lead -> strip-1 -> mixer -> radio -> limiter
+          - bass -> strip-2 -> mixer[1]
+        outputs: limiter
+        """
 }
