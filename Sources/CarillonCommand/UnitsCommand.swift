@@ -67,9 +67,7 @@ struct UnitsCommand: ParsableCommand {
             let width = isatty(1) == 1 ? TerminalSize.now.columns : nil
             var text = UnitReference.text(units, isDetailed: name != nil, width: width)
             let own = name == nil ? [] : units.flatMap { PresetShelf(ofPatchAt: "").names(of: $0.name) }
-            if !own.isEmpty { text += "
-
-  presets of yours: \(own.joined(separator: ", "))" }
+            if !own.isEmpty { text += "\n\n  presets of yours: \(own.joined(separator: ", "))" }
             if let plugIn { text += "\n\n" + PlugInList.particulars(of: plugIn) }
             try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
         }
