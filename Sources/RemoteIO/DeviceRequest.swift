@@ -50,8 +50,8 @@ public struct DeviceRequest: Sendable, Equatable {
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
         periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], layout: SpeakerLayout? = nil,
         deviceLayout: SpeakerLayout? = nil, capture: Bool = false, captureDevice: String? = nil,
-        followsCapture: Bool = false, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil, keepsFull: Bool = false, threads: Int = 1,
-        startsWithoutDevice: Bool = false
+        followsCapture: Bool = false, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
+        keepsFull: Bool = false, threads: Int = 1, startsWithoutDevice: Bool = false
     ) {
         self.devices = devices
         self.sampleRate = sampleRate

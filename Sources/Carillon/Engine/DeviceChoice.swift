@@ -29,17 +29,19 @@ public struct DeviceChoice: Sendable {
     ///   - period: frames of a slice, 16...16384.
     ///   - periods: slices that the device's buffer holds, 2...64.
     ///   - channels: channels that are played, 1...64.
+    ///   - input: the device to capture from where the graph has a `DeviceInput`; nil for the one that plays. Another card has
+    ///     a clock of its own, and is resampled so that it keeps step.
     ///   - layout: the loudspeakers that the device is to have; what the graph makes for others is folded, and what the device
     ///     granted stands in the grant. nil: `channels` without a meaning.
     public static func device(
         _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
-        layout: SpeakerLayout? = nil
+        layout: SpeakerLayout? = nil, input: String? = nil
     ) -> DeviceChoice {
         DeviceChoice(
             ALSAPort.ofEverySystem(),
             DeviceRequest(
                 devices: names.isEmpty ? ["default"] : names, deviceRate: rate, periodFrames: period, periods: periods,
-                channels: channels, layout: layout))
+                channels: channels, layout: layout, captureDevice: input, followsCapture: input != nil))
     }
 
     /// Simulated time: the sound is made when `port` is told how much time passes.

@@ -127,7 +127,7 @@ public struct SongPatch: Sendable {
             patch.outputs[0] = PatchPort(name)
             if made.channels > 2 {
                 remarks.append(
-                    "the patch plays on \(made.rawValue) and is folded down to stereo; carillon live plays all of it")
+                    "the patch plays on \(made.rawValue) and is folded down to stereo: set lists and houses play stereo")
             }
         }
         return PatchPort(name)

@@ -42,7 +42,7 @@ struct SessionArguments: ParsableArguments {
             The loudspeakers of the device: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
             folded down. (default: the patch's)
             """, valueName: "name"),
-        completion: .list(SpeakerLayout.names))
+        completion: .list(SpeakerLayout.names), transform: LayoutName.init)
     var layout: LayoutName?
 
     @Option(

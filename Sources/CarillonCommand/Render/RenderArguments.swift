@@ -24,15 +24,15 @@ enum BitsName: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// `--layout`.
-struct LayoutName: ExpressibleByArgument {
+struct LayoutName {
     let layout: SpeakerLayout
 
-    init?(argument: String) {
-        guard let layout = SpeakerLayout(named: argument) else { return nil }
+    init(_ text: String) throws {
+        guard let layout = SpeakerLayout(named: text) else {
+            throw ValidationError("no layout is called \(text); choose one of \(SpeakerLayout.names.joined(separator: ", "))")
+        }
         self.layout = layout
     }
-
-    static var allValueStrings: [String] { SpeakerLayout.names }
 }
 
 /// `--tail`: a word or a duration.
@@ -112,7 +112,7 @@ struct OutputArguments: ParsableArguments {
             The loudspeakers of the file: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
             folded down. (default: the patch's; stereo without one)
             """, valueName: "name"),
-        completion: .list(SpeakerLayout.names))
+        completion: .list(SpeakerLayout.names), transform: LayoutName.init)
     var layout: LayoutName?
 
     @Flag(

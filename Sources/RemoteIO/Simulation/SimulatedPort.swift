@@ -272,7 +272,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         guard let grant else { return }
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))
         guard let captures, grant.captureChannels > 0 else { return }
-        device.pointee.captureSound(until: goal + (follower == nil ? 0 : goal / 1000) + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
+        // A clock of its own may be ahead by as many parts per million.
+        let ahead = follower == nil ? 0 : goal / 1000
+        device.pointee.captureSound(until: goal + ahead + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
     }
 
     private func takePlayed() {
