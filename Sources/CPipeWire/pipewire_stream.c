@@ -16,8 +16,9 @@ struct cpw_device {
   int32_t rate, output_count, input_count;
   void *playback, *capture;                  // streams
   spa_hook playback_hook, capture_hook;
-  const spa_clock *clock;
-  bool is_streaming, is_answered;            // atomically
+  const spa_clock *clock;                    // atomically; looked at only in a cycle
+  bool is_playing;                           // atomically: a cycle is being answered
+  bool is_streaming;                         // atomically
   int32_t priority;                          // atomically
   // The data thread's: the graph's count of frames made one that does not leap where another clock takes over.
   uint32_t clock_id;
@@ -40,8 +41,7 @@ static void check_thread(cpw_device *d) {
 }
 
 // Where the cycle stands in time.
-static void place(cpw_device *d, rt_cycle *cycle) {
-  const spa_clock *clock = d->clock;
+static void place(cpw_device *d, const spa_clock *clock, rt_cycle *cycle) {
   cycle->time = rt_monotonic_nanoseconds();
   cycle->position = d->position;
   if (!clock || clock->rate.denominator == 0) return;
@@ -76,10 +76,7 @@ static void take_captured(cpw_device *d, uint32_t frames) {
   d->read += count;
 }
 
-static void play(void *data) {
-  cpw_device *d = data;
-  pw_buffer *lent = library.stream_dequeue_buffer(d->playback);
-  if (!lent) return;
+static void answer(cpw_device *d, pw_buffer *lent, const spa_clock *clock) {
   check_thread(d);
   uint64_t before = rt_denormals_off();
   spa_buffer *buffer = lent->buffer;
@@ -89,22 +86,30 @@ static void play(void *data) {
     if (buffer->datas[i].max_size / sizeof(float) < room) room = buffer->datas[i].max_size / sizeof(float);
     d->outputs[i] = buffer->datas[i].data;
   }
-  uint64_t wanted = lent->requested ? lent->requested : d->clock ? d->clock->duration : room;
+  uint64_t wanted = lent->requested ? lent->requested : clock ? clock->duration : room;
   rt_cycle cycle = {
     .frames = wanted < room ? (int64_t)wanted : room, .output_count = (int32_t)count, .input_count = d->input_count,
     .outputs = d->outputs, .inputs = d->inputs};
-  place(d, &cycle);
+  place(d, clock, &cycle);
   if (cycle.frames > 0) {
     if (d->input_count > 0) take_captured(d, (uint32_t)cycle.frames);
     d->calls.cycle(d->calls.context, &cycle);
     d->position = cycle.position + cycle.frames;
-    __atomic_store_n(&d->is_answered, true, __ATOMIC_RELAXED);
   }
   for (uint32_t i = 0; i < buffer->data_count; i++)
     *buffer->datas[i].chunk = (spa_chunk){.size = (uint32_t)cycle.frames * sizeof(float), .stride = sizeof(float)};
   lent->size = (uint64_t)cycle.frames;
   library.stream_queue_buffer(d->playback, lent);
   rt_denormals_restore(before);
+}
+
+static void play(void *data) {
+  cpw_device *d = data;
+  pw_buffer *lent = library.stream_dequeue_buffer(d->playback);
+  if (!lent) return;
+  __atomic_store_n(&d->is_playing, true, __ATOMIC_SEQ_CST);
+  answer(d, lent, __atomic_load_n(&d->clock, __ATOMIC_SEQ_CST));
+  __atomic_store_n(&d->is_playing, false, __ATOMIC_SEQ_CST);
 }
 
 static void capture(void *data) {
@@ -144,7 +149,10 @@ static void state_is(void *data, int before, int state, const char *error) {
 
 static void io_is(void *data, uint32_t id, void *area, uint32_t size) {
   cpw_device *d = data;
-  if (id == SPA_IO_POSITION) d->clock = size >= sizeof(spa_clock) ? area : NULL;
+  if (id != SPA_IO_POSITION) return;
+  __atomic_store_n(&d->clock, area && size >= sizeof(spa_clock) ? area : NULL, __ATOMIC_SEQ_CST);
+  // Whoever calls this may give the memory of the last clock away behind it.
+  while (__atomic_load_n(&d->is_playing, __ATOMIC_SEQ_CST)) sched_yield();
 }
 
 static void core_failed(void *data, uint32_t id, int sequence, int code, const char *message) {

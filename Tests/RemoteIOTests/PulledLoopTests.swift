@@ -123,6 +123,17 @@ import Testing
         #expect(server.cycle()[0] == after[1023] + 1)
     }
 
+    @Test func aFrameMoreOrLessIsNoOtherPeriod() throws {
+        let server = try Server()
+        for _ in 0..<60 { _ = server.cycle() }
+        let reanchored = server.status.time
+        for cycle in 0..<60 { _ = server.cycle(256 - cycle % 2) }
+        #expect(server.gate.pointee.periodFrames == 256)
+        #expect(server.status.time?.latency == reanchored?.latency)
+        _ = server.cycle(240)
+        #expect(server.gate.pointee.periodFrames == 240 && server.status.time?.latency == 480 + 48)
+    }
+
     @Test func aGapLongerThanASecondLetsTheSongWait() throws {
         let server = try Server()
         let before = server.cycle()

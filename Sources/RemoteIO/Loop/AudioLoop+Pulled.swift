@@ -24,7 +24,7 @@ extension AudioLoop {
     @_noLocks mutating func pull(_ cycle: rt_cycle, xruns: Int) {
         guard var lane = pulled else { return }
         let begin = now, frames = Int(cycle.frames)
-        if frames != lane.periodFrames { adapt(&lane, to: frames) }
+        if PulledLane.isOther(frames, than: lane.periodFrames) { adapt(&lane, to: frames) }
         if cycle.is_freewheeling != lane.isFreewheeling { freewheel(&lane, cycle.is_freewheeling) }
         if !lane.isFreewheeling {
             for _ in 0..<min(xruns, 1000) { machine.note(cause(lane)) }

@@ -80,7 +80,8 @@ package struct PullGate: ~Copyable {
             }
         }
         let frames = Int(cycle.frames)
-        let isOther = period.exchange(frames, ordering: .relaxed) != frames
+        let isOther = PulledLane.isOther(frames, than: period.load(ordering: .relaxed))
+        if isOther { period.store(frames, ordering: .relaxed) }
         isInside.store(false, ordering: .sequentiallyConsistent)
         if isOther { rt_event_signal(bell) }
     }

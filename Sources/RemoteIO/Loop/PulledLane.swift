@@ -22,6 +22,13 @@ package struct PulledLane: BitwiseCopyable {
     var position: Int64 = 0, hasPosition = false
     var isFreewheeling = false
 
+    /// Whether cycles of so many frames are of another length than those up to now: where a server converts the rate it asks
+    /// for one frame more or less every now and then.
+    @_noLocks static func isOther(_ frames: Int, than period: Int) -> Bool {
+        let difference = frames > period ? frames &- period : period &- frames
+        return difference > 1 &+ period / 64
+    }
+
     /// How long a cycle lasts, nanoseconds.
     var periodTime: Int64 {
         @_noLocks get { Int64(periodFrames) &* 1_000_000_000 / Int64(sampleRate) }
