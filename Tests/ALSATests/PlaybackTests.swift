@@ -82,6 +82,38 @@ struct PlaybackTests {
         })
     }
 
+    @Test func aCardWithAClockOfItsOwnIsCapturedInStep() throws {
+        var request = Self.request(RealKernel.loopbackPlayback)
+        (request.capture, request.captureDevice, request.followsCapture) = (true, RealKernel.loopbackCapture, true)
+        // As slow as cards go: in a build for debugging a sinc takes its time.
+        (request.sampleRate, request.periodFrames) = (8_000, 256)
+        // A block may be short, and takes the room of a long one.
+        let input = CaptureQueue(channels: 2, frames: 960_000)
+        // A busy machine starves the emulated one; an undisturbed run is what is asked about.
+        for attempt in 1...5 {
+            let unit = try RemoteIOUnit(renderer: Self.tone(sampleRate: 8_000), request: request, input: input)
+            try unit.start()
+            #expect(RemoteIOUnitTests.eventually(30) { unit.status.capturedFrames > 40_000 })
+            unit.stop()
+            let status = unit.status
+            print("measured \(status.captureDrift) ppm, \(status.captureSlips) slips, \(status.counts.xruns) xruns")
+            if status.counts.xruns == 0, status.captureXruns == 0, status.captureSlips == 0 {
+                #expect(abs(status.captureDrift) < 100)
+                break
+            }
+            try #require(attempt < 5, "\(status)")
+            while input.drain({ _, _, _ in }) {}
+        }
+        var next: SampleTime?, seams = 0, peak: Float = 0
+        while input.drain({ time, samples, frames in
+            if let next, next != time { seams += 1 }
+            next = time + frames
+            for i in 0..<frames { peak = max(peak, abs(samples[i])) }
+        }) {}
+        #expect(seams == 0 && input.droppedFrames == 0)
+        #expect(peak > 0.01)
+    }
+
     @Test(.enabled(if: RealKernel.isDisposable))
     func aDeviceThatVanishesAndReturnsIsPlayingAgainWithinASecondAndTimeHasGoneOn() throws {
         let renderer = try Self.tone()

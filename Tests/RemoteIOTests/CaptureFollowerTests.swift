@@ -86,13 +86,14 @@ import Testing
         #expect(abs(outcome.drift - (capturing - playing)) < 3)
         #expect(outcome.farthest < 0.5)
         #expect(outcome.pitch < 30)
-        #expect(outcome.residual < -70)
+        // What is left is how slowly it leans, not the sinc: with equal clocks it is below -120 dB.
+        #expect(outcome.residual < (playing == capturing ? -120 : -60))
     }
 
-    /// An hour takes minutes: CARILLON_HOURS=1.
+    /// An hour of a slow card takes minutes: CARILLON_HOURS=1.
     @Test(.enabled(if: getenv("CARILLON_HOURS") != nil), arguments: [(-200.0, 200.0), (200, -200)])
     func twoCrystalsKeepStepForAnHour(_ playing: Double, _ capturing: Double) throws {
-        let outcome = try Self.run(playing: playing, capturing: capturing, seconds: 3_600)
+        let outcome = try Self.run(playing: playing, capturing: capturing, seconds: 3_600, rate: 1_000, period: 8)
         print("an hour of \(playing) and \(capturing) ppm: \(outcome)")
         #expect(outcome.played == 0 && outcome.captureXruns == 0 && outcome.slips == 0 && outcome.dropped == 0)
         #expect(outcome.seams == 0 && outcome.farthest < 0.5 && outcome.pitch < 30)
