@@ -29,7 +29,8 @@ import Testing
         port.keepsPlayed = false
         let capturedRate = Double(rate) * (1 + capturing / 1e6), playedRate = Double(rate) * (1 + playing / 1e6)
         port.captures = { frame, _ in Float(0.5 * sin(2 * Double.pi * tone * (Double(frame) / capturedRate))) }
-        let queue = CaptureQueue(channels: 1, frames: 4 * rate)
+        // A second waits in it, in pieces that may be short.
+        let queue = CaptureQueue(channels: 1, frames: 4 * rate, blockFrames: 32)
         let request = DeviceRequest(
             devices: ["simulated"], sampleRate: rate, periodFrames: period, periods: 3, capture: true, captureChannels: 1)
         let renderer = Renderer()
