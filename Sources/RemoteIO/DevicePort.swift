@@ -1,8 +1,9 @@
 import Graph
 import RealtimeCore
 
-/// What an engine needs of a device: something that pulls a renderer and says in which time it does. ALSA is one, simulated
-/// time another; both take the turns of one audio loop, on a sound card and on a simulated one.
+/// What an engine needs of a device: something that pulls a renderer and says in which time it does. ALSA, with
+/// the sound servers that pull by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio
+/// loop.
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
 public protocol DevicePort: AnyObject, Sendable {

@@ -27,7 +27,7 @@ extension AudioLoop {
         if PulledLane.isOther(frames, than: lane.periodFrames) { adapt(&lane, to: frames) }
         if cycle.is_freewheeling != lane.isFreewheeling { freewheel(&lane, cycle.is_freewheeling) }
         if !lane.isFreewheeling {
-            for _ in 0..<min(xruns, 1000) { machine.note(cause(lane)) }
+            for _ in 0..<min(xruns, 1000) { machine.note(cause(lane, begin &- min(cycle.time, begin))) }
             if lane.hasPosition, cycle.position > lane.position { makeUp(for: cycle.position &- lane.position, lane) }
             observe(cycle, lane, begin)
         }
@@ -71,9 +71,11 @@ extension AudioLoop {
         }
     }
 
-    /// The cause that an xrun of the last cycle most likely has.
-    @_noLocks private func cause(_ lane: PulledLane) -> XrunCause {
-        .judge(render: max(lastRender, shortRender), lateness: lastLateness, period: lane.periodTime, inHand: lane.periodTime)
+    /// The cause that an xrun before this cycle, which woke the thread `late` nanoseconds late, most likely has.
+    @_noLocks private func cause(_ lane: PulledLane, _ late: Int64) -> XrunCause {
+        .judge(
+            render: max(lastRender, shortRender), lateness: max(lastLateness, late), period: lane.periodTime,
+            inHand: lane.periodTime)
     }
 
     /// What the device went on by without having asked is rendered unheard, so that the song is where it would have been, as
