@@ -17,7 +17,8 @@ struct CarillonCommand: ParsableCommand {
         version: CarillonVersion.text,
         subcommands: [
             LiveCommand.self, PlayCommand.self, RecordCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self,
-            DevicesCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self, UnitsCommand.self,
+            DevicesCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self,
+            UnitsCommand.self,
             SoundFontCommand.self, PlugInChildCommand.self,
         ])
 

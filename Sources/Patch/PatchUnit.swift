@@ -55,7 +55,8 @@ extension Patch {
 
 extension PatchUnit: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, component = "unit", role, inputCount = "input-count", parts, preset, values, properties, isBypassed = "bypass"
+        case name, component = "unit", role, inputCount = "input-count", parts, preset, values, properties
+        case isBypassed = "bypass"
     }
 
     public init(from decoder: any Decoder) throws {

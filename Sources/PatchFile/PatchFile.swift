@@ -127,7 +127,9 @@ public struct PatchFile: Sendable {
         if !text.isEmpty { text += "\n" }
         text += FileText(comments: isCommented ? UnitComments(units) : nil).text(tree)
         let shelf = PresetShelf(of: patch, path: "the patch")
-        if try PatchFile(text: text, path: "the patch", units: units, shelf: shelf).patch != patch { throw PatchFileError(.cannotSay, path: "the patch") }
+        if try PatchFile(text: text, path: "the patch", units: units, shelf: shelf).patch != patch {
+            throw PatchFileError(.cannotSay, path: "the patch")
+        }
         return text
     }
 

@@ -130,7 +130,9 @@ struct PatchWriter {
         for spec in known.parameters {
             if unit.isAsPreset(spec, known) { continue }
             // What the preset names and is at its default all the same is said.
-            let initial = unit.preset?.values[spec.name].map { _ in spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials }
+            let initial = unit.preset?.values[spec.name].map { _ in
+                spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials
+            }
             guard let values = unit.values[spec.name] ?? initial else { continue }
             let most = spec.elementCount(
                 inputs: max(unit.inputCount, descriptor.inputs.count), bands: descriptor.bands)

@@ -40,7 +40,9 @@ struct UnitComments {
 
     /// The unit's own preset that an entry names; nil for none, and for a file.
     private func preset(_ entries: [FileTree.Entry], _ unit: UnitEntry) -> UnitPreset? {
-        guard unit.takesPresets, case .text(let name)? = entries.first(where: { $0.key == PatchKey.preset })?.value else { return nil }
+        guard unit.takesPresets, case .text(let name)? = entries.first(where: { $0.key == PatchKey.preset })?.value else {
+            return nil
+        }
         do { return try unit.factoryPresets().first { $0.name == name } } catch { return nil }
     }
 

@@ -50,7 +50,9 @@ struct UnitReader {
         let name = try reader.text(node, key: key, of: "the name of a preset, or of its file")
         // Somebody else's unit knows its presets itself.
         if known.descriptor.properties.contains(PatchKey.preset) {
-            if let other = unit.properties[PatchKey.preset], other != .text(name) { throw reader.error(.duplicateKey, key, node) }
+            if let other = unit.properties[PatchKey.preset], other != .text(name) {
+                throw reader.error(.duplicateKey, key, node)
+            }
             unit.properties[PatchKey.preset] = .text(name)
             return
         }

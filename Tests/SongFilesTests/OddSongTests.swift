@@ -64,7 +64,8 @@ struct OddSongTests {
         let song = try read("format 2").song
         #expect(song.format == .sequential)
         let all = try Timeline(song, sampleRate: 48_000)
-        #expect(all.events.map(\.time.rawValue) == [0, 24_000, 24_000, 48_000, 48_000, 72_000, 72_000, 96_000])
+        let music = all.events.filter { !$0.event.isTime }
+        #expect(music.map(\.time.rawValue) == [0, 24_000, 24_000, 48_000, 48_000, 72_000, 72_000, 96_000])
         let second = try Timeline(song, sampleRate: 48_000, track: 2)
         #expect(second.events.map(\.time.rawValue) == [0, 24_000, 24_000, 48_000])
         #expect(throws: TimelineError.noSuchTrack(number: 3, count: 2)) {

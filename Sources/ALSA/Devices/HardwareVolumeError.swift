@@ -26,7 +26,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
         case .noCard(let device, let fault):
             "\(device): has no mixer (\(fault)); carillon devices lists the cards"
         case .noVolume(let device):
-            "\(device): the card has no volume of its own; turn its knob, or give --gain"
+            "\(device): the card has no volume of its own; turn its knob, or the gain of what plays"
         case .noControl(let device, let name, let known):
             "\(device): has no volume control '\(name)'; choose one of \(known.joined(separator: ", "))"
         case .noSwitch(let device, let control):

@@ -31,7 +31,9 @@ extension Failure {
 
     /// Ends a command of whose patch no graph can be made.
     static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {
-        if case .graph(.unit(let unit)) = error, unit.exitCode != 64 { return report("\(path): \(error)", exitCode: unit.exitCode) }
+        if case .graph(.unit(let unit)) = error, unit.exitCode != 64 {
+            return report("\(path): \(error)", exitCode: unit.exitCode)
+        }
         return report("\(path): \(error)", exitCode: 78)
     }
 }

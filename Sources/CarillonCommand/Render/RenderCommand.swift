@@ -31,7 +31,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --set reverb.decay=3s --set strip-1.pan=-50%
               carillon render song.mid --instrument square-wave --tail 2.5s --json
               carillon render song.mid --patch organ.yaml
-              carillon render song.mid --patch around-the-room.yaml --layout 5.1 -o song.flac
+              carillon render song.mid --patch organ.yaml --layout 5.1 -o room.flac
               carillon render song.mid --loops 2 --fade 8s
             """)
 
