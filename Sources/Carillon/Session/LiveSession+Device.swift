@@ -1,27 +1,38 @@
 import DSP
 import RemoteIO
 import Units
+import VoiceProcessing
 
 /// What a session does when the device that it plays on goes and comes.
 extension LiveSession {
     /// What is wanted of the device: the loudspeakers that the graph makes sound for, and the input that it wants.
-    static func request(_ options: LiveOptions, _ engine: Engine) throws(LiveError) -> (DeviceRequest, InputFeed?) {
+    static func request(_ options: LiveOptions, _ engine: Engine) throws(LiveError) -> DeviceWish {
         var request = options.stream
         let made = engine.outputLayout.heard
         (request.layout, request.channels) = (made, made.channels)
         request.deviceLayout = options.layout
-        guard let input = options.inputDevice else { return (request, nil) }
         let feeds = engine.graph.nodes.compactMap { $0.instance.companion as? InputFeed }
-        guard let feed = feeds.first, feeds.count == 1 else {
+        let voices = engine.graph.nodes.compactMap { $0.instance.companion as? PlaybackFeed }
+        if feeds.count > 1 { throw .option(name: "patch", value: "\(feeds.count) inputs", remedy: "leave one unit input") }
+        if voices.count > 1 {
             throw .option(
-                name: "input-device", value: input,
-                remedy: feeds.isEmpty
-                    ? "the patch has no unit input that would hear it; add one"
-                    : "the patch has \(feeds.count) inputs; leave one")
+                name: "patch", value: "\(voices.count) voice processors that hear the device",
+                remedy: "leave one, or connect playback of the others")
         }
-        request.capture = true
-        if !options.devices.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
-        return (request, feed)
+        if !voices.isEmpty, options.capturePath != nil {
+            throw .option(
+                name: "capture", value: "a patch whose voice-processor hears the device",
+                remedy: "record a session or cancel its echo, or connect what plays to the processor's playback")
+        }
+        if let input = options.inputDevice {
+            if feeds.isEmpty {
+                throw .option(
+                    name: "input-device", value: input, remedy: "the patch has no unit input that would hear it; add one")
+            }
+            if !options.devices.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
+        }
+        request.capture = !feeds.isEmpty
+        return DeviceWish(request: request, input: feeds.first, playback: voices.first)
     }
 
     /// Follows the device, and lets the song do what the options say. Returns the fault of the song.
@@ -55,4 +66,13 @@ extension LiveSession {
             }
         }
     }
+}
+
+/// What a session asks of its device, and which units hear its microphone and its loudspeakers.
+struct DeviceWish {
+    let request: DeviceRequest
+    /// nil where the patch has no unit `input`.
+    let input: InputFeed?
+    /// nil where no voice processor listens to the device.
+    let playback: PlaybackFeed?
 }

@@ -128,13 +128,17 @@ public final class LiveSession {
         if port.hasOwnThread { try Rehearsal.run(options) }
         remarks = graph.remarks
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
-        let (request, feed) = try Self.request(options, engine)
+        let wish = try Self.request(options, engine), request = wish.request
         let queue = options.capturePath.map { _ in
             SessionCapture.makeQueue(channels: request.channels, sampleRate: options.sampleRate)
         }
         do throws(DeviceError) {
-            let grant = try port.open(engine.renderer, request, capture: queue, input: feed?.queue)
-            feed?.connect(latency: port.inputLatency, channels: grant.captureChannels)
+            let grant = try port.open(
+                engine.renderer, request, capture: queue ?? wish.playback?.queue, input: wish.input?.queue)
+            if grant.captureChannels > 0 {
+                wish.input?.connect(latency: port.inputLatency, channels: grant.captureChannels)
+                wish.playback?.connect(latency: port.inputLatency)
+            }
             if let made = grant.foldedLayout {
                 remarks.append("the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
                     + "speakers, and gets it folded down")
