@@ -143,8 +143,9 @@ static void state_is(void *data, int before, int state, const char *error) {
   bool streams = state == PW_STREAMING;
   __atomic_store_n(&d->is_streaming, streams, __ATOMIC_RELAXED);
   library.thread_loop_signal(d->connection.thread, false);
-  d->calls.paused(d->calls.context, !streams);
+  // First, or whoever looks in between would take it for one that sleeps.
   if (state == PW_ERROR || (state == PW_UNCONNECTED && before > PW_UNCONNECTED)) d->calls.lost(d->calls.context);
+  d->calls.paused(d->calls.context, !streams);
 }
 
 static void io_is(void *data, uint32_t id, void *area, uint32_t size) {

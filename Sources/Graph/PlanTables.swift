@@ -114,7 +114,12 @@ struct PlanTables: BitwiseCopyable {
     @_noLocks func tell(_ clock: MusicClock, at time: SampleTime) {
         for k in 0..<Int(timeRoute.count) {
             let target = Int(routeTargets[Int(timeRoute.first) &+ k]), memory = steps[target].memory
-            if !steps[target].takesEvents || memory.pointee.timesTold == clock.timesSaid || !hasRoom() { continue }
+            // What is bypassed counts nothing: it is told when it plays again.
+            if !steps[target].takesEvents || steps[target].isPassing || memory.pointee.timesTold == clock.timesSaid
+                || !hasRoom()
+            {
+                continue
+            }
             memory.pointee.timesTold = clock.timesSaid
             append(.music(.time(.tempo(clock.tempo))), step: target, offset: 0)
             if let place = clock.place(at: time, sampleRate: sampleRate) {
@@ -129,7 +134,9 @@ struct PlanTables: BitwiseCopyable {
     @_noLocks func noteTold(_ clock: MusicClock) {
         for k in 0..<Int(timeRoute.count) {
             let target = Int(routeTargets[Int(timeRoute.first) &+ k])
-            if steps[target].takesEvents { steps[target].memory.pointee.timesTold = clock.timesSaid }
+            if steps[target].takesEvents, !steps[target].isPassing {
+                steps[target].memory.pointee.timesTold = clock.timesSaid
+            }
         }
     }
 

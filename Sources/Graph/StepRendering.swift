@@ -69,7 +69,8 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func pass(_ events: inout SliceEvents, _ frames: Int, at time: SampleTime) {
         startPassing(true, at: 0)
         while events.advance(self) {
-            if case .music(let music) = events.event, !music.isTime {
+            if case .music(let music) = events.event {
+                if music.isTime { continue }
                 pointee.ports.pointee.music?.pointee.add(music, at: events.offset)
             } else {
                 apply(events.event, at: events.offset, time)

@@ -83,7 +83,7 @@ struct NoteLedger {
         releaseAll()
         summary.unendedNotes = keysDown
         summary.parts = parts.filter(\.isUsed).map(\.usage)
-        summary.lastEvent = events.last?.time ?? .zero
+        summary.lastEvent = events.last { !$0.event.isTime }?.time ?? .zero
         summary.end = max(end, summary.lastEvent)
         return (events, summary)
     }

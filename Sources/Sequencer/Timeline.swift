@@ -13,7 +13,7 @@ import RealtimeCore
 /// (the same key again, a controller) does it end on the frame of its start, after its start.
 ///
 /// **Time.** At every change of tempo or meter after the start stand the tempo and the place in the music (`MusicEvent.time`),
-/// for units that follow the song, as far as music follows; those of the start are `opening`.
+/// for units that follow the song; those of the start are `opening`.
 ///
 /// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a
 /// tempo and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's
@@ -59,7 +59,7 @@ public struct Timeline: Sendable {
         for placed in layout.inOrderOfEffect() {
             own.append(TimedMusicEvent(time: walk.time(ofTick: placed.tick), event: placed.event))
         }
-        own = Self.merged(tempoMap.timeChanges(), own)
+        own = Self.merged(tempoMap.timeChanges().filter { $0.time <= end }, own)
         self.markers = markers
         loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
         var ledger = NoteLedger()
@@ -70,7 +70,6 @@ public struct Timeline: Sendable {
 
     /// What a song says of its time comes before the music of the same frame. Both sorted by time.
     private static func merged(_ times: [TimedMusicEvent], _ music: [TimedMusicEvent]) -> [TimedMusicEvent] {
-        if times.isEmpty { return music }
         var result: [TimedMusicEvent] = [], next = 0
         result.reserveCapacity(times.count + music.count)
         for event in music {
@@ -80,7 +79,7 @@ public struct Timeline: Sendable {
             }
             result.append(event)
         }
-        return result
+        return result + times[next...]
     }
 
     /// What the units that follow the song's time are told where it begins, before its first event.

@@ -116,6 +116,14 @@ import Testing
             try deviceless.start(on: DeviceChoice(ALSAPort(), DeviceRequest(devices: ["hw:Nowhere"])))
         }
         #expect(folder.bytes(of: "take.wav") == Array("mine".utf8))
+        // So does a rate that the format has not.
+        options.format = try AudioFileFormat(path: "take.mp3")
+        options.sampleRate = 96_000
+        let tooFine = try RecordSession(options)
+        #expect(throws: EngineError.self) { try tooFine.start(on: .simulated(Self.port())) }
+        #expect(!tooFine.engine.isRunning && folder.bytes(of: "take.wav") == Array("mine".utf8))
+        #expect(folder.names == ["take.wav"])
+        (options.format, options.sampleRate) = (nil, 48_000)
         let (session, _) = try record(options, seconds: 1)
         try session.finish()
         #expect(folder.bytes(of: "take.wav").starts(with: Array("RIFF".utf8)))

@@ -116,6 +116,13 @@ struct TimelineTests {
         #expect(result.summary.end.rawValue == 72_000)
     }
 
+    /// A conductor alone is a song for those who count beats.
+    @Test func changesOfTempoBehindTheLastNoteAreToldToo() throws {
+        let conductor = track((0, .tempo(microsecondsPerQuarter: 1_000_000)), (500, .tempo(microsecondsPerQuarter: 500_000)))
+        let result = try timeline(conductor)
+        #expect(result.events.map(\.event).filter(\.isTime).count == 2 && result.summary.lastEvent == .zero)
+    }
+
     @Test func thePortOfATrackAndItsPortEventsDecide() throws {
         var second = track((0, on(60)), (5, off(60)), (5, .port(3)), (6, on(60)), (7, off(60)))
         second.port = 1

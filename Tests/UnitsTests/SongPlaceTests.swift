@@ -43,6 +43,43 @@ import Units
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
 
+    /// What is said again in the middle of a pattern moves its steps, and not the pattern.
+    @Test func aPatternGoesOnThroughChangesOfTempo() throws {
+        let (rig, node, recording) = try rig(Arpeggiator.self, ["start": 1])
+        say(.tempo(60), at: 0, rig)
+        say(.place(0), at: 0, rig)
+        for key in [60, 62, 64, 65] as [UInt8] { rig.send(Self.note(key, 100), to: node, at: 10) }
+        // A ritardando: another tempo some three steps further on, each time in the middle of one.
+        var place = 0.0
+        for turn in 1...4 {
+            place += 36_500 * Double(61 - turn) / 60 / 48_000 * 26_880
+            say(.tempo(60 - Float(turn)), at: turn * 36_500, rig)
+            say(.place(Int32(place.rounded())), at: turn * 36_500, rig)
+        }
+        rig.render(160_000)
+        let keys = recording.begun.map(\.key)
+        #expect(keys.count > 10 && keys == (0..<keys.count).map { [60, 62, 64, 65][$0 % 4] }, "\(keys)")
+    }
+
+    /// A bypassed unit counts nothing, and lies on the song's sixteenths when it plays again.
+    @Test func whoWasBypassedKnowsThePlaceAgain() throws {
+        let (rig, node, recording) = try rig(Arpeggiator.self, ["start": 1])
+        try rig.graph.bypass(node)
+        try rig.publish()
+        rig.render(1_000)
+        say(.tempo(60), at: 2_000, rig)
+        say(.place(0), at: 2_000, rig)
+        rig.render(30_000)
+        try rig.graph.bypass(node, false)
+        try rig.publish()
+        rig.render(1_000)
+        let start = 32_000
+        rig.send(Self.note(60, 100), to: node, at: start + 100)
+        rig.render(30_000)
+        let steps = recording.begun.map(\.time).filter { $0 > start }
+        #expect(!steps.isEmpty && steps.allSatisfy { ($0 - 2_000) % 12_000 == 0 }, "\(steps)")
+    }
+
     @Test func aSongThatStandsStillLeavesThemAlone() throws {
         let (rig, node, recording) = try rig(Arpeggiator.self, ["start": 1])
         say(.tempo(60), at: 0, rig)

@@ -77,7 +77,7 @@ extension AudioThread {
     func closePulled() {
         guard pulled != nil else { return }
         pulled = nil
-        notes.withLock { $0.devicePriority = nil }
+        notes.withLock { ($0.devicePriority, $0.inputLatency) = (nil, nil) }
     }
 
     /// Lets the device pull until something happens to it, or to this thread; says what that is. Where it did pull, that is

@@ -23,7 +23,7 @@ public struct LiveOptions: Sendable {
     public var settings: [String] = []
     /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
     public var devices = ["default"]
-    /// The device to capture from, for the unit `input` of the patch; nil: nothing is captured. One that is not the device that
+    /// The device to capture from, for the unit `input` of the patch; nil: the one that plays. One that is not the device that
     /// plays has a clock of its own, and is resampled so that it keeps step.
     public var inputDevice: String?
     /// The loudspeakers that the device is to have; nil: those of the patch. What is made for others is folded.

@@ -35,6 +35,15 @@ extension LiveSession {
         return DeviceWish(request: request, input: feeds.first, playback: voices.first)
     }
 
+    /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
+    static func unheardInputs(_ options: LiveOptions) -> [String] {
+        options.patches.dropFirst().filter { listed in
+            listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
+        }.map { listed in
+                "\(listed.name): its unit input is silent, since the first patch has the microphone; let \(listed.name) come first"
+        }
+    }
+
     /// Follows the device, and lets the song do what the options say. Returns the fault of the song.
     func followDevice() throws(LiveError) {
         let events = audioSession.events(port.status, port.grant)
@@ -75,4 +84,27 @@ struct DeviceWish {
     let input: InputFeed?
     /// nil where no voice processor listens to the device.
     let playback: PlaybackFeed?
+
+    /// Opens the device. Where the patch alone asks for a microphone and the device has none, it plays all the same.
+    ///
+    /// - Parameter capture: gets what was rendered; nil: the voice processor, if one listens.
+    func open(
+        _ port: any DevicePort, _ renderer: Renderer, capture: CaptureQueue?, mustCapture: Bool
+    ) throws(DeviceError) -> (grant: DeviceGrant, remark: String?) {
+        let capture = capture ?? playback?.queue
+        do throws(DeviceError) {
+            let grant = try port.open(renderer, request, capture: capture, input: input?.queue)
+            if grant.captureChannels > 0 {
+                input?.connect(latency: port.inputLatency, channels: grant.captureChannels)
+                playback?.connect(latency: port.inputLatency)
+            }
+            return (grant, nil)
+        } catch {
+            if !request.capture || mustCapture { throw error }
+            var deaf = request
+            deaf.capture = false
+            let grant = try port.open(renderer, deaf, capture: capture, input: nil)
+            return (grant, "the unit input of the patch is silent: \(error); choose a device that captures")
+        }
+    }
 }

@@ -11,9 +11,20 @@ extension LiveSession {
         let start = soon
         try metronome.run(isRunning, tempo: tempo, at: start)
         outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
-        if metronome.setting == nil || playlist?.state == .playing { return }
+        if metronome.setting != nil, playlist?.state != .playing { try lead(from: start) }
+    }
+
+    /// The metronome leads again when the song has come to an end, or stands still.
+    func leadBehindSongs() throws(LiveError) {
+        let plays = playlist?.state == .playing
+        defer { outputs.songLeads = plays }
+        // Behind the word of the song that it stands still.
+        if outputs.songLeads, !plays, metronome.setting?.isRunning == true { try lead(from: soon + 1) }
+    }
+
+    private func lead(from time: SampleTime) throws(LiveError) {
         do {
-            for said in outputs.beat.musicalTime(at: start) { try engine.send(.time(said), at: start) }
+            for said in outputs.beat.musicalTime(at: time) { try engine.send(.time(said), at: time) }
         } catch { throw .engine(error) }
     }
 

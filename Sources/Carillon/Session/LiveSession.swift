@@ -126,19 +126,16 @@ public final class LiveSession {
         let structure = engine.beginJournal()
         // A simulated device is never late.
         if port.hasOwnThread { try Rehearsal.run(options) }
-        remarks = graph.remarks
+        remarks = graph.remarks + Self.unheardInputs(options)
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
         let wish = try Self.request(options, engine), request = wish.request
         let queue = options.capturePath.map { _ in
             SessionCapture.makeQueue(channels: request.channels, sampleRate: options.sampleRate)
         }
         do throws(DeviceError) {
-            let grant = try port.open(
-                engine.renderer, request, capture: queue ?? wish.playback?.queue, input: wish.input?.queue)
-            if grant.captureChannels > 0 {
-                wish.input?.connect(latency: port.inputLatency, channels: grant.captureChannels)
-                wish.playback?.connect(latency: port.inputLatency)
-            }
+            let (grant, remark) = try wish.open(
+                port, engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
+            if let remark { remarks.append(remark) }
             if let made = grant.foldedLayout {
                 remarks.append("the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
                     + "speakers, and gets it folded down")
@@ -353,6 +350,7 @@ public final class LiveSession {
             }
         }
         faults.attempt { () throws(LiveError) in try keepBank() }
+        faults.attempt { () throws(LiveError) in try leadBehindSongs() }
         followClock()
         worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
         faults.attempt { () throws(LiveError) in

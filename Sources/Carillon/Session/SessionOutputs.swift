@@ -27,6 +27,8 @@ final class SessionOutputs {
     private var connections: Int?
     /// What the metronome does.
     var beat: MetronomeBeat
+    /// Whether a song played when that was looked at last.
+    var songLeads = false
 
     private static let source = SourceLedger.Source(rawValue: 0)
 

@@ -103,9 +103,10 @@ struct RecordCommand: ParsableCommand {
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         let request = DeviceRequest(
             devices: device.isEmpty ? ["default"] : device, sampleRate: rate, periodFrames: period, periods: periods,
-            capture: true, captureDevice: captureDevice)
+            capture: true, captureDevice: captureDevice,
+            followsCapture: captureDevice.map { !device.contains($0) } ?? false)
         do {
-            let grant = try session.start(on: DeviceChoice(ALSAPort(), request))
+            let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
             if !ScreenStyle.canRedraw || grant.isNull {
                 let remark = grant.isNull ? "; no device captures: the file will be silent" : ""
                 StandardError.print(Failure.oneLine("carillon: records \(path) from \(grant.description)\(remark)"))

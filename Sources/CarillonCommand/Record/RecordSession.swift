@@ -87,8 +87,13 @@ final class RecordSession {
     /// - Returns: what the device granted.
     func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if !options.replaces, access(options.path, F_OK) == 0 { throw .audioFile(.exists(path: options.path)) }
+        do throws(AudioFileError) {
+            try options.format?.requireSupport(channels: 2, sampleRate: options.sampleRate)
+        } catch { throw .audioFile(error) }
         let grant = try engine.start(on: choice)
-        if options.replaces { unlink(options.path) }
+        // The old take stands aside until the new one has begun.
+        let aside = options.path + ".old-\(getpid())"
+        let standsAside = options.replaces && rename(options.path, aside) == 0
         // What has its length begins when even a busy machine has all of the sound there.
         let first = options.duration.map { _ in engine.time(after: .milliseconds(250)) }
         do {
@@ -96,10 +101,12 @@ final class RecordSession {
                 source.node, bus: source.bus, to: options.path, format: options.format, sampleRate: options.sampleRate,
                 at: first, seconds: options.duration)
         } catch {
+            if standsAside { rename(aside, options.path) }
             // The file's fault is what is told.
             do { try engine.stop() } catch {}
             throw error
         }
+        if standsAside { unlink(aside) }
         return grant
     }
 

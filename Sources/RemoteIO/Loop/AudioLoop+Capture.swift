@@ -10,9 +10,11 @@ extension AudioLoop {
         guard let lane = captureLane else { return }
         captureOrigin = origin
         capturedFrames = 0
-        if let follower { follower._withUnsafeGuaranteedRef { $0.interrupt() } }
+        let hasOverrun = rt_pcm_status_now(lane.pcm).is_xrun
+        // A card that has lost frames counts anew; one that went on is only asked nothing for a while.
+        if let follower { follower._withUnsafeGuaranteedRef { if hasOverrun { $0.restart() } else { $0.interrupt() } } }
         // Linked devices have started by now.
-        if rt_pcm_status_now(lane.pcm).is_xrun || !isLinked { _ = rt_pcm_prepare(lane.pcm) }
+        if hasOverrun || !isLinked { _ = rt_pcm_prepare(lane.pcm) }
         if !isLinked { _ = rt_pcm_start(lane.pcm) }
     }
 

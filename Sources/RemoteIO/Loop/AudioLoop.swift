@@ -241,7 +241,11 @@ package struct AudioLoop: ~Copyable {
     }
 
     @_noLocks private func resume() -> DeviceEvent {
-        if let gate { return gate.pointee.isPaused ? .stillSuspended : .resumed }
+        if let gate {
+            // What died while it slept is gone, and does not wake.
+            if let code = gate.pointee.loss { return .gone(code) }
+            return gate.pointee.isPaused ? .stillSuspended : .resumed
+        }
         guard let lane else { return .gone(ENODEV) }
         let code = rt_pcm_resume(lane.pcm)
         if code == -EAGAIN { return .stillSuspended }

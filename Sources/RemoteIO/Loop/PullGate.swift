@@ -25,10 +25,11 @@ package struct PullGate: ~Copyable {
     /// Lets the device's thread in.
     package func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Lets it in no more; when this returns it is out.
+    /// Lets it in no more; when this returns it is out. It sleeps meanwhile: the thread inside may have a lower priority, on the
+    /// only processor.
     package func shut() {
         isOpen.store(false, ordering: .sequentiallyConsistent)
-        while isInside.load(ordering: .sequentiallyConsistent) { sched_yield() }
+        while isInside.load(ordering: .sequentiallyConsistent) { usleep(100) }
     }
 
     /// Cycles that were answered so far.
@@ -41,8 +42,10 @@ package struct PullGate: ~Copyable {
     package var isPaused: Bool { @_noLocks get { paused.load(ordering: .relaxed) } }
     /// Why the device is gone, an error number; nil while it is there.
     package var loss: Int32? {
-        let code = lossCode.load(ordering: .acquiring)
-        return code == 0 ? nil : code
+        @_noLocks get {
+            let code = lossCode.load(ordering: .acquiring)
+            return code == 0 ? nil : code
+        }
     }
 
     // MARK: - The device's other threads

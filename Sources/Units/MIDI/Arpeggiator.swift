@@ -104,16 +104,16 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         if outlet.nearest(Parameter.start) == 1 {
             let tempo = outlet[Parameter.tempo]
             _ = place.begins(at: outlet.sampleTime, quarter: 60 / Double(tempo) * sampleRate)
-            wait(from: time, period(outlet.nearest(Parameter.division), tempo))
+            step = wait(from: time, period(outlet.nearest(Parameter.division), tempo))
         }
     }
 
-    /// The next step is the first of the bar's that is no earlier than `time`.
-    @_noLocks private mutating func wait(from time: Double, _ period: Double) {
+    /// The next step is the first of the bar's that is no earlier than `time`. Returns 1 where it is a swung one, else 0.
+    @_noLocks private mutating func wait(from time: Double, _ period: Double) -> Int {
         let origin = place.origin ?? 0
         let steps = rt_floor_double((time - origin) / period + 0.999_9)
-        step = Int(steps) & 1
         self.time = origin + steps * period
+        return Int(steps) & 1
     }
 
     @_noLocks private func period(_ division: Int, _ tempo: Float) -> Double {
@@ -134,7 +134,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
             io[Parameter.start].target > 0.5
         {
             // The step that was last is not played again.
-            wait(from: max(Double(start), lastTime + period * 0.125), period)
+            let parity = wait(from: max(Double(start), lastTime + period * 0.125), period)
+            // The pattern goes on where it stands; only whether the step is swung is the bar's.
+            if step & 1 != parity { step &+= 1 }
         }
         let delay = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
         while true {
