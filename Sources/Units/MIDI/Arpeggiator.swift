@@ -55,6 +55,8 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     /// Whether steps are counted; the next one, and the frame on which it would be without swing.
     private var isRunning = false
     private var step = 0
+    /// 1 where the first step of the pattern is a swung one.
+    private var swing = 0
     private var time = 0.0, lastTime = -1e18
 
     /// Where the song's bar began, which the steps are counted from.
@@ -99,12 +101,12 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     /// The first step.
     @_noLocks private mutating func begin(_ outlet: borrowing MusicOutlet) {
         isRunning = true
-        step = 0
+        (step, swing) = (0, 0)
         time = Double(outlet.sampleTime.rawValue)
         if outlet.nearest(Parameter.start) == 1 {
             let tempo = outlet[Parameter.tempo]
             _ = place.begins(at: outlet.sampleTime, quarter: 60 / Double(tempo) * sampleRate)
-            step = wait(from: time, period(outlet.nearest(Parameter.division), tempo))
+            swing = wait(from: time, period(outlet.nearest(Parameter.division), tempo))
         }
     }
 
@@ -136,11 +138,11 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
             // The step that was last is not played again.
             let parity = wait(from: max(Double(start), lastTime + period * 0.125), period)
             // The pattern goes on where it stands; only whether the step is swung is the bar's.
-            if step & 1 != parity { step &+= 1 }
+            swing = (step ^ parity) & 1
         }
         let delay = period * (Double(io[Parameter.swing].target) * 0.02 - 1)
         while true {
-            let due = isRunning ? Int64((time + (step & 1 == 1 ? delay : 0)) + 0.5) : .max
+            let due = isRunning ? Int64((time + ((step &+ swing) & 1 == 1 ? delay : 0)) + 0.5) : .max
             if min(due, late.nextTime) >= end { break }
             if late.nextTime <= due {
                 let note = late.take()
@@ -152,7 +154,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                 continue
             }
             // The first of two steps is as much longer as the second is shorter.
-            let own = step & 1 == 1 ? period - delay : period + delay
+            let own = (step &+ swing) & 1 == 1 ? period - delay : period + delay
             let length = max(Int64(own * Double(io[Parameter.gate].target) * 0.01), 1)
             play(io, at: Int(max(due &- start, 0)), until: due &+ length)
             lastTime = time
@@ -201,7 +203,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         sounding.forget()
         late.removeAll()
         isRunning = false
-        step = 0
+        (step, swing) = (0, 0)
         (time, lastTime) = (0, -1e18)
     }
 }
