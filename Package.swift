@@ -150,9 +150,9 @@ let package = Package(
                 "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO",
             ]),
         // Devices of a JACK server.
-        .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "RemoteIO"]),
+        .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "DSP", "RemoteIO"]),
         // Devices of a PipeWire daemon.
-        .target(name: "PipeWire", dependencies: ["CPipeWire", "CRealtime", "RemoteIO"]),
+        .target(name: "PipeWire", dependencies: ["CPipeWire", "CRealtime", "DSP", "RemoteIO"]),
         // The assembly and the public library.
         .target(
             name: "Carillon",

@@ -167,16 +167,16 @@ static const pw_stream_events playback_events = {
   .version = 2, .state_changed = state_is, .io_changed = io_is, .process = play};
 static const pw_stream_events capture_events = {.version = 2, .process = capture};
 
-static pod_format format_of(int32_t rate, int32_t channels) {
+static pod_format format_of(int32_t rate, int32_t channels, const uint32_t *places) {
   enum { ID = 3, INT = 4, ARRAY = 13, OBJECT = 15 };
   pod_format f = {
     .type = OBJECT, .object_type = 0x40003, .object_id = 3,
     .media_type = {1, 0, 4, ID, 1}, .media_subtype = {2, 0, 4, ID, 1}, .format = {0x10001, 0, 4, ID, 0x206},
     .rate = {0x10003, 0, 4, INT, (uint32_t)rate}, .channels = {0x10004, 0, 4, INT, (uint32_t)channels},
     .positions = {.key = 0x10005, .size = 8 + 4 * (uint32_t)channels, .type = ARRAY, .element_size = 4, .element_type = ID}};
-  // Left and right, or one in the middle; of more, nobody knows where they stand: auxiliary.
+  // What is said; else left and right, or one in the middle; of more, nobody knows where they stand: auxiliary.
   for (int32_t c = 0; c < channels; c++)
-    f.positions.positions[c] = channels == 1 ? 2 : channels == 2 ? 3 + (uint32_t)c : 0x1000 + (uint32_t)c;
+    f.positions.positions[c] = places ? places[c] : channels == 1 ? 2 : channels == 2 ? 3 + (uint32_t)c : 0x1000 + (uint32_t)c;
   uint32_t tail = 16 + 8 + (4 * (uint32_t)channels + 7) / 8 * 8;
   f.size = 8 + 5 * sizeof(pod_property) + tail;
   return f;
@@ -209,7 +209,7 @@ static void *make_stream(
   void *stream = library.stream_new(d->connection.core, wish->name, properties);
   if (!stream) return NULL;
   library.stream_add_listener(stream, hook, events, d);
-  pod_format format = format_of(wish->rate, channels);
+  pod_format format = format_of(wish->rate, channels, captures ? NULL : wish->places);
   const void *formats[] = {&format};
   int flags = PW_MAP_BUFFERS | PW_RT_PROCESS | (target && !*target ? 0 : PW_AUTOCONNECT);
   if (library.stream_connect(stream, captures ? PW_INPUT : PW_OUTPUT, PW_ANY, flags, formats, 1) < 0) {

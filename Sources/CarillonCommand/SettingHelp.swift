@@ -10,10 +10,12 @@ extension EngineSetting {
 
 extension ParameterSpec {
     /// `Sample rate: 8 to 384 kHz. (default: 48 kHz)`, with `more` behind the range.
-    func argumentHelp(_ more: String = "") -> ArgumentHelp {
+    ///
+    /// - Parameter isDefault: false where `more` says what holds by default.
+    func argumentHelp(_ more: String = "", isDefault: Bool = true) -> ArgumentHelp {
         let sentence = help.last == "." ? String(help.dropLast()) : help
         return ArgumentHelp(
-            "\(sentence): \(valid)\(more.isEmpty ? "" : "; " + more). (default: \(text(initial)))",
+            "\(sentence): \(valid)\(more.isEmpty ? "" : "; " + more)." + (isDefault ? " (default: \(text(initial)))" : ""),
             valueName: valueName)
     }
 

@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 import RemoteIO
 
@@ -12,7 +13,7 @@ final class JACKDevice: PulledDevice {
     init(
         _ name: String, _ request: DeviceRequest, _ system: JACKSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
-        let channels = request.channelMap.isEmpty ? request.channels : request.channelMap.count
+        let channels = try Self.channels(name, request, system)
         let captured = request.capture ? request.captureChannels : 0
         client = try JACKCalls.open(
             name, name: system.clientName, server: system.server, outputs: channels, inputs: captured, gate)
@@ -20,12 +21,32 @@ final class JACKDevice: PulledDevice {
         let period = JACKCalls.period(client)
         grant = DeviceGrant(
             request: request, device: name, sampleRate: JACKCalls.sampleRate(client), periodFrames: period,
-            bufferFrames: 2 * period, format: .float32, channels: channels, captureChannels: captured)
+            bufferFrames: 2 * period, format: .float32, channels: channels,
+            layout: request.layout(ofChannels: channels), captureChannels: captured)
         // What fails from here on ends with `deinit`.
         try request.check(device: name, rate: grant.sampleRate)
         try JACKCalls.activate(client, name)
         try connect(name, takeSound: true, count: channels)
         if captured > 0 { try connect(request.captureDevice ?? name, takeSound: false, count: captured) }
+    }
+
+    /// How many channels to play: those that are asked for; no more than there are ports to connect them with, where they are
+    /// loudspeakers and can be folded down to those that are there.
+    private static func channels(
+        _ name: String, _ request: DeviceRequest, _ system: JACKSystem
+    ) throws(DeviceError) -> Int {
+        guard request.layout != nil, request.deviceChannels > 2, let target = JACKName(name) else {
+            return request.deviceChannels
+        }
+        let visitor = try JACKVisitor(server: system.server)
+        let there = withExtendedLifetime(visitor) {
+            target.choose(
+                JACKCalls.ports(visitor.client, takeSound: true),
+                physical: JACKCalls.ports(visitor.client, takeSound: true, arePhysical: true)
+            ).count
+        }
+        let fitting = SpeakerLayout.allCases.last { $0.channels <= there && $0.channels <= request.deviceChannels }
+        return there < 2 ? request.deviceChannels : fitting?.channels ?? request.deviceChannels
     }
 
     /// Connects the client's own ports with those that `name` means, one to one; a single one with all.

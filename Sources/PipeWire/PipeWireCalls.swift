@@ -24,6 +24,8 @@ enum PipeWireCalls {
         var target: String?, captureTarget: String?
         var remote: String?
         var rate: Int, period: Int, outputs: Int, inputs: Int
+        /// The loudspeaker of each output, by the library's numbers; empty where they are none.
+        var places: [UInt32] = []
     }
 
     /// Streams that are paused until the graph asks for sound; they call `gate`. - Throws: `missingLibrary`, `noServer`,
@@ -40,11 +42,15 @@ enum PipeWireCalls {
         let strings = [wish.name, wish.target, wish.captureTarget, wish.remote].map { $0.map { strdup($0) } ?? nil }
         defer { for string in strings { free(string) } }
         guard let name = strings[0] else { throw .noThread(code: ENOMEM) }
-        var plain = cpw_wish(
-            name: name, target: strings[1], capture_target: strings[2], remote: strings[3], rate: Int32(wish.rate),
-            period: Int32(wish.period), outputs: Int32(wish.outputs), inputs: Int32(wish.inputs))
         var code: Int32 = 0
-        if let opened = cpw_open(&plain, calls, &code) { return opened }
+        let opened = wish.places.withUnsafeBufferPointer { places in
+            var plain = cpw_wish(
+                name: name, target: strings[1], capture_target: strings[2], remote: strings[3], rate: Int32(wish.rate),
+                period: Int32(wish.period), outputs: Int32(wish.outputs), inputs: Int32(wish.inputs),
+                places: places.count == wish.outputs && !places.isEmpty ? places.baseAddress : nil)
+            return cpw_open(&plain, calls, &code)
+        }
+        if let opened { return opened }
         throw refusal(device, code)
     }
 

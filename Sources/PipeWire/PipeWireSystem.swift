@@ -1,3 +1,4 @@
+import DSP
 import RemoteIO
 
 /// The devices of a PipeWire daemon: `pipewire`, which plays where the session wants it, `pipewire:NODE`, which plays on that
@@ -64,7 +65,7 @@ final class PipeWireDevice: PulledDevice {
     init(
         _ name: String, _ request: DeviceRequest, _ system: PipeWireSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
-        let channels = request.channelMap.isEmpty ? request.channels : request.channelMap.count
+        let channels = request.deviceChannels
         let captured = request.capture ? request.captureChannels : 0
         // What PipeWire cannot play at this rate it converts itself.
         let rate = request.deviceRate ?? request.sampleRate
@@ -83,12 +84,29 @@ final class PipeWireDevice: PulledDevice {
         device = try PipeWireCalls.open(
             name, PipeWireCalls.Wish(
                 name: system.nodeName, target: PipeWireName(name)?.target, captureTarget: captureTarget,
-                remote: system.remote, rate: rate, period: period, outputs: channels, inputs: captured), gate)
+                remote: system.remote, rate: rate, period: period, outputs: channels, inputs: captured,
+                places: (request.layout(ofChannels: channels)?.speakers ?? []).map(Self.place)), gate)
         priority = request.priority
         grant = DeviceGrant(
             request: request, device: name, sampleRate: rate, periodFrames: period, bufferFrames: 2 * period,
-            format: .float32, channels: channels, captureChannels: captured)
+            format: .float32, channels: channels, layout: request.layout(ofChannels: channels),
+            captureChannels: captured)
         _ = PipeWireCalls.wait(device, milliseconds: Self.patience)
+    }
+
+    /// PipeWire's number for a loudspeaker (`enum spa_audio_channel`): what makes of more of them than a sink has a downmix of
+    /// its own.
+    private static func place(_ speaker: Speaker) -> UInt32 {
+        switch speaker {
+        case .frontLeft: 3
+        case .frontRight: 4
+        case .centre: 5
+        case .lowFrequency: 6
+        case .sideLeft: 7
+        case .sideRight: 8
+        case .rearLeft: 12
+        case .rearRight: 13
+        }
     }
 
     var threadPriority: ThreadPriority? {

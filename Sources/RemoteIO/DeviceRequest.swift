@@ -86,6 +86,10 @@ public struct DeviceRequest: Sendable, Equatable {
         return channelMap.isEmpty ? channels : channelMap.count
     }
 
+    /// The loudspeakers of a device that has so many channels and does not tell which they are; nil where channels have no
+    /// meaning.
+    package func layout(ofChannels channels: Int) -> SpeakerLayout? { ChannelPlacing(self, channels: channels).layout }
+
     /// The devices that exist: those before `null`, which can always be had.
     public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
 

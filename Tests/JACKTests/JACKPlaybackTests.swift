@@ -90,6 +90,32 @@ struct JACKPlaybackTests {
         #expect(sound[1][start..<start + 480_000].elementsEqual(recording[1][..<480_000]))
     }
 
+    /// Six loudspeakers on two ports: folded down, and told, instead of four that lead nowhere.
+    @Test func whatHasMoreLoudspeakersThanTheServerHasPortsIsFoldedDown() throws {
+        let server = try JACKServer()
+        let queue = CaptureQueue(channels: 2, frames: 2_000_000)
+        let recorder = try Self.recorder(server, queue)
+        let rig = OfflineRig(channels: 6)
+        let levels: [Float] = [0.1, 0.2, 0.04, 0.08, 0.05, 0.9]
+        let node = try rig.add(channels: levels.map { [Float](repeating: $0, count: 2_000_000) })
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        var request = Self.request("jack:recorder")
+        (request.layout, request.channels) = (.surround51, 6)
+        let unit = try Self.unit(server, rig.renderer, request)
+        #expect(unit.grant.channels == 2 && unit.grant.layout == .stereo && unit.grant.foldedLayout == .surround51)
+        try unit.start()
+        var recording = [[Float]](repeating: [], count: 2)
+        let half: Float = 0.70710678
+        let wanted = [levels[0] + half * (levels[4] + levels[2]), levels[1] + half * (levels[4] + levels[3])]
+        #expect(eventually {
+            Self.drain(queue, into: &recording)
+            return abs((recording[0].last ?? 0) - wanted[0]) < 1e-4 && abs((recording[1].last ?? 0) - wanted[1]) < 1e-4
+        }, "\(recording.map { $0.last ?? 0 }) for \(wanted)")
+        unit.stop()
+        recorder.stop()
+    }
+
     @Test func aServerThatDiesIsALostDeviceAndOneThatComesIsPlayedOn() throws {
         var server: JACKServer? = try JACKServer()
         let name = try #require(server?.name)

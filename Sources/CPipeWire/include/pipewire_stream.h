@@ -35,6 +35,8 @@ typedef struct {
   /// The daemon's socket; null for the default.
   const char *_Nullable remote;
   int32_t rate, period, outputs, inputs;
+  /// The loudspeaker of each output, as the library counts them; null where they are none.
+  const uint32_t *_Nullable places;
 } cpw_wish;
 
 /// A stream that plays, and one that captures where there are inputs. Returns null and an error number: there is no daemon,

@@ -46,7 +46,7 @@ struct RecordCommand: ParsableCommand {
     var monitor = false
 
     @Option(
-        parsing: .unconditional, help: Self.length.argumentHelp("by default until the end is asked for"),
+        parsing: .unconditional, help: Self.length.argumentHelp("by default until the end is asked for", isDefault: false),
         transform: Self.length.number)
     var duration: Double?
 

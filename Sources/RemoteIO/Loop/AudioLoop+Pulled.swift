@@ -134,6 +134,10 @@ extension AudioLoop {
         } else {
             renderSlice(isHeard: true, isMeasured: !isFreewheeling, frames: count)
         }
+        if isWhole, let fold = lane.fold {
+            let made = source
+            source = fold._withUnsafeGuaranteedRef { $0.fold(made, frames: count) }
+        }
         for channel in 0..<min(Int(cycle.output_count), lane.channels) {
             guard let to = cycle.outputs[channel] else { continue }
             if isWhole, lane.map[channel] >= 0 {

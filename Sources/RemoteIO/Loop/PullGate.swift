@@ -25,8 +25,8 @@ package struct PullGate: ~Copyable {
     /// Lets the device's thread in.
     package func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Lets it in no more; when this returns it is out. It sleeps meanwhile: the thread inside may have a lower priority, on the
-    /// only processor.
+    /// Lets it in no more; when this returns it is out. It sleeps meanwhile: the thread inside may have a lower priority, and
+    /// the only processor.
     package func shut() {
         isOpen.store(false, ordering: .sequentiallyConsistent)
         while isInside.load(ordering: .sequentiallyConsistent) { usleep(100) }

@@ -6,8 +6,10 @@ import SampleRate
 package struct PulledLane: BitwiseCopyable {
     /// Planar frames: at the device's rate where the renderer's is another, and captured ones.
     let planar: UnsafePointer<UnsafeMutablePointer<Float>>, captured: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// The renderer's channel for each of the device's, -1 for silence.
+    /// The channel, of what is folded or else of the renderer, for each of the device's; -1 for silence.
     let map: UnsafePointer<Int32>
+    /// What folds where the device has other loudspeakers than the sound is made for; nil: nothing does.
+    let fold: Unmanaged<ChannelFold>?
     let channels: Int, captureChannels: Int
     /// The most frames that are rendered or captured at once.
     let limit: Int
@@ -43,6 +45,7 @@ package final class PulledSide {
     /// What the loop gets of it, for as long as this lives.
     package let lane: PulledLane
     private let planar: AudioBuffer, captured: AudioBuffer
+    private let fold: ChannelFold?
 
     /// Memory for a device that granted this.
     package init(_ grant: DeviceGrant) {
@@ -50,13 +53,12 @@ package final class PulledSide {
         planar = AudioBuffer(channels: max(grant.channels, request.channels), capacity: Self.longestPiece)
         captured = AudioBuffer(channels: max(grant.captureChannels, 1), capacity: Self.longestPiece)
         let map = UnsafeMutablePointer<Int32>.allocate(capacity: max(grant.channels, 1))
-        for channel in 0..<grant.channels {
-            let source = channel < request.channelMap.count
-                ? request.channelMap[channel] : (request.channelMap.isEmpty ? channel : -1)
-            (map + channel).initialize(to: source < request.channels ? Int32(source) : -1)
-        }
+        let placing = ChannelPlacing(request, channels: grant.channels)
+        for channel in 0..<grant.channels { (map + channel).initialize(to: Int32(placing.sources[channel])) }
+        fold = placing.fold.map { ChannelFold(from: $0.source, to: $0.target, frames: Self.longestPiece) }
         lane = PulledLane(
-            planar: planar.channels, captured: captured.channels, map: UnsafePointer(map), channels: grant.channels,
+            planar: planar.channels, captured: captured.channels, map: UnsafePointer(map),
+            fold: fold.map { .passUnretained($0) }, channels: grant.channels,
             captureChannels: grant.captureChannels, limit: Self.longestPiece,
             ratio: Double(request.sampleRate) / Double(max(grant.sampleRate, 1)), sampleRate: max(grant.sampleRate, 1),
             periodFrames: max(grant.periodFrames, 1), captureDelay: grant.bufferFrames)
