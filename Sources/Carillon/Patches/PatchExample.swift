@@ -89,8 +89,12 @@ public struct PatchExample: Sendable {
             "A lead in front, a bass behind and rain from every side, on the six speakers of 5.1.",
             .text(aroundTheRoom)),
         PatchExample(
+            "sing-along",
+            "A microphone through a gate and a compressor into a hall, and a piano to sing to; carillon live plays it.",
+            .text(singAlong)),
+        PatchExample(
             "voice-without-echo",
-            "A microphone that hears a lead, and a bass by the walls of a small room, which is taken out of it again.",
+            "A made-up microphone that hears a lead, and a bass by the walls of a small room, which is taken out of it again.",
             .text(voiceWithoutEcho)),
         PatchExample("drum-kit", "A synthesized drum kit in a small room, for the tenth channel or any other.", .text(drumKit)),
         PatchExample(

@@ -124,6 +124,27 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let singAlong = """
+        version: 1
+        units:
+          microphone: {unit: input}
+          gate: {threshold: -50 dB}
+          level: {unit: compressor, preset: vocal}
+          piano: {unit: soundfont, role: instrument, parts: 1}
+          strip-1: {unit: channel-strip, role: strip, parts: 1, reverb-send: 0.25}
+          voice: {unit: channel-strip, reverb-send: 0.4}
+          reverb: {role: send, decay: 2 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 3}
+          limiter: {role: master}
+        connections:
+          - microphone -> gate -> level -> voice -> mixer[1]
+          - piano -> strip-1 -> mixer -> limiter
+          - strip-1[reverb-send] -> reverb
+          - voice[reverb-send] -> reverb
+          - reverb -> mixer[2]
+        outputs: limiter
+        """
+
     static let kitchenRadio = """
         version: 1
         units:

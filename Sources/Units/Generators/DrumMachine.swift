@@ -7,10 +7,11 @@ import UnitAPI
 /// A drum machine: it plays bars of sixteen steps on the drums of the drum-synth.
 ///
 /// It begins with the first step on the frame on which it starts to run, and keeps count in whole numbers: after a year it is
-/// still on its frame. While a song plays, its tempo and its bar are the song's: the steps lie on the song's sixteenths, also
-/// where the machine is let run in the middle of a bar. Where no song plays, or `held` names `tempo`, it counts alone. A new
-/// tempo holds at once, a new pattern from the next step on. The property `steps` holds a pattern of one's own, as text
-/// (`kick: x...x...x...x...`, a line or a semicolon after each drum), which the choice `own` plays.
+/// still on its frame. While a song plays, its tempo and its place are the song's: the steps lie on the song's sixteenths, also
+/// where the machine is let run in the middle of a bar; its sixteen are four quarter notes in any meter. Where no song plays,
+/// or `held` names `tempo`, it counts alone. A new tempo holds at once, a new pattern from the next step on. The property
+/// `steps` holds a pattern of one's own, as text (`kick: x...x...x...x...`, a line or a semicolon after each drum), which the
+/// choice `own` plays.
 public struct DrumMachine: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "drmc", manufacturer: .carillon), name: "drum-machine",
