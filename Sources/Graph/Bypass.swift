@@ -10,14 +10,15 @@ struct Bypass: Sendable {
     /// The edge from the entrance to the exit, as late as the unit; nil for a unit without input.
     let dry: Connection?
 
-    /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs. A MIDI unit has no
-    /// edges of this kind: the renderer lets music pass it by.
+    /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs; or one that closes
+    /// a loop, which would be endless without it. A MIDI unit has no edges of this kind: the renderer lets music pass it by.
     init?(_ id: NodeID, _ instance: UnitInstance) {
         if instance.descriptor.isMIDIUnit {
             (taps, wets, dry) = ([], [], nil)
             return
         }
-        if instance.descriptor.outputs.isEmpty || instance.descriptor.repeatsLastInput { return nil }
+        let descriptor = instance.descriptor
+        if descriptor.outputs.isEmpty || descriptor.repeatsLastInput || descriptor.closesLoop { return nil }
         taps = instance.inputs.indices.map {
             Connection(source: id.entrance, sourceBus: $0, destination: id, destinationBus: $0)
         }
@@ -39,7 +40,8 @@ extension Graph {
     /// afresh: it is not rendered, but takes controllers and parameters. An instrument or generator falls silent and plays
     /// on unheard. A MIDI unit lets pass what it hears, and notes that it has begun end.
     ///
-    /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, and for a unit without outputs.
+    /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, for a unit without outputs, and for one
+    ///   that closes a loop.
     public mutating func bypass(_ id: NodeID, _ isBypassed: Bool = true) throws(GraphError) {
         let node = try node(id)
         if node.bypass == nil { throw .notBypassable(unit: node.name) }

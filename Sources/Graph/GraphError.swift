@@ -63,7 +63,9 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .duplicateConnection(let source, let destination):
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
-        case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
+        case .cycle(let names):
+            "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away, or lead the sound back "
+                + "through a unit feedback"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unknownComponent(let name, let unit, let known):
             "\(unit): the catalogue has no unit \(name); register it, or choose one of \(known.joined(separator: ", "))"

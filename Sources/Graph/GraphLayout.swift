@@ -39,6 +39,8 @@ struct GraphLayout {
     private(set) var lanes: [Lane] = []
     /// The connections that carry music, in the order in which they were made.
     private(set) var links: [Connection] = []
+    /// The units that close loops.
+    let loops: Set<NodeID>
     /// Frames by which the outside lags behind the events.
     private(set) var latency = 0
 
@@ -47,6 +49,7 @@ struct GraphLayout {
     /// - Parameter wired: units whose entrance and exit are needed, because they are bypassed or were.
     init(_ graph: Graph, wired: Set<NodeID>) throws(GraphError) {
         guard let output = graph.outputEdge else { throw .noOutput }
+        loops = graph.loops
         var edges: [Connection] = []
         var roots = [NodeID.outside]
         for node in graph.nodes {
@@ -78,21 +81,31 @@ struct GraphLayout {
         places[.outside] = Place(
             id: .outside, instance: nil, inputs: [UnitDescriptor.Bus("main", channels: channels)], outputs: [])
         links = graph.connections.filter(\.carriesMusic)
-        do { order = try GraphValidation.order(roots: roots, edges: edges + links) } catch { throw .cycle([]) }
+        do { order = try GraphValidation.order(roots: roots, edges: edges + links, loops: loops) } catch { throw .cycle([]) }
         layLanes(edges)
         links.removeAll { places[$0.source] == nil || places[$0.destination] == nil }
     }
 
     /// Delays each edge to the latest of those that end at its place, unless that place has them as they come.
+    ///
+    /// What goes around in a loop waits for nobody, and nobody for it: how long it takes is part of its sound.
     private mutating func layLanes(_ edges: [Connection]) {
         var into: [NodeID: [Int]] = [:]
         for (index, edge) in edges.enumerated() { into[edge.destination, default: []].append(index) }
         var latencies: [NodeID: Int] = [:], delays: [Int: Int] = [:]
         for id in order {
+            if loops.contains(id) {
+                for index in into[id] ?? [] { delays[index] = edges[index].latency }
+                latencies[id] = 0
+                continue
+            }
             let arrivals = (into[id] ?? []).map { ($0, (latencies[edges[$0].source] ?? 0)) }
             let arrival = arrivals.map { $0.1 + edges[$0.0].latency }.max() ?? 0
             let aligns = places[id]?.instance?.descriptor.alignsInputs ?? true
-            for (index, latency) in arrivals { delays[index] = aligns ? arrival - latency : edges[index].latency }
+            for (index, latency) in arrivals {
+                let waits = aligns && !loops.contains(edges[index].source)
+                delays[index] = waits ? arrival - latency : edges[index].latency
+            }
             latencies[id] = arrival + (places[id]?.instance?.latency ?? 0)
         }
         for (index, edge) in edges.enumerated() {

@@ -5,13 +5,24 @@ enum GraphValidation {
 
     /// `roots` and all that they need, sources first.
     ///
-    /// Depth-first from the roots backwards, in the order of `edges`, so that equal graphs give equal plans.
-    static func order(roots: [NodeID], edges: [Connection]) throws(Circle) -> [NodeID] {
-        var sources: [NodeID: [NodeID]] = [:]
-        for edge in edges { sources[edge.destination, default: []].append(edge.source) }
+    /// Depth-first from the roots backwards, in the order of `edges`, so that equal graphs give equal plans. A unit of `loops`
+    /// waits for no sound: what feeds it is needed too, but may come after it.
+    static func order(roots: [NodeID], edges: [Connection], loops: Set<NodeID>) throws(Circle) -> [NodeID] {
+        var sources: [NodeID: [NodeID]] = [:], later: [NodeID: [NodeID]] = [:]
+        for edge in edges {
+            if edge.isLate(loops) {
+                later[edge.destination, default: []].append(edge.source)
+            } else {
+                sources[edge.destination, default: []].append(edge.source)
+            }
+        }
+        var roots = roots, begun = 0
         var order: [NodeID] = []
         var finished: Set<NodeID> = [], onPath: Set<NodeID> = []
-        for root in roots where !finished.contains(root) {
+        while begun < roots.count {
+            let root = roots[begun]
+            begun += 1
+            if finished.contains(root) { continue }
             // An explicit stack: a chain of a hundred thousand units must not overflow the thread's.
             var stack: [(id: NodeID, next: Int)] = [(root, 0)]
             onPath = [root]
@@ -31,21 +42,35 @@ enum GraphValidation {
                 } else {
                     stack.removeLast()
                     onPath.remove(id)
-                    if finished.insert(id).inserted { order.append(id) }
+                    if finished.insert(id).inserted {
+                        order.append(id)
+                        roots += later[id] ?? []
+                    }
                 }
             }
         }
         return order
     }
 
-    /// Refuses a graph without an output, or in which sound runs in a circle to it or to a unit without outputs.
+    /// Refuses a graph without an output, or in which sound runs in a circle to it or to a unit without outputs; through a unit
+    /// that closes loops it may.
     static func check(_ graph: Graph) throws(GraphError) {
         guard let output = graph.output else { throw .noOutput }
         let sinks = graph.nodes.filter { $0.instance.descriptor.outputs.isEmpty }.map(\.id)
-        do { _ = try order(roots: [output.node] + sinks, edges: graph.connections) } catch {
+        do { _ = try order(roots: [output.node] + sinks, edges: graph.connections, loops: graph.loops) } catch {
             var names: [String] = []
             for id in error.places { names.append(try graph.node(id).name) }
             throw .cycle(names)
         }
     }
+}
+
+extension Graph {
+    /// The units that close loops.
+    package var loops: Set<NodeID> { Set(nodes.filter { $0.instance.descriptor.closesLoop }.map(\.id)) }
+}
+
+extension Connection {
+    /// Whether it leads sound to a unit that closes a loop, one of `loops`: there it is heard later.
+    package func isLate(_ loops: Set<NodeID>) -> Bool { !carriesMusic && loops.contains(destination) }
 }

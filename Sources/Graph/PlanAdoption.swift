@@ -68,23 +68,36 @@ extension PlanTables {
             steps[s].wasHeard = steps[s].isHeard
             steps[s].isHeard = false
         }
-        // Backwards, so that where a step leads is known before the step.
-        for s in stride(from: self.steps.count &- 1, through: 0, by: -1) {
+        // Backwards, so that where a step leads is known before the step; once more where a loop is fed by one behind it.
+        var isKnown = false
+        while !isKnown {
+            isKnown = true
+            for s in stride(from: self.steps.count &- 1, through: 0, by: -1) where steps[s].isHeard {
+                for b in 0..<steps[s].ports.pointee.inputCount {
+                    if mark(steps[s].inlets[b], heardBy: s) { isKnown = false }
+                }
+            }
+        }
+        if !isOver { return }
+        for s in 0..<self.steps.count {
             let step = steps + s
-            if step.pointee.isHeard {
-                for b in 0..<step.pointee.ports.pointee.inputCount { mark(step.pointee.inlets[b]) }
-            } else if isOver && step.pointee.isResting && step.pointee.wasHeard && !step.pointee.isJoin {
+            if step.pointee.isResting && step.pointee.wasHeard && !step.pointee.isHeard && !step.pointee.isJoin {
                 step.resetUnit()
                 step.pointee.memory.pointee.isAsleep = false
             }
         }
     }
 
-    @_noLocks private func mark(_ inlet: Inlet) {
+    /// Notes who is heard at an input bus of step `s`. Returns whether one of them stands behind it and was not known to be.
+    @_noLocks private func mark(_ inlet: Inlet, heardBy s: Int) -> Bool {
+        var isNews = false
         for f in inlet.firstFeed..<(inlet.firstFeed &+ inlet.feedCount) {
-            let gain = feeds[f].gain.pointee
-            if gain.target != 0 || !gain.isSteady { steps[Int(feeds[f].sourceStep)].isHeard = true }
+            let gain = feeds[f].gain.pointee, source = Int(feeds[f].sourceStep)
+            if gain.target == 0 && gain.isSteady { continue }
+            if source > s && !steps[source].isHeard { isNews = true }
+            steps[source].isHeard = true
         }
+        return isNews
     }
 }
 

@@ -28,6 +28,8 @@ struct PlanTables: BitwiseCopyable {
     let queue: StepQueue
     /// The step that everything leads to.
     let outside: Int
+    /// The steps that close loops.
+    let loops: UnsafeMutableBufferPointer<Int32>
     /// A row for each slice that is rendered in one go, with an entry for each step.
     let rows: UnsafeMutablePointer<StepSlice>
     let pool: UnsafeMutablePointer<SliceEvent>
@@ -211,6 +213,7 @@ struct PlanTables: BitwiseCopyable {
     /// Renders `frames` frames of every unit, sources first: slice `number` of all.
     @_noLocks func render(_ frames: Int, at time: SampleTime, number: Int) {
         for index in 0..<steps.count { run(index, slice: 0, frames, at: time, number: number) }
+        if hasLoops { closeLoops(frames) }
     }
 
     /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
@@ -236,7 +239,7 @@ struct PlanTables: BitwiseCopyable {
             return
         }
         step.startPassing(false, at: 0)
-        let isQuiet = gather(step, side, frames)
+        let isQuiet = listen(step, side, frames, at: time)
         if step.pointee.isWire {
             if step.pointee.isJoin { joinShares(step, before: index, row, isOdd: number & 1 == 1) }
             return
@@ -290,8 +293,18 @@ struct PlanTables: BitwiseCopyable {
         return count
     }
 
-    /// Lets every input bus of a unit point at its sound. Returns whether all of them are silent.
-    @_noLocks private func gather(_ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int) -> Bool {
+    /// Lets every input bus of a unit point at what it hears. Returns whether all of them are silent.
+    @_noLocks private func listen(
+        _ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int, at time: SampleTime
+    ) -> Bool {
+        if step.pointee.closesLoop, let ring = step.pointee.memory.pointee.loop {
+            return recall(step, ring, frames, at: time)
+        }
+        return gather(step, side, frames)
+    }
+
+    /// Lets every input bus of a unit point at what is led there. Returns whether all of them are silent.
+    @_noLocks func gather(_ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int) -> Bool {
         var isQuiet = true
         let ports = step.pointee.ports
         for b in 0..<ports.pointee.inputCount {
@@ -323,14 +336,18 @@ struct PlanTables: BitwiseCopyable {
             if feed.add(side, to: inlet.pointee.sum, channels: channels, frames: frames, isFirst: isSilent) { isSilent = false }
         }
         if isSilent {
-            if !inlet.pointee.isClear {
-                for c in 0..<channels { rt_zero(inlet.pointee.sum[c], maximumFrames) }
-                inlet.pointee.isClear = true
-            }
+            clear(inlet, channels)
         } else {
             inlet.pointee.isClear = false
         }
         return isSilent
+    }
+
+    /// Zeros for an input bus, once.
+    @_noLocks func clear(_ inlet: UnsafeMutablePointer<Inlet>, _ channels: Int) {
+        if inlet.pointee.isClear { return }
+        for c in 0..<channels { rt_zero(inlet.pointee.sum[c], maximumFrames) }
+        inlet.pointee.isClear = true
     }
 
     /// The output buses of a unit that sleeps through the slice.

@@ -102,6 +102,8 @@ struct RenderStep: BitwiseCopyable {
     var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool
+    /// Whether it hears what is led to it 64 frames later, and takes its turn before what feeds it.
+    let closesLoop: Bool
     /// Events take effect on multiples of this many frames of sample time.
     let granularity: Int
     /// Whether sound still leads from it to the outside; true for all that do not leave or rest.

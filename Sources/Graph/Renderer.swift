@@ -266,7 +266,9 @@ public final class Renderer: @unchecked Sendable {
             state.pointee.hasBegun = true
             plan.clearEvents()
             let rendered: (frames: Int, sounds: Bool)
-            if let crew {
+            // A loop needs the end of a slice before the next can begin, and 64 frames are too few to be shared out. That
+            // nobody helps then changes no sample.
+            if let crew, !plan.hasLoops {
                 rendered = renderRound(crew, plan, block, from: done, limit, isCrowded: isCrowded)
             } else {
                 rendered = renderSlice(plan, block, from: done, limit, isCrowded: isCrowded)

@@ -251,13 +251,17 @@ extension UnsafeMutablePointer<RenderStep> {
     @_noLocks func restartUnit(at offset: Int) {
         endNotes(at: offset)
         resetUnit()
+        forgetLoop(at: offset)
     }
 
     /// Ends the notes that the unit plays for others.
     @_noLocks func endNotes(at offset: Int) { pointee.ports.pointee.music?.pointee.endNotes(at: offset) }
 
-    /// Makes the unit as silent as a new one.
-    @_noLocks func resetUnit() { pointee.instance.trustedReset() }
+    /// Makes the unit as silent as a new one, and forgets what goes around through it.
+    @_noLocks func resetUnit() {
+        pointee.instance.trustedReset()
+        if let ring = pointee.memory.pointee.loop { ring.clear() }
+    }
 }
 
 /// The five calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and

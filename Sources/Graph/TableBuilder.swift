@@ -11,6 +11,8 @@ struct TableBuilder {
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
+    /// The steps that close loops, and what leads there.
+    private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
     /// What each MIDI unit plays, by its place.
     private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
 
@@ -32,10 +34,18 @@ struct TableBuilder {
             earOf[place.id] = Int32(steps.count)
             if let instance = place.instance, !instance.shares.isEmpty {
                 addShares(of: instance, place)
+            } else if transition.loops.contains(place.id) {
+                // What leads there comes after it: those edges are laid when all sources are.
+                add(step(place, []))
+                loops.append((Int32(steps.count - 1), into[place.id] ?? []))
             } else {
                 add(step(place, into[place.id] ?? []))
             }
             stepOf[place.id] = Int32(steps.count - 1)
+        }
+        for (index, lanes) in loops {
+            let step = steps[Int(index)], ports = step.bothPorts.pointee
+            lead(lanes, to: Buses(first: ports.inputs, count: ports.inputCount), of: step)
         }
         return stage(latency: latency, fade: fade)
     }
@@ -91,14 +101,21 @@ struct TableBuilder {
         let step = step(
             place, instance, inputs: inBuses,
             outputs: place.instance == nil ? Buses(first: outBuses.first, count: 0) : outBuses)
-        for b in place.inputs.indices {
+        lead(lanes, to: inBuses, of: step)
+        return step
+    }
+
+    /// Lets edges, whose sources have been laid out, lead to the buses of a step.
+    private mutating func lead(
+        _ lanes: [(lane: GraphLayout.Lane, role: Feed.Role)], to buses: Buses, of step: RenderStep
+    ) {
+        for b in 0..<buses.count {
             let first = feeds.count
             for (lane, role) in lanes where lane.edge.destinationBus == b {
-                if let feed = feed(lane, role, channels: inBuses.first[b].channelCount) { feeds.append(feed) }
+                if let feed = feed(lane, role, channels: buses.first[b].channelCount) { feeds.append(feed) }
             }
-            lead(feeds.count - first, to: inBuses, b, of: step)
+            lead(feeds.count - first, to: buses, b, of: step)
         }
-        return step
     }
 
     /// Lets the last edges lead to a bus of a step.
@@ -159,7 +176,7 @@ struct TableBuilder {
             acceptsMusic: instance.descriptor.acceptsMusic,
             links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isReturning: place.returns,
             isPassing: place.passes,
-            isScanned: instance.descriptor.component.type != .mixer,
+            isScanned: instance.descriptor.component.type != .mixer, closesLoop: instance.memory.pointee.loop != nil,
             granularity: instance.descriptor.eventGranularity)
     }
 
@@ -224,7 +241,9 @@ struct TableBuilder {
     private mutating func order() -> (followers: [Int32], origins: [Int32]) {
         var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
-            let inlets = (0..<steps[index].ports.pointee.inputCount).map { steps[index].inlets[$0] }
+            let inlets = (0..<(steps[index].closesLoop ? 0 : steps[index].ports.pointee.inputCount)).map {
+                steps[index].inlets[$0]
+            }
             let links = (0..<steps[index].linkCount).map { steps[index].links[$0].sourceStep }
             let sources = Set(
                 inlets.flatMap { feeds[$0.firstFeed..<$0.firstFeed + $0.feedCount].map(\.sourceStep) } + links)
@@ -285,11 +304,12 @@ struct TableBuilder {
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
             partings: memory.buffer(partings), music: memory.buffer(steps.compactMap(\.bothPorts.pointee.music)),
             followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
-            queue: memory.queue(steps.count), outside: outside,
+            queue: memory.queue(steps.count), outside: outside, loops: memory.buffer(loops.map(\.step)),
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
-            maximumFrames: graph.maximumFrames, sampleRate: graph.sampleRate, latency: latency, fade: Int32(fade),
+            maximumFrames: loops.isEmpty ? graph.maximumFrames : min(graph.maximumFrames, LoopRing.frames),
+            sampleRate: graph.sampleRate, latency: latency, fade: Int32(fade),
             hold: fade == 0 ? 0 : transition.hold)
     }
 }

@@ -11,6 +11,8 @@ struct Transition {
     /// The connections that carry music, and those of before that are gone. They neither fade nor wait.
     private(set) var links: [Connection]
     private(set) var partings: [(link: Connection, source: UnitInstance)] = []
+    /// The places that close loops.
+    private(set) var loops: Set<NodeID>
     /// Frames before the crossing begins.
     private(set) var hold = 0
     /// Edges that appear only after the rest, because old ways and new ones together would be a circle.
@@ -24,6 +26,7 @@ struct Transition {
         to target: GraphLayout, after former: [GraphLayout], earlier: [GraphLayout], fade: Int
     ) throws(GraphValidation.Circle) {
         let sounding = Set(former.last?.lanes.map(\.key) ?? [])
+        loops = former.reduce(target.loops) { $0.union($1.loops) }
         lanes = target.lanes.map { ($0, .live) }
         links = target.links
         var known = Set(target.links.map { ObjectIdentifier($0.gain) })
@@ -60,6 +63,7 @@ struct Transition {
     init(to target: GraphLayout, adding later: [GraphLayout.Lane]) {
         lanes = target.lanes.map { ($0, .live) }
         links = target.links
+        loops = target.loops
         hold = later.map(\.delay).max() ?? 0
         places = target.order.compactMap { target.places[$0] }
     }
@@ -108,7 +112,7 @@ struct Transition {
         up target: GraphLayout, _ former: [GraphLayout], _ leaving: [(lane: GraphLayout.Lane, role: Feed.Role)]
     ) throws(GraphValidation.Circle) {
         let edges = (lanes + leaving).map(\.lane.edge) + links
-        let order = try GraphValidation.order(roots: [.outside] + target.order, edges: edges)
+        let order = try GraphValidation.order(roots: [.outside] + target.order, edges: edges, loops: loops)
         places = order.compactMap { id in
             if var place = target.places[id] {
                 place.returns = place.instance?.descriptor.isMIDIUnit == true

@@ -67,7 +67,9 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outputCount(let count):
             count == 0 ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
-        case .cycle(let names): "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away"
+        case .cycle(let names):
+            "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away, or lead the sound back "
+                + "through a unit feedback"
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
         case .nestedZone(let name, let patch): "\(patch) has the zone \(name); zones belong to the outermost patch"

@@ -27,7 +27,7 @@ struct PatchPlaces {
                 .patch(.outputCount(flat.outputs.count)), path: path, key: node == nil ? "" : PatchKey.outputs,
                 at: node?.value ?? root)
         }
-        guard let circle = flat.circle else { return nil }
+        guard let circle = flat.circle(units) else { return nil }
         return PatchFileError(.patch(.cycle(circle)), path: path, at: connection(within: Set(circle)) ?? root)
     }
 
@@ -90,9 +90,12 @@ extension FileNode {
 extension Patch {
     /// Units through which sound would run in a circle, the first again at the end; nil where there is no circle. Of a patch
     /// with nothing nested.
-    fileprivate var circle: [String]? {
+    fileprivate func circle(_ entries: [UnitEntry]) -> [String]? {
+        let closing = Set(entries.filter(\.descriptor.closesLoop).map(\.name))
+        /// What leads to these is heard later, and closes no circle that cannot be rendered.
+        let loops = Set(units.filter { closing.contains($0.component) }.map(\.name))
         var next: [String: [String]] = [:]
-        for edge in connections { next[edge.from.unit, default: []].append(edge.to.unit) }
+        for edge in connections where !loops.contains(edge.to.unit) { next[edge.from.unit, default: []].append(edge.to.unit) }
         /// Units that lead into no circle.
         var done: Set<String> = []
         for unit in units where !done.contains(unit.name) {

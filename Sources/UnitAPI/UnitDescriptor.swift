@@ -67,6 +67,9 @@ public struct UnitDescriptor: Sendable {
     public var gap: Double
     /// Whether what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
     public var alignsInputs: Bool
+    /// Whether it may be led to what feeds it: its inputs are heard 64 frames late, so that a circle of sound can be
+    /// rendered. Those frames are among its latency, and nothing that is heard beside it waits for them.
+    public var closesLoop: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
     /// Which of them are used only where a choice stands at one of its names.
@@ -89,7 +92,8 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, properties: [String] = [],
+        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, closesLoop: Bool = false,
+        properties: [String] = [],
         propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
         inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false,
         factoryPresets: [FactoryPreset] = []
@@ -106,6 +110,7 @@ public struct UnitDescriptor: Sendable {
         self.tail = tail
         self.gap = gap
         self.alignsInputs = alignsInputs
+        self.closesLoop = closesLoop
         self.properties = properties
         self.propertyConditions = propertyConditions
         self.readouts = readouts

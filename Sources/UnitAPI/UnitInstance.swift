@@ -40,7 +40,7 @@ open class UnitInstance: @unchecked Sendable {
         self.companion = companion
         self.shares = shares
         self.setup = setup
-        self.latency = latency
+        self.latency = latency + (descriptor.closesLoop ? LoopRing.frames : 0)
         var inputs = descriptor.inputs
         if descriptor.repeatsLastInput, let last = inputs.last {
             while inputs.count < setup.inputCount { inputs.append(last) }
@@ -52,6 +52,7 @@ open class UnitInstance: @unchecked Sendable {
         memory = .allocate(capacity: 1)
         memory.initialize(to: UnitMemory())
         if descriptor.sendsMusic { memory.pointee.sent = SentNotes() }
+        if descriptor.closesLoop { memory.pointee.loop = LoopRing(inputs) }
         readouts = .allocate(capacity: max(descriptor.readouts.count, 1))
         for index in 0..<max(descriptor.readouts.count, 1) {
             let start = descriptor.readoutsAtStart.indices.contains(index) ? descriptor.readoutsAtStart[index] : 0
@@ -61,6 +62,7 @@ open class UnitInstance: @unchecked Sendable {
 
     deinit {
         memory.pointee.sent?.deallocate()
+        memory.pointee.loop?.deallocate()
         memory.deallocate()
         readouts.deinitialize(count: max(descriptor.readouts.count, 1))
         readouts.deallocate()
@@ -204,6 +206,8 @@ package struct UnitMemory: BitwiseCopyable {
     package var isPassed = false
     /// The notes that others hear because of it; nil for a unit that plays no music for others.
     package var sent: SentNotes?
+    /// What was led to it in the last frames; nil for a unit that closes no loop.
+    package var loop: LoopRing?
     /// Whether it starts afresh in the next even, or odd, slice of all: another share of its unit had to.
     package var restartsEven = false, restartsOdd = false
     /// How much had been said of where the music stands when it was told last. [of whoever collects the events]

@@ -18,6 +18,7 @@ public enum StandardUnits {
         UnitEntry(Matrix.self),
         UnitEntry(SpatialMixer.self),
         UnitEntry(Junction.self),
+        UnitEntry(Feedback.self),
         UnitEntry(FoldDown.self),
         UnitEntry(SurroundDown.self),
         UnitEntry(Reverb.self),

@@ -8,17 +8,19 @@ import UnitAPI
     /// An instrument, an effect and a mixer, none of which can be made.
     private static let units = [
         entry("organ", inputs: 0, acceptsMusic: true), entry("reverb", inputs: 1), entry("mixer", inputs: 1, repeats: true),
+        entry("feedback", inputs: 1, closesLoop: true),
         entry("sampler", inputs: 0, acceptsMusic: true, outputs: ["channel-1", "channel-2", "channel-3"]),
     ]
 
     private static func entry(
-        _ name: String, inputs: Int, acceptsMusic: Bool = false, repeats: Bool = false, outputs: [String] = ["main"]
+        _ name: String, inputs: Int, acceptsMusic: Bool = false, repeats: Bool = false, closesLoop: Bool = false,
+        outputs: [String] = ["main"]
     ) -> UnitEntry {
         UnitEntry(
             descriptor: UnitDescriptor(
                 component: ComponentDescription(type: "aufx", subtype: "none", manufacturer: "Test"), name: name,
                 summary: "A unit.", inputs: (0..<inputs).map { .init("in-\($0)") }, outputs: outputs.map { .init($0) },
-                repeatsLastInput: repeats, acceptsMusic: acceptsMusic),
+                repeatsLastInput: repeats, acceptsMusic: acceptsMusic, closesLoop: closesLoop),
             parameters: [ParameterSpec("level", 0...4, default: 1, help: "A number.")]
         ) { _ throws(UnitError) in throw .resource(unit: name, reason: "is not there", fault: .missing) }
     }
@@ -143,9 +145,19 @@ import UnitAPI
         #expect(advice == ["a.yaml:7: units.hall.reverb: it leads nowhere and is not heard; connect it, or take it out"])
     }
 
+    @Test func aCircleThroughAFeedbackIsNone() throws {
+        let loop = Self.head + "  reverb:\n  back: {unit: feedback}\nconnections:\n  - organ -> mixer -> reverb -> back\n"
+            + "  - back -> mixer[1]\noutputs: mixer\n"
+        #expect(Self.fault(loop) == nil)
+        let beside = loop.replacing("outputs:", with: "  - reverb -> mixer\noutputs:")
+        #expect(Self.fault(beside)?.hasPrefix("a.yaml:10:5: sound would run in a circle: mixer -> reverb -> mixer;") == true)
+    }
+
     @Test func aCircleAndAMissingOutputHaveTheirLine() throws {
         let circle = Self.head + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
-        #expect(Self.fault(circle) == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away")
+        #expect(
+            Self.fault(circle) == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away, or "
+                + "lead the sound back through a unit feedback")
         let itself = Self.head + "connections: [organ -> mixer, 'mixer -> mixer[1]']\noutputs: mixer\n"
         #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a circle: mixer -> mixer;") == true)
         #expect(Self.fault(Self.head) == "a.yaml:1:1: the patch has no output; name the bus whose sound leaves")

@@ -2,7 +2,8 @@ import Graph
 
 /// The order in which sound passes units, how far each is from the sources, and how late sound gets there.
 ///
-/// Unlike a plan it takes in what leads nowhere, circles too: there the first unit of the list is taken for a source.
+/// Unlike a plan it takes in what leads nowhere, circles too: there the first unit of the list is taken for a source. In a loop
+/// that sounds, the unit that closes it is the source, and what leads to it runs back.
 struct GraphColumns {
     /// Sources first.
     private(set) var nodes: [Graph.Node] = []
@@ -11,11 +12,14 @@ struct GraphColumns {
     /// Frames by which sound at a unit's inputs lags behind the events.
     private(set) var arrivals: [NodeID: Int] = [:]
     private var places: [NodeID: Int] = [:]
+    private let loops: Set<NodeID>
 
     init(_ graph: Graph) {
         var waiting = graph.nodes, missing: [NodeID: Int] = [:]
-        for edge in graph.connections { missing[edge.destination, default: 0] += 1 }
-        let leaving = Dictionary(grouping: graph.connections, by: \.source)
+        loops = graph.loops
+        let connections = graph.connections.filter { !$0.isLate(graph.loops) }
+        for edge in connections { missing[edge.destination, default: 0] += 1 }
+        let leaving = Dictionary(grouping: connections, by: \.source)
         while !waiting.isEmpty {
             let next = waiting.firstIndex { missing[$0.id, default: 0] == 0 } ?? 0
             let node = waiting.remove(at: next)
@@ -25,8 +29,8 @@ struct GraphColumns {
                 missing[edge.destination, default: 0] -= 1
                 let column = (columns[node.id] ?? 0) + 1
                 columns[edge.destination] = max(columns[edge.destination] ?? 0, column)
-                // Music waits for no sound.
-                if edge.carriesMusic { continue }
+                // Music waits for no sound, and nothing for what has gone around.
+                if edge.carriesMusic || loops.contains(node.id) { continue }
                 let arrival = (arrivals[node.id] ?? 0) + node.instance.latency
                 arrivals[edge.destination] = max(arrivals[edge.destination] ?? 0, arrival)
             }
@@ -37,5 +41,13 @@ struct GraphColumns {
     func node(_ id: NodeID) -> Graph.Node? { places[id].map { nodes[$0] } }
 
     /// Frames by which sound at a unit's outputs lags behind the events.
-    func departure(_ id: NodeID) -> Int { (arrivals[id] ?? 0) + (node(id)?.instance.latency ?? 0) }
+    func departure(_ id: NodeID) -> Int {
+        loops.contains(id) ? 0 : (arrivals[id] ?? 0) + (node(id)?.instance.latency ?? 0)
+    }
+
+    /// Frames by which an edge is held back, so that parallel ways arrive together. Loops wait for nobody.
+    func delay(_ edge: Connection) -> Int {
+        if edge.isLate(loops) || loops.contains(edge.source) { return 0 }
+        return (arrivals[edge.destination] ?? 0) - departure(edge.source)
+    }
 }

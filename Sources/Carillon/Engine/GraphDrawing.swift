@@ -34,7 +34,7 @@ struct GraphDrawing {
 
     private(set) var frames: [Slot: Frame] = [:]
     private(set) var lines: [Line] = []
-    /// Edges that run back, in circles that do not sound.
+    /// Edges that run back: to a unit that closes a loop, and in circles that do not sound.
     private(set) var backward: [Int] = []
     private(set) var width = 0, height = 0
     private var columns: [[Slot]] = []

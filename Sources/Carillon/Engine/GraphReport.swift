@@ -96,9 +96,7 @@ public struct GraphReport: Encodable, Sendable {
         }
         edges = graph.connections.compactMap { edge in
             guard let source = order.node(edge.source), let destination = order.node(edge.destination) else { return nil }
-            return Edge(
-                edge, from: source, to: destination,
-                delay: (order.arrivals[edge.destination] ?? 0) - (order.departure(edge.source)))
+            return Edge(edge, from: source, to: destination, delay: order.delay(edge))
         }
         output = graph.output.flatMap { output in
             order.node(output.node).map {

@@ -44,6 +44,8 @@ public struct PatchExample: Sendable {
         PatchExample(
             "climbing-echoes", "Each note comes back four times, softer and an octave higher.", .text(climbingEchoes)),
         PatchExample("echo-lead", "A square wave that comes back after a dotted eighth, from side to side.", .text(echoLead)),
+        PatchExample(
+            "dub-loop", "A lead whose echo goes round a loop, and comes back darker each time.", .text(dubLoop)),
         PatchExample("jet-pad", "A soft pad through which the comb of a flanger sweeps.", .text(jetPad)),
         PatchExample("phased-piano", "The first channel on a piano whose colour wanders: a phaser.", .text(phasedPiano)),
         PatchExample(

@@ -1,4 +1,4 @@
-// Examples of what repeats a sound or sets it in motion: delay, flanger, phaser, ring modulator, vibrato.
+// Examples of what repeats a sound or sets it in motion: delay, feedback, flanger, phaser, ring modulator, vibrato.
 
 extension PatchExample {
     static let echoLead = """
@@ -14,6 +14,24 @@ extension PatchExample {
           - lead -> delay -> strip-1 -> mixer -> limiter
           - strip-1[reverb-send] -> reverb
           - reverb -> mixer[1]
+        outputs: limiter
+        """
+
+    static let dubLoop = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, pulse-width: 30 %, release: 200 ms}
+          desk: {unit: multichannel-mixer, inputs: 2}
+          tape: {unit: delay, sync: on, tempo: 120, division: dotted-eighth, feedback: 0 %, mix: 100 %}
+          dark: {unit: filter, cutoff: 1.6 kHz, slope: 12-db}
+          loop: {unit: feedback, gain: -4 dB}
+          strip-1: {unit: channel-strip, role: strip}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 1}
+          limiter: {role: master}
+        connections:
+          - lead -> desk -> strip-1 -> mixer -> limiter
+          - desk -> tape -> dark -> loop
+          - loop -> desk[1]
         outputs: limiter
         """
 

@@ -1,0 +1,52 @@
+import DSP
+import RealtimeCore
+import UnitAPI
+
+/// A loop: what is led to it may lead back to where it came from, and so comes around again and again.
+///
+/// It is the one unit through which sound may run in a circle, because it hears what is led to it 64 frames later (1.3 ms at
+/// 48 kHz), whatever the block size and the number of threads. What else is in the circle belongs to the sound of the loop: a
+/// delay makes its time, a filter its colour. `gain` says how much comes back; below 0 dB a loop of nothing else dies away. One
+/// that gains all the same stays below full scale, since what is louder than half of it is bent (`SoftLimit`, where the
+/// source is named). A loop cannot be bypassed: turn its gain down, or take a connection away.
+///
+/// Its tail is what it holds itself: how long the loop rings depends on what is in it. Source: J. O. Smith, "Introduction to
+/// Digital Filters", 2007: a loop can be computed when there is a delay in it.
+public struct Feedback: AudioUnit, ~Copyable {
+    public static let descriptor = UnitDescriptor(
+        component: ComponentDescription(type: .effect, subtype: "fdbk", manufacturer: .carillon), name: "feedback",
+        summary: "Leads sound back to where it came from: the one way in which it may run in a circle.",
+        inputs: [.init("main")], outputs: [.init("main")], tail: 0.01, gap: 0.01, closesLoop: true)
+
+    public enum Parameter: Int, UnitParameter {
+        case gain
+
+        public var spec: ParameterSpec {
+            switch self {
+            case .gain:
+                ParameterSpec("gain", -60...0, default: -6, unit: .decibels, help: "How much of the sound comes back.")
+            }
+        }
+    }
+
+    private var loudness = AmplitudeMemo()
+
+    public init(_ setup: UnitSetup) {}
+
+    // [render]
+
+    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        if io.isSilent() { return .silent }
+        let gain = io[Parameter.gain]
+        let left = io.input(0, 0).base, right = io.input(0, 1).base
+        let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
+        for i in 0..<io.frames {
+            let amplitude = loudness(gain[i])
+            outLeft[i] = SoftLimit.bend(left[i] * amplitude)
+            outRight[i] = SoftLimit.bend(right[i] * amplitude)
+        }
+        return .sounding
+    }
+
+    @_noLocks public mutating func reset() { loudness = AmplitudeMemo() }
+}
