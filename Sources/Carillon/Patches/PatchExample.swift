@@ -96,7 +96,7 @@ public struct PatchExample: Sendable {
             .text(singAlong)),
         PatchExample(
             "voice-without-echo",
-            "A made-up microphone that hears a lead, and a bass by the walls of a small room, which is taken out of it again.",
+            "A made-up microphone that hears a lead, and a bass by the walls of a room, which is taken out of it again.",
             .text(voiceWithoutEcho)),
         PatchExample("drum-kit", "A synthesized drum kit in a small room, for the tenth channel or any other.", .text(drumKit)),
         PatchExample(
