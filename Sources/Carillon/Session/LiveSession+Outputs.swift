@@ -11,21 +11,30 @@ extension LiveSession {
         let start = soon
         try metronome.run(isRunning, tempo: tempo, at: start)
         outputs.beat.change(isRunning: isRunning, tempo: tempo, at: start)
-        if metronome.setting != nil, playlist?.state != .playing { try lead(from: start) }
+        if metronome.setting == nil || playlist?.state == .playing { return }
+        outputs.owesTime = true
+        do { try lead(from: start) } catch {
+            // It is said as soon as there is room.
+            if case .engine(.queueFull) = error { return }
+            throw error
+        }
     }
 
-    /// The metronome leads again when the song has come to an end, or stands still.
+    /// The metronome leads again when the song has come to an end, or stands still. Tried again where the queue is full.
     func leadBehindSongs() throws(LiveError) {
         let plays = playlist?.state == .playing
-        defer { outputs.songLeads = plays }
+        if outputs.songLeads, !plays, metronome.setting?.isRunning == true { outputs.owesTime = true }
+        outputs.songLeads = plays
+        if plays { outputs.owesTime = false }
         // Behind the word of the song that it stands still.
-        if outputs.songLeads, !plays, metronome.setting?.isRunning == true { try lead(from: soon + 1) }
+        if outputs.owesTime { try lead(from: soon + 1) }
     }
 
     private func lead(from time: SampleTime) throws(LiveError) {
         do {
             for said in outputs.beat.musicalTime(at: time) { try engine.send(.time(said), at: time) }
         } catch { throw .engine(error) }
+        outputs.owesTime = false
     }
 
     /// Keeps MIDI's clock, and what of songs is played outside, ahead of the music. All goes out when it is heard:

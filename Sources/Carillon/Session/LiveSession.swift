@@ -350,7 +350,7 @@ public final class LiveSession {
             }
         }
         faults.attempt { () throws(LiveError) in try keepBank() }
-        faults.attempt { () throws(LiveError) in try leadBehindSongs() }
+        faults.attemptAgain { () throws(LiveError) in try leadBehindSongs() }
         followClock()
         worstLoad.take(port.status.load, at: Double(now.rawValue) / Double(options.sampleRate))
         faults.attempt { () throws(LiveError) in

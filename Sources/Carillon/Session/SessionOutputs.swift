@@ -29,6 +29,8 @@ final class SessionOutputs {
     var beat: MetronomeBeat
     /// Whether a song played when that was looked at last.
     var songLeads = false
+    /// Whether those who follow the metronome are still to be told of its last change.
+    var owesTime = false
 
     private static let source = SourceLedger.Source(rawValue: 0)
 
