@@ -39,12 +39,9 @@ final class JACKDevice: PulledDevice {
             return request.deviceChannels
         }
         let visitor = try JACKVisitor(server: system.server)
-        let there = withExtendedLifetime(visitor) {
-            target.choose(
-                JACKCalls.ports(visitor.client, takeSound: true),
-                physical: JACKCalls.ports(visitor.client, takeSound: true, arePhysical: true)
-            ).count
-        }
+        let there = target.choose(
+            visitor.ports(takeSound: true), physical: visitor.ports(takeSound: true, arePhysical: true)
+        ).count
         let fitting = SpeakerLayout.allCases.last { $0.channels <= there && $0.channels <= request.deviceChannels }
         return there < 2 ? request.deviceChannels : fitting?.channels ?? request.deviceChannels
     }
@@ -76,9 +73,7 @@ final class JACKDevice: PulledDevice {
     }
 
     var threadPriority: ThreadPriority? {
-        JACKCalls.priority(client).map {
-            ThreadPriority(scheduling: $0 > 0 ? .realTime($0) : .normal, wanted: priority, isMemoryLocked: false)
-        }
+        JACKCalls.priority(client).map { ThreadPriority(ofServer: $0, wanted: priority) }
     }
 
     func close() {

@@ -110,9 +110,7 @@ final class PipeWireDevice: PulledDevice {
     }
 
     var threadPriority: ThreadPriority? {
-        PipeWireCalls.priority(device).map {
-            ThreadPriority(scheduling: $0 > 0 ? .realTime($0) : .normal, wanted: priority, isMemoryLocked: false)
-        }
+        PipeWireCalls.priority(device).map { ThreadPriority(ofServer: $0, wanted: priority) }
     }
 
     func close() {

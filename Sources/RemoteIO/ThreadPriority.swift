@@ -29,6 +29,11 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         self.isMemoryLocked = isMemoryLocked
     }
 
+    /// The priority that a sound server has given its thread; 0 is none.
+    package init(ofServer priority: Int, wanted: Int) {
+        self.init(scheduling: priority > 0 ? .realTime(priority) : .normal, wanted: wanted, isMemoryLocked: false)
+    }
+
     /// Asks for real time at `priority` (1...99) for the calling thread, touches its stack and, where allowed, locks the
     /// memory of the process. May block for a second; before the first slice.
     public static func promoteCurrentThread(priority: Int, locksMemory: Bool = true) -> ThreadPriority {
