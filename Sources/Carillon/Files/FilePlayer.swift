@@ -175,6 +175,10 @@ public final class FilePlayer: Sendable {
         }
     }
 
+    /// Whether all that was asked for waits in the unit, with frames enough to begin with, so that it comes on its frame. What
+    /// lies more than half a second ahead is made ready later. On a device whoever plays at once can wait for this before.
+    public var isReady: Bool { source.lock.withLock { _ in source.requests.isEmpty } }
+
     /// The frame of the file that is played next, as of the last slice.
     public var position: Int64 {
         source.lock.withLock { _ in source.place(feed.position, ofTake: feed.currentTake) }
