@@ -203,7 +203,7 @@ let package = Package(
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch"]),
         .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch", "PatchFile"]),
-        .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
+        .testTarget(name: "MIDITests", dependencies: ["RealtimeCore", "MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(
             name: "UnitsTests",

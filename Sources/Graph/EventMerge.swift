@@ -152,7 +152,7 @@ extension Renderer {
         if !plan.add(music, offset: offset) && music.beginsNote { unheardEvents.add(1, ordering: .relaxed) }
         if case .time(let said) = music {
             state.pointee.clock.follow(said, at: time, sampleRate: plan.sampleRate)
-            plan.noteTold(state.pointee.clock)
+            plan.tell(state.pointee.clock, at: time, isSaid: true)
         }
         record(
             RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)

@@ -10,7 +10,7 @@ struct PlanTables: BitwiseCopyable {
     let feeds: UnsafeMutableBufferPointer<Feed>
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
-    /// The units that follow the song's tempo.
+    /// The units that follow the song's time.
     let timeRoute: PartRoute
     let routeTargets: UnsafeMutableBufferPointer<Int32>
     /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through
@@ -68,8 +68,10 @@ struct PlanTables: BitwiseCopyable {
 
     private var row: UnsafeMutablePointer<StepSlice> { @_noLocks get { rows + slice &* steps.count } }
 
-    /// Room for one event to every unit that can hear it.
-    @_noLocks func hasRoom() -> Bool { poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count) }
+    /// Room for one event to every unit that can hear it, and for others before that.
+    @_noLocks func hasRoom(for others: Int = 0) -> Bool {
+        poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count &+ others)
+    }
 
     /// The step of a unit; -1 where the plan has none.
     @_noLocks func step(of node: NodeID) -> Int {
@@ -111,34 +113,22 @@ struct PlanTables: BitwiseCopyable {
         return isHeard
     }
 
-    /// Tells where the music stands at the start of the slice to those who follow it and have missed what was said last: units
-    /// that are new, or that have come back.
-    @_noLocks func tell(_ clock: MusicClock, at time: SampleTime) {
+    /// Tells where the music stands at `time`, the start of the slice, to those who follow it and have missed what was said
+    /// last: units that are new, or that have come back.
+    ///
+    /// - Parameter isSaid: whether that was said to all just now, so that nobody has missed it.
+    @_noLocks func tell(_ clock: MusicClock, at time: SampleTime, isSaid: Bool = false) {
         for k in 0..<Int(timeRoute.count) {
             let target = Int(routeTargets[Int(timeRoute.first) &+ k]), memory = steps[target].memory
             // What is bypassed counts nothing: it is told when it plays again.
-            if !steps[target].takesEvents || steps[target].isPassing || memory.pointee.timesTold == clock.timesSaid
-                || !hasRoom()
-            {
-                continue
+            if !steps[target].takesEvents || steps[target].isPassing || memory.pointee.timesTold == clock.timesSaid { continue }
+            if !isSaid {
+                if !hasRoom(for: MusicClock.sayings) { continue }
+                for number in 0..<MusicClock.sayings {
+                    append(.music(.time(clock.saying(number, at: time, sampleRate: sampleRate))), step: target, offset: 0)
+                }
             }
             memory.pointee.timesTold = clock.timesSaid
-            append(.music(.time(.tempo(clock.tempo))), step: target, offset: 0)
-            if let place = clock.place(at: time, sampleRate: sampleRate) {
-                append(.music(.time(.place(place))), step: target, offset: 0)
-            } else {
-                append(.music(.time(.stopped)), step: target, offset: 0)
-            }
-        }
-    }
-
-    /// Those who follow have been told what `clock` says.
-    @_noLocks func noteTold(_ clock: MusicClock) {
-        for k in 0..<Int(timeRoute.count) {
-            let target = Int(routeTargets[Int(timeRoute.first) &+ k])
-            if steps[target].takesEvents, !steps[target].isPassing {
-                steps[target].memory.pointee.timesTold = clock.timesSaid
-            }
         }
     }
 

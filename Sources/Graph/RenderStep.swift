@@ -93,6 +93,8 @@ struct RenderStep: BitwiseCopyable {
     /// What it can be.
     let lowestTempo: Float, highestTempo: Float
     let acceptsMusic: Bool
+    /// Whether it is told where the song's time stands.
+    let followsTime: Bool
     /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>
     var linkCount = 0

@@ -61,9 +61,15 @@ struct SegmentTables: BitwiseCopyable {
         return SampleTime(start.rawValue &+ passed)
     }
 
-    /// What is heard of an event: a tempo as fast as it is played.
+    /// What is heard of an event: a tempo and a frame as fast as it is played.
     @_noLocks func played(_ music: MusicEvent?) -> MusicEvent? {
-        guard case .time(.tempo(let tempo))? = music else { return music }
-        return .time(.tempo(Float(Double(tempo) * (Double(rate.numerator) / Double(rate.denominator)))))
+        switch music {
+        case .time(.tempo(let tempo)):
+            return .time(.tempo(Float(Double(tempo) * (Double(rate.numerator) / Double(rate.denominator)))))
+        case .time(.frame(let frame)):
+            let passed = rate.clockFrames(ofScore: Int64(frame))
+            return .time(.frame(Int32(truncatingIfNeeded: min(passed, Int64(Int32.max)))))
+        default: return music
+        }
     }
 }

@@ -8,7 +8,7 @@ extension UnsafeMutablePointer<RenderStep> {
     /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
     /// effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
-        if case .time = music { return pointee.tempo >= 0 }
+        if case .time = music { return pointee.followsTime }
         if pointee.acceptsMusic { return true }
         if let effects = pointee.effects {
             switch music {

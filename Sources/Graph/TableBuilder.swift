@@ -173,7 +173,7 @@ struct TableBuilder {
             controllerParameters: parameters.controllerParameters, controllerValues: parameters.controllerValues,
             effects: parameters.effects, settings: parameters.settings, tempo: parameters.tempo,
             lowestTempo: parameters.tempoRange.lowerBound, highestTempo: parameters.tempoRange.upperBound,
-            acceptsMusic: instance.descriptor.acceptsMusic,
+            acceptsMusic: instance.descriptor.acceptsMusic, followsTime: instance.followsTime,
             links: links.baseAddress.unsafelyUnwrapped, linkCount: links.count, isReturning: place.returns,
             isPassing: place.passes,
             isScanned: instance.descriptor.component.type != .mixer, closesLoop: instance.memory.pointee.loop != nil,
@@ -288,7 +288,7 @@ struct TableBuilder {
             }
             return route(nodes)
         }
-        let timeRoute = route(transition.places.filter { $0.instance.map { $0.parameters.tempo >= 0 } ?? false }.map(\.id))
+        let timeRoute = route(transition.places.filter { $0.instance?.followsTime ?? false }.map(\.id))
         let units = earOf.filter { $0.key.rawValue >= 0 }.sorted { $0.key < $1.key }
         let partings = transition.partings.compactMap { link, source -> Parting? in
             guard let step = earOf[link.destination], let sent = source.memory.pointee.sent else { return nil }

@@ -28,7 +28,7 @@
     /// GM2 global parameter control, or what GS and XG say of the same: a parameter of the reverb or the chorus, in its own
     /// unit, or `EffectParameter.asSet`.
     case effect(Float, of: EffectParameter, port: UInt8)
-    /// The song's tempo, or where it stands: for units that follow it, whatever their part.
+    /// The song's tempo, its meter, or where it stands: for units that follow it, whatever their part.
     case time(MusicalTime)
 }
 

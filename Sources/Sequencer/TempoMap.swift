@@ -28,8 +28,9 @@ public struct TempoMap: Hashable, Sendable {
     /// A meter, from its tick on; a new meter begins a new bar.
     private struct MeterChange: Hashable {
         var tick: Int64
-        /// The number of the bar that begins here, from 1.
+        /// The number of the bar that begins here, from 1; the beats before it, each begun one counted.
         var bar: Int64
+        var beat: Int64 = 0
         var meter: TimeSignature
     }
 
@@ -166,6 +167,17 @@ public struct TempoMap: Hashable, Sendable {
     /// The first tick of the meter in force at a tick: a bar line.
     func meterTick(atTick tick: Int64) -> Int64 { meters[Self.index(of: tick, in: meters, by: \.tick)].tick }
 
+    /// The bar, from 1, and the beat, from 0, that begin with the first tick of the meter in force, and the meter; nil in an
+    /// SMPTE division, which has no beats.
+    func meterBegin(atTick tick: Int64) -> (bar: Int64, beat: Int64, meter: TimeSignature)? {
+        guard case .ticksPerQuarter = division else { return nil }
+        let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
+        return (change.bar, change.beat, change.meter)
+    }
+
+    /// The ticks from which another meter holds.
+    var meterTicks: Set<Int64> { Set(meters.map(\.tick)) }
+
     /// The ticks from which another tempo or meter holds, ascending.
     var changeTicks: [Int64] { Set(segments.map(\.tick) + meters.map(\.tick)).sorted() }
 
@@ -210,11 +222,13 @@ public struct TempoMap: Hashable, Sendable {
                 changes[changes.count - 1].meter = meter
                 continue
             }
-            // A bar cut short by a new meter counts as a bar.
-            let bar = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4 * Int128(last.meter.numerator)
+            // A bar cut short by a new meter counts as a bar, and so does a beat.
+            let beat = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4, bar = beat * Int128(last.meter.numerator)
             let passed = Int128(tick - last.tick) * Int128(last.meter.denominator)
             changes.append(
-                MeterChange(tick: tick, bar: last.bar + Int64(clamping: (passed + bar - 1) / bar), meter: meter))
+                MeterChange(
+                    tick: tick, bar: last.bar + Int64(clamping: (passed + bar - 1) / bar),
+                    beat: last.beat + Int64(clamping: (passed + beat - 1) / beat), meter: meter))
         }
         return changes
     }

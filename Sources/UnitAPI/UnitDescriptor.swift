@@ -52,6 +52,8 @@ public struct UnitDescriptor: Sendable {
     public var bands: Int
     /// Whether notes and controllers reach `handle`.
     public var acceptsMusic: Bool
+    /// Whether it is told where the song's time stands (`MusicEvent.time`) though none of its parameters follows the tempo.
+    public var hearsTime: Bool
     /// Whether it plays music for others to hear: one of its outputs is a music bus.
     public var sendsMusic: Bool { outputs.contains(where: \.carriesMusic) }
     /// Whether music is all that it gives: a MIDI unit. Bypassed, it lets pass what it hears.
@@ -91,8 +93,8 @@ public struct UnitDescriptor: Sendable {
     /// A descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
-        repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, eventGranularity: Int = 1,
-        tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, closesLoop: Bool = false,
+        repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, hearsTime: Bool = false,
+        eventGranularity: Int = 1, tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, closesLoop: Bool = false,
         properties: [String] = [],
         propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
         inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false,
@@ -106,6 +108,7 @@ public struct UnitDescriptor: Sendable {
         self.repeatsLastInput = repeatsLastInput
         self.bands = bands
         self.acceptsMusic = acceptsMusic
+        self.hearsTime = hearsTime
         self.eventGranularity = eventGranularity
         self.tail = tail
         self.gap = gap

@@ -68,6 +68,9 @@ open class UnitInstance: @unchecked Sendable {
         readouts.deallocate()
     }
 
+    /// Whether it is told where the song's time stands.
+    package var followsTime: Bool { parameters.tempo >= 0 || descriptor.hearsTime }
+
     /// Makes a unit of type `U`. Control side.
     ///
     /// - Parameter descriptor: what it says of itself: its type's, or the same under another name.

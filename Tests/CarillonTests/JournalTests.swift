@@ -227,6 +227,20 @@ import Testing
         for line in ["5 * standard 9 3", "5 * standard 4 16"] { #expect(Journal.Entry(line: line[...])?.line == nil) }
     }
 
+    @Test func whereTheMusicStandsIsWrittenAndReadAgain() {
+        let said: [(MusicalTime, String)] = [
+            (.tempo(90.5), "tempo 90.5"), (.meter(bar: 4, Meter(beats: 6, unit: 3)), "meter 6 8 4"), (.beat(24), "beat 24"),
+            (.frame(48_000), "frame 48000"), (.place(26_880), "place 26880"), (.stopped, "stopped"),
+        ]
+        for (time, words) in said {
+            let entry = Journal.Entry(time: SampleTime(5), unit: nil, event: .music(.time(time)))
+            #expect(entry.line == "5 * \(words)\n" && Journal.Entry(line: "5 * \(words)")?.line == entry.line)
+        }
+        for line in ["meter 0 4 0", "meter 4 3 0", "meter 4 4", "beat -1", "frame x"] {
+            #expect(Journal.Entry(line: "5 * \(line)")?.line == nil, "\(line)")
+        }
+    }
+
     @Test func aRecordedSongSaysAScaleInOneMessage() throws {
         var journal = Journal()
         func scale(_ time: Int64, _ channels: UInt16, _ step: UInt8, _ hundredths: Int16) -> Journal.Entry {

@@ -80,7 +80,11 @@ import Testing
         let wanted = MusicEvent.message(MIDIMessage(status: 0xB0, data1: 7, data2: 50))
         #expect(plan.stretches[1].prologue.filter { !$0.isTime } == [wanted] && plan.stretches[2].prologue.isEmpty)
         // The bar of the song begins where the song begins, at 120: the loop begins two beats behind that.
-        #expect(plan.stretches[0].prologue == [.time(.tempo(120)), .time(.place(0))])
-        #expect(plan.stretches[1].prologue.suffix(2) == [.time(.tempo(120)), .time(.place(2 * 26_880))])
+        func time(frame: Int32, place: Int32) -> [MusicEvent] {
+            let said: [MusicalTime] = [.tempo(120), .meter(bar: 0, .common), .beat(0), .frame(frame), .place(place)]
+            return said.map { MusicEvent.time($0) }
+        }
+        #expect(plan.stretches[0].prologue == time(frame: 0, place: 0))
+        #expect(Array(plan.stretches[1].prologue.suffix(5)) == time(frame: 48_000, place: 2 * 26_880))
     }
 }

@@ -1,6 +1,8 @@
+import MIDI
 import RealtimeCore
-import Sequencer
 import Testing
+
+@testable import Sequencer
 
 struct TempoMapTests {
     /// The oracle: whole numbers of any length, in base 2^32, for sums and one division, written apart from the code
@@ -179,5 +181,38 @@ struct TempoMapTests {
         #expect(map.position(ofTick: 1_200) == BarPosition(bar: 5, beat: 1, tick: 0))
         #expect(map.position(ofTick: 1_200 + 15 + 4) == BarPosition(bar: 6, beat: 2, tick: 1))
         #expect(map.position(ofTick: 1_200 + 15 + 4)?.description == "6:2:001")
+    }
+
+    /// A bar that a meter cuts short counts, and so does a beat: 4/4 of which three and a half beats are heard, then 6/8.
+    @Test func whatASongSaysOfItsMeterCountsItsBarsAndBeats() {
+        let map = TempoMap(
+            division: .ticksPerQuarter(480), tempos: [],
+            meters: [(tick: 1_920 + 1_680, TimeSignature(6, over: 8)), (tick: 3_600 + 1_440, TimeSignature(3, over: 4))],
+            sampleRate: 48_000)
+        func said(_ tick: Int64) -> [MusicalTime] {
+            map.musicalTime(at: map.time(ofTick: tick)).compactMap { if case .time(let time) = $0 { time } else { nil } }
+        }
+        let eighths = Meter(beats: 6, unit: 3)
+        #expect(said(0) == [.tempo(120), .meter(bar: 0, .common), .beat(0), .frame(0), .place(0)])
+        #expect(said(3_600) == [.tempo(120), .meter(bar: 2, eighths), .beat(8), .frame(180_000), .place(0)])
+        #expect(Array(said(3_840).suffix(2)) == [.frame(192_000), .place(26_880 / 2)])
+        #expect(Array(said(5_040)[1...2]) == [.meter(bar: 3, Meter(beats: 3, unit: 2)), .beat(14)])
+        // Within a song what has changed is said: no frame, which goes on.
+        let first: [MusicalTime] = [.tempo(120), .meter(bar: 2, eighths), .beat(8), .place(0)]
+        #expect(Array(map.timeChanges().map(\.event)[..<4]) == first.map { MusicEvent.time($0) })
+        let film = TempoMap(division: .smpte(.pal, ticksPerFrame: 40), tempos: [], sampleRate: 48_000)
+        #expect(film.musicalTime(at: SampleTime(48_000)).isEmpty && film.timeChanges().isEmpty)
+    }
+
+    /// Bars of 7/8 for ten hours: the count begins anew with a bar.
+    @Test func theCountOfAPlaceBeginsAnewWithABar() throws {
+        let map = TempoMap(
+            division: .ticksPerQuarter(480), tempos: [], meters: [(tick: 0, TimeSignature(7, over: 8))], sampleRate: 48_000)
+        let round = MusicalTime.partsPerRound / MusicalTime.partsPerQuarter * 480
+        for (tick, place) in [(round, 0), (round + 1_680, Meter(beats: 7, unit: 3).partsPerBar)] {
+            let said = try #require(map.musicalTime(at: map.time(ofTick: tick)).last)
+            #expect(said == .time(.place(Int32(place))))
+            #expect(map.position(ofTick: tick)?.beat == 1)
+        }
     }
 }

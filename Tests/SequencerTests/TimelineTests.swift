@@ -110,9 +110,12 @@ struct TimelineTests {
         let music = result.events.filter { !$0.event.isTime }
         #expect(music.map(\.time.rawValue) == [0, 48_000, 48_000, 72_000])
         let times = result.events.filter(\.event.isTime)
-        #expect(times.map(\.time.rawValue) == [48_000, 48_000])
-        #expect(times.map(\.event) == [.time(.tempo(120)), .time(.place(0))])
-        #expect(result.opening == [.time(.tempo(60)), .time(.place(0))])
+        #expect(times.map(\.time.rawValue) == [48_000, 48_000, 48_000, 48_000])
+        // A pattern begins a bar of its own.
+        let second: [MusicalTime] = [.tempo(120), .meter(bar: 1, .common), .beat(1), .place(0)]
+        #expect(times.map(\.event) == second.map { MusicEvent.time($0) })
+        let first: [MusicalTime] = [.tempo(60), .meter(bar: 0, .common), .beat(0), .frame(0), .place(0)]
+        #expect(result.opening == first.map { MusicEvent.time($0) })
         #expect(result.summary.end.rawValue == 72_000)
     }
 

@@ -151,6 +151,9 @@ extension Journal.Entry {
             case .music(.effect(let value, let parameter, let port)):
                 "effect \(Journal.text(value)) \(parameter.rawValue) \(port)"
             case .music(.time(.tempo(let tempo))): "tempo \(Journal.text(tempo))"
+            case .music(.time(.meter(let bar, let meter))): "meter \(meter.beats) \(meter.denominator) \(bar)"
+            case .music(.time(.beat(let beat))): "beat \(beat)"
+            case .music(.time(.frame(let frame))): "frame \(frame)"
             case .music(.time(.place(let place))): "place \(place)"
             case .music(.time(.stopped)): "stopped"
             }
@@ -230,9 +233,14 @@ extension Journal.Entry {
         case "tempo":
             guard words.count == 4, let tempo = Journal.float(words[3]), tempo > 0 else { return nil }
             event = .music(.time(.tempo(tempo)))
-        case "place":
-            guard words.count == 4, let place = Int32(words[3]), place >= 0 else { return nil }
-            event = .music(.time(.place(place)))
+        case "meter":
+            guard words.count == 6, let beats = UInt8(words[3]), beats > 0, let unit = UInt8(words[4]),
+                unit.nonzeroBitCount == 1, let bar = Int32(words[5]), bar >= 0
+            else { return nil }
+            event = .music(.time(.meter(bar: bar, Meter(beats: beats, unit: UInt8(unit.trailingZeroBitCount)))))
+        case "beat", "frame", "place":
+            guard words.count == 4, let count = Int32(words[3]), count >= 0 else { return nil }
+            event = .music(.time(words[2] == "beat" ? .beat(count) : words[2] == "frame" ? .frame(count) : .place(count)))
         case "stopped": event = .music(.time(.stopped))
         default: return nil
         }

@@ -32,7 +32,8 @@ extension LiveSession {
 
     private func lead(from time: SampleTime) throws(LiveError) {
         do {
-            for said in outputs.beat.musicalTime(at: time) { try engine.send(.time(said), at: time) }
+            let meter = metronome.meter
+            for said in outputs.beat.musicalTime(at: time, meter) { try engine.send(.time(said), at: time) }
         } catch { throw .engine(error) }
         outputs.owesTime = false
     }

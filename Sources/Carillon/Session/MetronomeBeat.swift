@@ -39,13 +39,13 @@ struct MetronomeBeat {
         if now > last + 2 * (soon - now) { change(isRunning: isRunning, tempo: tempo, at: now) }
     }
 
-    /// What units that follow a song are told of a moment from the last change on.
-    func musicalTime(at time: SampleTime) -> [MusicalTime] {
-        let pulses = passages[passages.count - 1].position(at: time)
-        let perPulse = Double(MusicalTime.partsPerQuarter) / Double(ClockMessage.pulsesPerQuarter)
-        let round = Double(MusicalTime.partsPerQuarter * MusicalTime.quartersPerRound)
-        let place = (pulses * perPulse).truncatingRemainder(dividingBy: round).rounded()
-        return [.tempo(Float(tempo)), isRunning ? .place(Int32(place)) : .stopped]
+    /// What units that follow a song are told of a moment from the last change on, in bars of a meter.
+    func musicalTime(at time: SampleTime, _ meter: Meter) -> [MusicalTime] {
+        let quarters = passages[passages.count - 1].position(at: time) / Double(ClockMessage.pulsesPerQuarter)
+        let parts = quarters * Double(MusicalTime.partsPerQuarter), frame = quarters * 60 / tempo * sampleRate
+        let place = parts.truncatingRemainder(dividingBy: Double(MusicalTime.partsPerRound)).rounded()
+        let start: [MusicalTime] = [.tempo(Float(tempo)), .meter(bar: 0, meter), .beat(0)]
+        return start + (isRunning ? [.frame(Int32(clamping: Int64(frame.rounded()))), .place(Int32(place))] : [.stopped])
     }
 
     /// The passages of songs, and the metronome where these stand still.

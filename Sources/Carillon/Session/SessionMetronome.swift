@@ -1,4 +1,5 @@
 import Graph
+import MIDI
 import RealtimeCore
 import Units
 
@@ -24,6 +25,14 @@ struct SessionMetronome {
 
     /// Whether it is to click, and its tempo; nil where there is none.
     var setting: (isRunning: Bool, tempo: Double)? { snapshot.map { ($0.isRunning, $0.tempo) } }
+
+    /// Its own meter; four quarters where there is none.
+    var meter: Meter {
+        guard let parameters = node?.instance.parameters else { return .common }
+        let beats = parameters.target(Metronome.Parameter.beats.rawValue, 0)
+        let unit = parameters.target(Metronome.Parameter.beatUnit.rawValue, 0)
+        return Meter(beats: UInt8(beats.rounded()), unit: UInt8(unit.rounded()))
+    }
 
     /// Lets it click from `time` on, or be quiet from then on.
     func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(LiveError) {

@@ -2,12 +2,15 @@
 import MIDI
 import RealtimeCore
 
-/// Where the bar of the music that a unit follows began, as far as it was told.
+/// Where the music that a unit follows stands, as far as it was told.
 ///
 /// It is not of the unit but of the music: a reset of the unit leaves it alone.
 struct SongPlace: BitwiseCopyable {
     /// The sample time at which the place would have been 0 at the tempo of now; nil while the unit counts alone.
     private(set) var origin: Double?
+    /// The meter that was said last, and the number of the bar at place 0, from 0 on.
+    private(set) var meter = Meter.common
+    private(set) var bar: Int32 = 0
     /// The place that was said last and is to be counted from with the next frame; below 0 for none.
     private var told: Int32 = -1
 
@@ -16,7 +19,8 @@ struct SongPlace: BitwiseCopyable {
     /// Takes in what was said, which holds from the next frame on.
     @_noLocks mutating func follow(_ time: MusicalTime) {
         switch time {
-        case .tempo: break
+        case .tempo, .beat, .frame: break
+        case .meter(let bar, let meter): (self.bar, self.meter) = (bar, meter)
         case .place(let place): told = max(place, 0)
         case .stopped:
             told = -1
