@@ -1,5 +1,6 @@
 import CarillonTestKit
 import Graph
+import MIDI
 import RealtimeCore
 import Testing
 import UnitAPI
@@ -79,6 +80,27 @@ import Units
         #expect(clicks.map(\.frame) == [1_001, 25_001, 49_001, 70_007, 94_007])
         #expect(clicks[3].peak == clicks[0].peak && clicks[4].peak == clicks[1].peak)
         #expect(run.rig.graph.nodes[0].instance.readout("beat") == 2)
+    }
+
+    /// A song says where it is, a little beside where the metronome has got to, around a beat: none is lost, none comes twice.
+    @Test(arguments: [-600, -1, 0, 1, 600], [-300, -1, 0, 1, 300])
+    func noBeatIsLostOrDoubledWhereThePlaceIsSaid(_ frames: Int, _ parts: Int) throws {
+        let run = try Run(["tempo": 60])
+        func say(_ times: [MusicalTime], at frame: Int) {
+            for time in times {
+                let event = UnitEvent.music(.time(time))
+                #expect(run.rig.renderer.send(RenderCommand(time: SampleTime(Int64(frame)), node: nil, event: event)))
+            }
+        }
+        say([.tempo(60), .meter(bar: 0, Meter(beats: 3, unit: 2)), .place(0)], at: 0)
+        let said = 48_000 + frames
+        say([.tempo(60), .place(Int32(26_880 + parts))], at: said)
+        let clicks = run.clicks(in: 200_000)
+        let third = said + Int((Double(26_880 - parts) / 26_880 * 48_000).rounded())
+        #expect(clicks.count == 5 && clicks[0].frame == 0 && abs(clicks[1].frame - 48_000) <= 1_200, "\(clicks)")
+        #expect((2..<5).allSatisfy { abs(clicks[$0].frame - third - ($0 - 2) * 48_000) <= 1 }, "\(clicks) \(third)")
+        #expect(clicks.map { $0.peak > 0.17 } == [true, false, false, true, false])
+        #expect(run.rig.violations.total == 0, "\(run.rig.violations)")
     }
 
     @Test func stoppedItSleeps() throws {

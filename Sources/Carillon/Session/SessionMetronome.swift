@@ -1,10 +1,11 @@
 import Graph
 import MIDI
 import RealtimeCore
+import UnitAPI
 import Units
 
-/// The metronome of a session: a unit that comes into its graph when somebody first asks for it, beside the mixer. Control
-/// side.
+/// The metronome of a session: a unit that comes into its graph when somebody first asks for it, beside the mixer. It follows
+/// no song, since whoever asks says at which tempo it is to click. Control side.
 struct SessionMetronome {
     let engine: Engine
     let graph: SongGraph
@@ -63,7 +64,8 @@ struct SessionMetronome {
         do throws(GraphError) {
             try engine.edit { (graph) throws(GraphError) in
                 let node = try graph.add(
-                    named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0])
+                    named: Self.name, startValues: [Metronome.Parameter.running.spec.name: 0],
+                    properties: [EffectLink.heldProperty: .text(Metronome.Parameter.tempo.spec.name)])
                 try graph.connect(node, to: limiter)
             }
         } catch { throw .sound(RenderError(error)) }

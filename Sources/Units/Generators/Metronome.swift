@@ -1,17 +1,20 @@
 import CRealtime
 import DSP
+import MIDI
 import RealtimeCore
 import UnitAPI
 
 /// A metronome: a click on every beat, a higher one on the first of each bar.
 ///
 /// It begins with the first beat on the frame on which it starts to run, and keeps count in whole numbers: after a year it
-/// is still on its frame. It knows no song; its tempo and its bars are its own parameters.
+/// is still on its frame. While a song plays, its tempo and its meter are the song's: the clicks lie on the song's beats, the
+/// higher ones on the first of its bars, also where the metronome is let run in the middle of one. Where no song plays, or
+/// `held` names `tempo`, its tempo and its bars are its own parameters.
 public struct Metronome: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "metr", manufacturer: .carillon), name: "metronome",
         summary: "Clicks on every beat, higher on the first of each bar.", outputs: [.init("main")],
-        readouts: ["beat", "bar"])
+        properties: [EffectLink.heldProperty], readouts: ["beat", "bar"])
 
     public enum Parameter: Int, UnitParameter {
         case running, tempo, beats, beatUnit, gain
@@ -19,17 +22,18 @@ public struct Metronome: AudioUnit, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .running:
-                .toggle("running", default: true, help: "Whether it clicks; each start begins with the first beat of a bar.")
-            case .tempo:
-                ParameterSpec("tempo", 20...400, default: 120, smoothing: 0, help: "Quarter notes a minute.")
+                .toggle(
+                    "running", default: true,
+                    help: "Whether it clicks; each start begins with the first beat of a bar, or in the song's.")
+            case .tempo: .tempo(help: "Quarter notes a minute; the song's while one plays, unless held names it.")
             case .beats:
                 ParameterSpec(
                     "beats", 1...32, default: 4, smoothing: 0,
-                    help: "Beats of a bar, a whole number: the upper number of a time signature. 1: none stands out.")
+                    help: "Beats of a bar, a whole number, where it follows no song; 1: none stands out.")
             case .beatUnit:
                 .choice(
                     "beat-unit", ["1", "2", "4", "8", "16"], default: 2,
-                    help: "What a beat is, as a part of a whole note: the lower number of a time signature.")
+                    help: "What a beat is, as a part of a whole note, where it follows no song.")
             case .gain:
                 ParameterSpec("gain", -60...6, default: -12, unit: .decibels, help: "Peak of the click on the first beat.")
             }
@@ -38,7 +42,7 @@ public struct Metronome: AudioUnit, ~Copyable {
 
     /// One beat in the counter: 2 to the 56th.
     private static var beat: Int64 { @_noLocks get { 1 << 56 } }
-    /// Seconds that a click takes: less than the shortest beat, 37.5 ms.
+    /// Seconds that a click takes: less than the shortest beat of its own, 37.5 ms.
     private static let clickSeconds = 0.03
 
     /// Frames of a click.
@@ -47,6 +51,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     private let clicks: UnsafeMutablePointer<Float>
     /// How far the counter goes in a frame at one quarter note a minute.
     private let countPerTempo: Double
+    private let sampleRate: Double
     private var loudness = AmplitudeMemo()
     /// Where it stands in the beat, and whether a beat is due on the next frame.
     private var count: Int64 = 0
@@ -59,8 +64,13 @@ public struct Metronome: AudioUnit, ~Copyable {
     /// Frames of the click that have been played, `length` for silence, and where it begins in `clicks`.
     private var played: Int
     private var start = 0
+    /// Where the song's bar began, and whether the beats are counted yet.
+    private var place = SongPlace()
+    private var isCounting = false
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try setup.checkHeldParameters(of: Self.self)
+        sampleRate = setup.sampleRate
         length = max(Int(setup.sampleRate * Self.clickSeconds), 1)
         clicks = .allocate(capacity: length * 2)
         countPerTempo = Double(Self.beat) / 60 / setup.sampleRate
@@ -80,7 +90,13 @@ public struct Metronome: AudioUnit, ~Copyable {
 
     // [render]
 
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        if case .time(let time) = event { place.follow(time) }
+    }
+
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        let quarter = 60 / Double(io[Parameter.tempo].target) * sampleRate
+        let isTold = place.begins(at: io.sampleTime, quarter: quarter)
         if io[Parameter.running].target < 0.5 {
             stop()
             if played == length {
@@ -91,8 +107,9 @@ public struct Metronome: AudioUnit, ~Copyable {
         let isRunning = io[Parameter.running].target >= 0.5
         let left = io.output(0, 0).base, right = io.output(0, 1).base
         let gain = io[Parameter.gain]
-        let step = perFrame(io[Parameter.tempo].target, io[Parameter.beatUnit].target)
-        let beats = max(Int(io[Parameter.beats].target + 0.5), 1)
+        let meter = meter(io), beats = Int(meter.beats)
+        let step = perFrame(io[Parameter.tempo].target, meter)
+        if isRunning && (isTold || !isCounting) { align(io.sampleTime, quarter: quarter, meter) }
         var isSounding = false
         for frame in 0..<io.frames {
             if isRunning { advance(step, beats) }
@@ -122,11 +139,48 @@ public struct Metronome: AudioUnit, ~Copyable {
     /// The next start is the first beat of a bar; a click that sounds goes on to its end.
     @_noLocks private mutating func stop() {
         (count, isDue, nextBeat, bars, shownBeat) = (0, true, 0, 0, 0)
+        isCounting = false
     }
 
-    @_noLocks private func perFrame(_ tempo: Float, _ unit: Float) -> Int64 {
-        // Quarters a minute times a quarter of 1, 2, 4, 8, 16.
-        let times = Double(Int64(1) &<< Int64(min(max(unit + 0.5, 0), 4))) / 4
+    /// The song's meter while it follows one, else its own.
+    @_noLocks private func meter(_ io: borrowing RenderIO) -> Meter {
+        if place.origin != nil { return place.meter }
+        let beats = min(max(io[Parameter.beats].target + 0.5, 1), 255)
+        let unit = min(max(io[Parameter.beatUnit].target + 0.5, 0), 7)
+        return Meter(beats: UInt8(beats), unit: UInt8(unit))
+    }
+
+    /// Counts with the song from here on.
+    @_noLocks private mutating func align(_ now: SampleTime, quarter: Double, _ meter: Meter) {
+        let wasCounting = isCounting
+        isCounting = true
+        guard let parts = place.parts(at: now, quarter: quarter) else { return }
+        let inBar = max(parts, 0) % meter.partsPerBar, beats = Int(meter.beats)
+        // The beat that has begun, and how much of it has passed.
+        let beat = Int(inBar / meter.partsPerBeat)
+        let passed = Int64(Double(inBar % meter.partsPerBeat) / Double(meter.partsPerBeat) * Double(Self.beat))
+        // The beat that it has clicked last, in its bar; none has been where the song's is due.
+        var clicked = passed == 0 ? beat &- 1 : beat
+        if wasCounting {
+            // Hardly beside where it stands: no beat is lost, and none comes twice.
+            let own = isDue ? nextBeat : nextBeat &- 1
+            for apart in -1...1 where (beat &- own &- apart) % beats == 0 {
+                if (Int64(apart) &* Self.beat &+ passed &- count).magnitude >= UInt64(Self.beat / 32) { continue }
+                clicked = isDue ? (apart < 0 ? beat : beat &- 1) : beat &- apart
+            }
+        }
+        // One that has been clicked too early ends where the song's ends.
+        count = clicked > beat ? passed &- Self.beat : passed
+        isDue = clicked < beat
+        let bar = Int(place.bar) &+ Int(max(parts, 0) / meter.partsPerBar)
+        bars = clicked < 0 ? bar : clicked < beats ? bar &+ 1 : bar &+ 2
+        nextBeat = clicked < beats ? clicked &+ 1 : clicked &+ 1 &- beats
+        if nextBeat > 0 { shownBeat = nextBeat }
+    }
+
+    @_noLocks private func perFrame(_ tempo: Float, _ meter: Meter) -> Int64 {
+        // Quarters a minute times a quarter of 1, 2, 4, 8, 16 ...
+        let times = Double(meter.denominator) / 4
         // Rounded up: a beat that is a whole number of frames is due on its frame and not behind it.
         return Int64(-rt_floor_double(-(Double(tempo) * times * countPerTempo)))
     }
