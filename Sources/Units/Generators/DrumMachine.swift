@@ -7,11 +7,12 @@ import UnitAPI
 /// A drum machine: it plays bars of sixteen steps on the drums of the drum-synth.
 ///
 /// It begins with the first step on the frame on which it starts to run, and keeps count in whole numbers: after a year it is
-/// still on its frame. While a song plays, its tempo and its place are the song's: the steps lie on the song's sixteenths, also
-/// where the machine is let run in the middle of a bar; its sixteen are four quarter notes in any meter. Where no song plays,
-/// or `held` names `tempo`, it counts alone. A new tempo holds at once, a new pattern from the next step on. The property
-/// `steps` holds a pattern of one's own, as text (`kick: x...x...x...x...`, a line or a semicolon after each drum), which the
-/// choice `own` plays.
+/// still on its frame. While a song plays, its tempo, its meter and its place are the song's: the steps lie on the song's
+/// sixteenths, also where the machine is let run in the middle of a bar, and the pattern begins anew with each bar. Of sixteen
+/// steps a bar in 3/4 plays the first twelve, one in 5/4 all and the first four again. Where no song plays, or `held` names
+/// `tempo`, it counts alone, in bars of four quarter notes. A new tempo holds at once, a new pattern from the next step on.
+/// The property `steps` holds a pattern of one's own, as text (`kick: x...x...x...x...`, a line or a semicolon after each
+/// drum), which the choice `own` plays.
 public struct DrumMachine: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "drmc", manufacturer: .carillon), name: "drum-machine",
@@ -54,8 +55,8 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         }
     }
 
-    /// A quarter note in the counter: 2 to the 56th.
-    private static var beat: Int64 { @_noLocks get { 1 << 56 } }
+    /// A quarter note in the counter.
+    private static var beat: Int64 { @_noLocks get { StepBar.beat } }
 
     /// The drums of all patterns, sixteen places each, and the least that each pattern swings.
     private let tracks: UnsafeMutablePointer<DrumTrack>
@@ -65,7 +66,9 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private let countPerTempo: Double
     private let sampleRate: Double
     private var kit: DrumKit
-    /// Where it stands in the quarter note, the step that comes next, 0...15, and how many bars have begun.
+    /// The bar that it is in; where it stands in the quarter note, the step of the bar that comes next, 0 for the first of the
+    /// next bar, and how many bars have begun.
+    private var bar = StepBar(.common)
     private var count: Int64 = 0
     private var nextStep = 0
     private var bars = 0
@@ -128,6 +131,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let isRunning = io[Parameter.running].target >= 0.5
         let isTold = place.begins(at: io.sampleTime, quarter: quarter(io))
+        if place.origin == nil { turn(to: StepBar(.common)) }
         if !isRunning {
             stop()
             if kit.usedCount == 0 {
@@ -168,6 +172,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     /// The next start is the first step of a bar; drums that sound ring on.
     @_noLocks private mutating func stop() {
         (count, nextStep, bars, shownStep) = (0, 0, 0, 0)
+        bar = StepBar(.common)
         isCounting = false
     }
 
@@ -175,31 +180,47 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     @_noLocks private mutating func align(_ io: borrowing RenderIO) {
         defer { isCounting = true }
         guard let parts = place.parts(at: io.sampleTime, quarter: quarter(io)) else { return }
-        let perQuarter = MusicalTime.partsPerQuarter, inBar = max(parts, 0) % (4 &* perQuarter)
-        let now = Int64(Double(inBar) / Double(perQuarter) * Double(Self.beat)), bar = 4 &* Self.beat
-        if isCounting {
+        let bar = StepBar(place.meter), now = bar.place(ofPart: max(parts, 0) % bar.parts)
+        if isCounting && bars > 0 {
             // Hardly beside where it stands: no step is lost, and none comes twice.
-            let quarterBegin = Int64(truncatingIfNeeded: ((nextStep &+ 15) & 15) / 4) &* Self.beat
-            var ahead = (now &- quarterBegin &- count) % bar
-            if ahead > bar / 2 { ahead &-= bar }
-            if ahead < 0 - bar / 2 { ahead &+= bar }
-            if ahead.magnitude < UInt64(Self.beat / 32) {
+            let last = nextStep == 0 ? self.bar.steps &- 1 : nextStep &- 1
+            var ahead = now &- Int64(self.bar.quarter(of: last)) &* Self.beat &- count
+            if nextStep == 0 { ahead &+= self.bar.length }
+            if ahead > bar.length / 2 { ahead &-= bar.length }
+            if ahead < 0 - bar.length / 2 { ahead &+= bar.length }
+            if ahead.magnitude < UInt64(Self.beat / 32), nextStep <= bar.steps {
+                turn(to: bar)
                 count &+= ahead
                 return
             }
         }
-        let quarterNumber = now / Self.beat
+        self.bar = bar
+        nextStep = 4 &* Int(now / Self.beat)
         count = now % Self.beat
-        nextStep = 4 &* Int(quarterNumber)
         if count == 0 {
             // The first step of all is due at 0; the first of any other quarter note, where the one before has ended.
-            if nextStep != 0 || bars > 0 { count = Self.beat }
+            if nextStep != 0 { count = Self.beat } else if bars > 0 { count = bar.end }
         } else {
             bars = max(bars, 1)
-            repeat { nextStep &+= 1 } while nextStep & 3 != 0 && due(swing(io)) < count
-            nextStep &= 15
+            repeat { step(swing(io)) } while nextStep & 3 != 0 && due(swing(io)) < count
         }
         if nextStep != 0 { bars = max(bars, 1) }
+    }
+
+    /// Goes on in a bar of another meter, or in its own, from where it stands.
+    @_noLocks private mutating func turn(to bar: StepBar) {
+        // What is counted from the last quarter note's beginning ends where the new bar's ends.
+        if nextStep == 0 && bars > 0 { count &+= bar.end &- self.bar.end }
+        if nextStep >= bar.steps { nextStep %= bar.steps }
+        self.bar = bar
+    }
+
+    /// The next step is the one behind it, or the next bar's first.
+    @_noLocks private mutating func step(_ swing: Double) {
+        nextStep &+= 1
+        // A late one that the bar's end would cut off is left out.
+        let isCut = nextStep & 3 != 0 && bar.isLast(nextStep) && due(swing) >= bar.end
+        if nextStep >= bar.steps || isCut { nextStep = 0 }
     }
 
     /// Plays the steps of a call, each on its frame; whether there was one.
@@ -215,7 +236,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         while done < io.frames {
             let rest = due(swing) &- count
             if rest <= 0 {
-                strike(pattern, soft)
+                strike(pattern, soft, swing)
                 hasStep = true
                 continue
             }
@@ -244,7 +265,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         let half = Self.beat / 2, late = Int64(Double(half) * swing)
         switch nextStep & 3 {
         // The counter goes on until the first step of the next quarter note takes it back.
-        case 0: return nextStep == 0 && bars == 0 ? 0 : Self.beat
+        case 0: return nextStep != 0 ? Self.beat : bars == 0 ? 0 : bar.end
         case 1: return late
         case 2: return half
         default: return half &+ late
@@ -252,17 +273,17 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     }
 
     /// The next step: its strokes begin with the next frame.
-    @_noLocks private mutating func strike(_ pattern: Int, _ soft: Float) {
-        if nextStep & 3 == 0 && !(nextStep == 0 && bars == 0) { count &-= Self.beat }
+    @_noLocks private mutating func strike(_ pattern: Int, _ soft: Float, _ swing: Double) {
+        if nextStep & 3 == 0 && !(nextStep == 0 && bars == 0) { count &-= nextStep == 0 ? bar.end : Self.beat }
         if nextStep == 0 { bars &+= 1 }
-        let bit = UInt16(1) &<< UInt16(truncatingIfNeeded: nextStep)
+        let bit = UInt16(1) &<< UInt16(truncatingIfNeeded: nextStep & 15)
         for place in 0..<DrumPattern.capacity {
             let track = tracks[pattern &* DrumPattern.capacity &+ place]
             if track.strokes & bit == 0 { continue }
             _ = kit.strike(part: 0, key: track.key, force: track.accents & bit != 0 ? 1 : soft)
         }
-        nextStep = (nextStep &+ 1) & 15
-        shownStep = nextStep == 0 ? 16 : nextStep
+        shownStep = (nextStep & 15) &+ 1
+        step(swing)
     }
 
     /// Adds what the drums sound from one frame of the call to another.
