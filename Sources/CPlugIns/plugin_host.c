@@ -11,14 +11,21 @@ enum { EVENT_PORTS = 16, FEATURES = 12, MOST_URIS = 1 << 14, FULL = 3, SUCCESS =
 typedef struct {
   lv2_sequence *sequence;
   uint32_t port, capacity;
-  bool is_input, is_music;
+  bool is_input, is_music, takes_time;
 } event_port;
+
+// Numbers for what time:Position says, and for the kinds of its values.
+typedef struct {
+  uint32_t position, frame, speed, bar, bar_beat, beat, beat_unit, beats_per_bar, tempo;
+  uint32_t object, whole, long_whole, number, double_number;
+} time_urids;
 
 struct plugin_host {
   const lv2_descriptor *descriptor;
   lv2_handle handle;
   const lv2_worker_interface *worker;
   uint32_t midi, sequence, chunk;
+  time_urids time;
   event_port events[EVENT_PORTS];
   int event_count;
   bool is_active, is_guarded;
@@ -116,12 +123,23 @@ static void add_option(plugin_host *host, int place, const char *key, const char
   host->options[place] = (lv2_option){0, 0, plugin_urid(key), 4, plugin_urid(type), value};
 }
 
+static time_urids map_time(void) {
+#define TIME(name) plugin_urid("http://lv2plug.in/ns/ext/time#" name)
+#define ATOM(name) plugin_urid("http://lv2plug.in/ns/ext/atom#" name)
+  return (time_urids){
+      TIME("Position"), TIME("frame"), TIME("speed"), TIME("bar"), TIME("barBeat"), TIME("beat"), TIME("beatUnit"),
+      TIME("beatsPerBar"), TIME("beatsPerMinute"), ATOM("Object"), ATOM("Int"), ATOM("Long"), ATOM("Float"), ATOM("Double")};
+#undef TIME
+#undef ATOM
+}
+
 plugin_host *plugin_host_new(double rate, int32_t frames) {
   plugin_host *host = calloc(1, sizeof *host);
   if (!host) return NULL;
   host->midi = plugin_urid("http://lv2plug.in/ns/ext/midi#MidiEvent");
   host->sequence = plugin_urid("http://lv2plug.in/ns/ext/atom#Sequence");
   host->chunk = plugin_urid("http://lv2plug.in/ns/ext/atom#Chunk");
+  host->time = map_time();
   host->map = *plugin_urid_map();
   host->unmap = (lv2_urid_unmap){NULL, unmap_uri};
   host->schedule = (lv2_worker_schedule){host, schedule};
@@ -163,12 +181,13 @@ void plugin_host_adopt(plugin_host *host, const lv2_descriptor *descriptor, lv2_
   host->is_guarded = plugin_guard_watch((const void *)descriptor->run);
 }
 
-bool plugin_host_add_events(plugin_host *host, uint32_t port, uint32_t bytes, bool is_input, bool is_music) {
+bool plugin_host_add_events(
+    plugin_host *host, uint32_t port, uint32_t bytes, bool is_input, bool is_music, bool takes_time) {
   uint32_t capacity = ((bytes > 8192 ? bytes : 8192) + 7) & ~7u;
   lv2_sequence *sequence = host->event_count < EVENT_PORTS ? calloc(1, sizeof *sequence + capacity) : NULL;
   if (!sequence) return false;
   *sequence = (lv2_sequence){{8, host->sequence}, 0, 0};
-  host->events[host->event_count++] = (event_port){sequence, port, capacity, is_input, is_music};
+  host->events[host->event_count++] = (event_port){sequence, port, capacity, is_input, is_music, takes_time};
   host->descriptor->connect_port(host->handle, port, sequence);
   return true;
 }
@@ -216,6 +235,60 @@ RT_SAFE bool plugin_host_midi(plugin_host *host, const uint8_t *bytes, uint32_t 
     rt_copy_bytes(place + sizeof event, bytes, count);
     port->sequence->atom.size += wanted;
     is_taken = true;
+  }
+  return is_taken;
+}
+
+// The properties of a position, one behind the other; each takes 24 bytes.
+typedef struct {
+  uint8_t bytes[8 * 24];
+  uint32_t size;
+} property_list;
+
+RT_SAFE static void add_property(property_list *list, uint32_t key, uint32_t type, const void *value, uint32_t size) {
+  lv2_property property = {key, 0, {size, type}};
+  rt_copy_bytes(list->bytes + list->size, &property, sizeof property);
+  rt_copy_bytes(list->bytes + list->size + sizeof property, value, size);
+  list->size += sizeof property + 8;
+}
+
+RT_SAFE static void add_float(property_list *list, const time_urids *t, uint32_t key, double value) {
+  float number = (float)value;
+  add_property(list, key, t->number, &number, sizeof number);
+}
+
+RT_SAFE bool plugin_host_position(plugin_host *host, const plugin_position *position) {
+  const time_urids *t = &host->time;
+  property_list list = {{0}, 0};
+  add_float(&list, t, t->speed, position->is_running ? 1 : 0);
+  if (position->is_running) {
+    add_property(&list, t->frame, t->long_whole, &position->frame, sizeof position->frame);
+    add_property(&list, t->bar, t->long_whole, &position->bar, sizeof position->bar);
+    add_float(&list, t, t->bar_beat, position->bar_beat);
+    add_property(&list, t->beat, t->double_number, &position->beat, sizeof position->beat);
+  }
+  add_property(&list, t->beat_unit, t->whole, &position->unit, sizeof position->unit);
+  add_float(&list, t, t->beats_per_bar, position->beats);
+  add_float(&list, t, t->tempo, position->tempo);
+  lv2_object object = {{(uint32_t)(sizeof object - sizeof object.atom) + list.size, t->object}, 0, t->position};
+  const int64_t frames = 0;
+  uint32_t wanted = (uint32_t)(sizeof frames + sizeof object) + list.size;
+  bool is_taken = true;
+  for (int i = 0; i < host->event_count; i++) {
+    event_port *port = &host->events[i];
+    if (!port->takes_time) continue;
+    uint32_t used = port->sequence->atom.size - 8;
+    if (used + wanted > port->capacity) {
+      is_taken = false;
+      continue;
+    }
+    // What came before happens on the same frame: it moves behind.
+    uint8_t *place = (uint8_t *)(port->sequence + 1);
+    for (uint32_t byte = used; byte > 0; byte--) place[byte - 1 + wanted] = place[byte - 1];
+    rt_copy_bytes(place, &frames, sizeof frames);
+    rt_copy_bytes(place + sizeof frames, &object, sizeof object);
+    rt_copy_bytes(place + sizeof frames + sizeof object, list.bytes, list.size);
+    port->sequence->atom.size += wanted;
   }
   return is_taken;
 }

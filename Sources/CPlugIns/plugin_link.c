@@ -16,15 +16,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLUGIN_LINK_EVENTS = 8192, PLUGIN_LINK_TEXT = 1024 };
+enum { PLUGIN_LINK_EVENTS = 8192, PLUGIN_LINK_TEXT = 1024, POSITION_NUMBERS = 8 };
 
 // What happens before a frame, counted from the link's beginning.
 typedef struct {
   int64_t frame;
   plugin_link_kind kind;
   uint32_t port;
-  float value;
-  uint8_t bytes[4];
+  union {
+    struct {
+      float value;
+      uint8_t bytes[4];
+    };
+    // Of a position; `port` says which.
+    double number;
+  };
 } plugin_link_event;
 
 struct plugin_link {
@@ -199,6 +205,25 @@ RT_SAFE bool plugin_link_tell(
   return true;
 }
 
+RT_SAFE bool plugin_link_tell_position(plugin_link *link, const plugin_position *position) {
+  uint32_t written = atomic_load_explicit(&link->written, memory_order_relaxed);
+  uint32_t waiting = written - atomic_load_explicit(&link->read, memory_order_acquire);
+  if (waiting > PLUGIN_LINK_EVENTS - POSITION_NUMBERS) return false;
+  // Doubles hold every frame and every bar.
+  const double numbers[POSITION_NUMBERS] = {
+      position->is_running, (double)position->frame, (double)position->bar, position->bar_beat, position->beat,
+      position->beats, position->unit, position->tempo};
+  for (uint32_t i = 0; i < POSITION_NUMBERS; i++) {
+    plugin_link_event *event = &link->events[written++ % PLUGIN_LINK_EVENTS];
+    event->frame = atomic_load_explicit(&link->given, memory_order_relaxed);
+    event->kind = PLUGIN_LINK_TIME;
+    event->port = i;
+    event->number = numbers[i];
+  }
+  atomic_store_explicit(&link->written, written, memory_order_release);
+  return true;
+}
+
 RT_SAFE void plugin_link_write(plugin_link *link, int32_t channel, const float *from, int32_t frames) {
   int64_t given = atomic_load_explicit(&link->given, memory_order_relaxed);
   float *ring = ring_of(link, channel);
@@ -279,6 +304,17 @@ void plugin_link_begin(plugin_link *link, const plugin_link_side *side) {
   plugin_link_answer(link, begin);
 }
 
+// Takes in a number of a position, and tells the instances when it was the last.
+static void obey_position(const plugin_link_side *side, const plugin_link_event *event) {
+  static double n[POSITION_NUMBERS];
+  if (event->port >= POSITION_NUMBERS) return;
+  n[event->port] = event->number;
+  if (event->port != POSITION_NUMBERS - 1) return;
+  const plugin_position position = {
+      n[0] != 0, (int64_t)n[1], (int64_t)n[2], n[3], n[4], (int32_t)n[5], (int32_t)n[6], n[7]};
+  for (int32_t h = 0; h < side->host_count; h++) plugin_host_position(side->hosts[h], &position);
+}
+
 // What happens before frame `made`. Returns the frame of the next event, or `given`; -1: new instances are wanted.
 static int64_t obey(plugin_link *link, const plugin_link_side *side, int64_t made, int64_t given) {
   uint32_t read = atomic_load_explicit(&link->read, memory_order_relaxed);
@@ -291,11 +327,13 @@ static int64_t obey(plugin_link *link, const plugin_link_side *side, int64_t mad
     }
     atomic_store_explicit(&link->read, ++read, memory_order_release);
     if (event.kind == PLUGIN_LINK_RESET) return -1;
+    if (event.kind == PLUGIN_LINK_TIME) obey_position(side, &event);
     for (int32_t h = 0; h < side->host_count; h++) {
       switch (event.kind) {
       case PLUGIN_LINK_MIDI: plugin_host_midi(side->hosts[h], event.bytes, (event.bytes[0] & 0xE0) == 0xC0 ? 2 : 3); break;
       case PLUGIN_LINK_CONTROL: side->values[h][event.port] = event.value; break;
       case PLUGIN_LINK_RESET:
+      case PLUGIN_LINK_TIME:
       case PLUGIN_LINK_END: break;
       }
     }

@@ -50,10 +50,11 @@ final class HostedPlugIn: @unchecked Sendable {
                 place.pointee = start[port.index] ?? (port.role == .parameter ? port.range.initial ?? 0 : 0)
                 plugin_host_connect(host, port.index, place)
             case .controlOutput: plugin_host_connect(host, port.index, place)
-            case .eventInput(let isMusic):
-                hasEvents = plugin_host_add_events(host, port.index, UInt32(port.bytes), true, isMusic) && hasEvents
+            case .eventInput(let isMusic, let takesTime):
+                hasEvents =
+                    plugin_host_add_events(host, port.index, UInt32(port.bytes), true, isMusic, takesTime) && hasEvents
             case .eventOutput:
-                hasEvents = plugin_host_add_events(host, port.index, UInt32(port.bytes), false, false) && hasEvents
+                hasEvents = plugin_host_add_events(host, port.index, UInt32(port.bytes), false, false, false) && hasEvents
             case .none: plugin_host_connect(host, port.index, nil)
             }
         }

@@ -107,10 +107,10 @@ struct LilvCalls: @unchecked Sendable {
         if isA(core + "CVPort") { direction = isInput ? .voltageInput : .voltageOutput }
         if isA(core + "ControlPort") { direction = isInput ? .controlInput : .controlOutput }
         if isA("http://lv2plug.in/ns/ext/atom#AtomPort") {
-            let isMusic = withNode("http://lv2plug.in/ns/ext/midi#MidiEvent") {
-                lilv.pointee.port_supports_event(plugIn, port, $0)
-            }
-            direction = isInput ? .eventInput(isMusic: isMusic) : .eventOutput
+            func takes(_ kind: String) -> Bool { withNode(kind) { lilv.pointee.port_supports_event(plugIn, port, $0) } }
+            let isMusic = takes("http://lv2plug.in/ns/ext/midi#MidiEvent")
+            let takesTime = takes("http://lv2plug.in/ns/ext/time#Position")
+            direction = isInput ? .eventInput(isMusic: isMusic, takesTime: takesTime) : .eventOutput
         }
         let designation = taken(get(core + "designation")) { uri(of: $0) ?? "" }
         let role: PlugInPort.Role =

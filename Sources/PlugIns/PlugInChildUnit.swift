@@ -24,6 +24,9 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
     private var heardFrom: Int64 = 0
     private var lostFrames = 0
     private var hasRun = false
+    private var clock: PlugInClock
+    /// Crashes behind which the process that plays has been told the song's time.
+    private var toldCrashes: Int64 = 0
 
     var companion: UnitCompanion? { owner }
 
@@ -45,11 +48,16 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         channels = ChannelTable(plan.controls)
         quiet = QuietClock(plan, rate: setup.sampleRate, latency: latency)
         isDoubled = plan.controls.isDoubled
+        clock = PlugInClock(rate: setup.sampleRate)
     }
 
     // [render]
 
     @_noLocks mutating func handle(_ event: MusicEvent) {
+        if case .time(let time) = event {
+            clock.hear(time)
+            return quiet.wake()
+        }
         hasRun = true
         if !PlugInMusic.tell(event, over: link) { lostFrames &+= 1 }
         quiet.wake()
@@ -57,6 +65,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
 
     @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         hasRun = true
+        tellTime(io)
         var done = 0
         while done < io.frames {
             let phase = Int(truncatingIfNeeded: io.sampleTime.rawValue &+ Int64(done)) & (ControlTable.grid &- 1)
@@ -86,11 +95,24 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         return quiet.status(io)
     }
 
+    /// Tells the plug-in the song's time where that is new, or the process is.
+    @_noLocks private mutating func tellTime(_ io: borrowing RenderIO) {
+        let crashes = plugin_link_crashes(link)
+        if crashes != toldCrashes && plugin_link_is_ready(link) {
+            toldCrashes = crashes
+            clock.forget()
+        }
+        if var position = clock.news(at: io.sampleTime, io.frames), !plugin_link_tell_position(link, &position) {
+            lostFrames &+= 1
+        }
+    }
+
     @_noLocks mutating func reset() {
         controls.forget()
         quiet.wake()
         if !hasRun { return }
         hasRun = false
+        clock.forget()
         heardFrom = plugin_link_given(link)
         if !plugin_link_tell(link, 0, PLUGIN_LINK_RESET, 0, 0, nil) { lostFrames &+= 1 }
     }

@@ -29,6 +29,8 @@ struct PlugInControls: Sendable {
     /// Control outputs that are shown, by port, and what they are called.
     let shown: [(port: UInt32, name: String)]
     let hearsMusic: Bool
+    /// Whether it is told the song's time.
+    let hearsTime: Bool
     /// One channel in and one out: two instances make a stereo effect of it.
     let isDoubled: Bool
 
@@ -45,10 +47,11 @@ struct PlugInControls: Sendable {
         let voltage = (all(.voltageInput), all(.voltageOutput))
         let audio = (all(.audioInput), all(.audioOutput))
         isDoubled = audio.0.count == 1 && audio.1.count == 1 && voltage.0.isEmpty && voltage.1.isEmpty
-            && !ports.contains { if case .eventInput(isMusic: true) = $0.direction { true } else { false } }
+            && !ports.contains { $0.direction.isMusic }
         (inputs, inputChannels) = Self.buses(audio.0, voltage.0, isDoubled: isDoubled)
         (outputs, outputChannels) = Self.buses(audio.1, voltage.1, isDoubled: isDoubled)
-        hearsMusic = ports.contains { $0.direction == .eventInput(isMusic: true) }
+        hearsMusic = ports.contains { $0.direction.isMusic }
+        hearsTime = ports.contains { $0.direction.takesTime }
         let parameters = all(.controlInput).filter { $0.role == .parameter }
         let names = PlugInName.unique(parameters.map(\.symbol), word: "value")
         controls = zip(parameters, names).map { Control($0, name: $1) }
@@ -89,7 +92,8 @@ struct PlugInControls: Sendable {
             name: name,
             summary: "\(plugIn.title), an LV2 plug-in (\(plugIn.kind))\(doubled); "
                 + "the same bytes on every machine are not promised.",
-            inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, tail: 30, gap: 2,
+            inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, hearsTime: hearsTime,
+            tail: 30, gap: 2,
             properties: [Self.presetProperty, Self.restProperty, Self.childProperty, Self.latencyProperty],
             readouts: Self.readouts + shown.map(\.name), runsForeignCode: true)
     }

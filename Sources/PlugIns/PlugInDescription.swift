@@ -51,8 +51,8 @@ public struct PlugInPort: Sendable {
         /// Control voltage: a value for each frame.
         case voltageInput, voltageOutput
         case controlInput, controlOutput
-        /// Atoms, MIDI among them where `isMusic`.
-        case eventInput(isMusic: Bool), eventOutput
+        /// Atoms: MIDI among them where `isMusic`, the song's time where `takesTime`.
+        case eventInput(isMusic: Bool, takesTime: Bool), eventOutput
         /// A kind that is not known.
         case none
     }
@@ -83,7 +83,12 @@ public struct PlugInPort: Sendable {
     }
 }
 
-extension PlugInPort.Direction: Equatable {}
+extension PlugInPort.Direction: Equatable {
+    /// Whether it takes MIDI.
+    var isMusic: Bool { if case .eventInput(isMusic: true, _) = self { true } else { false } }
+    /// Whether it takes the song's time.
+    var takesTime: Bool { if case .eventInput(_, takesTime: true) = self { true } else { false } }
+}
 
 /// The values that a control port takes.
 struct PlugInRange: Sendable {

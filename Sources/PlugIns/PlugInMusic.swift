@@ -20,7 +20,7 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
-        // No message of one channel says these.
+        // No message of one channel says these; the time is `PlugInClock`'s.
         case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
         }
     }

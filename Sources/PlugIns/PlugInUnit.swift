@@ -29,6 +29,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
     private let channels: ChannelTable
     private let quiet: QuietClock
     private var lostFrames = 0
+    private var clock: PlugInClock
 
     var companion: UnitCompanion? { owner }
 
@@ -55,12 +56,15 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         controls = ControlTable(plan.list, rate: setup.sampleRate)
         channels = ChannelTable(plan.controls)
         quiet = QuietClock(plan, rate: setup.sampleRate, latency: latency)
+        clock = PlugInClock(rate: setup.sampleRate)
     }
 
     // [render]
 
     @_noLocks mutating func handle(_ event: MusicEvent) {
-        if isReady() {
+        if case .time(let time) = event {
+            clock.hear(time)
+        } else if isReady() {
             hasRun = true
             PlugInMusic.tell(event, to: host(0))
         }
@@ -75,6 +79,9 @@ struct PlugInUnit: AudioUnit, ~Copyable {
             return .sounding
         }
         hasRun = true
+        if var position = clock.news(at: io.sampleTime, io.frames) {
+            for index in 0..<slots.pointee.count { _ = plugin_host_position(host(index), &position) }
+        }
         var done = 0
         while done < io.frames {
             let phase = Int(truncatingIfNeeded: io.sampleTime.rawValue &+ Int64(done)) & (ControlTable.grid &- 1)
@@ -99,6 +106,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         quiet.wake()
         if !hasRun { return }
         hasRun = false
+        clock.forget()
         slots.pointee.giveBack(set)
         set = slots.pointee.take()
     }

@@ -6,7 +6,7 @@ import UnitAPI
 
 @testable import PlugIns
 
-/// The plug-ins of this test: those of Debian, and two of our own that are compiled here, found by lilv as any others.
+/// The plug-ins of this test: those of Debian, and three of our own that are compiled here, found by lilv as any others.
 enum TestPlugIns {
     /// Compiled and in lilv's path; wait for it before lilv is asked for the first time.
     private static let isReady: Bool = {

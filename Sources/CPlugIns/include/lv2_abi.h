@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // What a plug-in and its host hand each other, laid out as the specifications of LV2 1.18 (https://lv2plug.in/ns) fix it for
-// good: core, atom, urid, options, worker, log. Written down here, so that no header of LV2 is wanted to build.
+// good: core, atom, urid, options, worker, log, time. Written down here, so that no header of LV2 is wanted to build.
 
 /// An instance, known to the plug-in alone.
 typedef void *lv2_handle;
@@ -42,6 +42,17 @@ typedef struct {
   int64_t frames;
   lv2_atom body;
 } lv2_event;
+
+/// An object: what it is, and a list of properties, each at a multiple of eight bytes.
+typedef struct {
+  lv2_atom atom;
+  uint32_t id, kind;
+} lv2_object;
+/// One of them; the value's data stand behind it.
+typedef struct {
+  uint32_t key, context;
+  lv2_atom value;
+} lv2_property;
 
 /// urid:map and urid:unmap: numbers for URIs.
 typedef struct {

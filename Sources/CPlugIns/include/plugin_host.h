@@ -1,6 +1,7 @@
 #ifndef CARILLON_PLUGIN_HOST_H
 #define CARILLON_PLUGIN_HOST_H
 #include "lv2_abi.h"
+#include "plugin_position.h"
 #include "realtime.h"
 
 // What stands around one instance of a plug-in: the features that it is offered, its event ports, its worker's two queues, and
@@ -20,8 +21,10 @@ plugin_host *_Nullable plugin_host_new(double rate, int32_t frames);
 const lv2_feature *_Nullable const *_Nonnull plugin_host_features(plugin_host *_Nonnull host);
 /// Takes the instance in. Allocations that its own library makes inside `run` are counted from now on. Control side, once.
 void plugin_host_adopt(plugin_host *_Nonnull host, const lv2_descriptor *_Nonnull descriptor, lv2_handle _Nonnull handle);
-/// Gives an event port memory; MIDI goes to those of music. False: out of memory. Control side.
-bool plugin_host_add_events(plugin_host *_Nonnull host, uint32_t port, uint32_t bytes, bool is_input, bool is_music);
+/// Gives an event port memory; MIDI goes to those of music, the song's time to those that take it. False: out of memory.
+/// Control side.
+bool plugin_host_add_events(
+    plugin_host *_Nonnull host, uint32_t port, uint32_t bytes, bool is_input, bool is_music, bool takes_time);
 /// activate and deactivate, in turn. Control side.
 void plugin_host_activate(plugin_host *_Nonnull host);
 void plugin_host_deactivate(plugin_host *_Nonnull host);
@@ -41,6 +44,10 @@ const char *_Nonnull plugin_host_said(const plugin_host *_Nonnull host);
 
 /// Bytes of MIDI, at most 16, for the first frame of the next run. False: the port is full, or there is none. Render side.
 RT_SAFE bool plugin_host_midi(plugin_host *_Nonnull host, const uint8_t *_Nonnull bytes, uint32_t count);
+
+/// Tells the song's time, for the first frame of the next run, before all else that happens there. False: a port is full.
+/// Render side.
+RT_SAFE bool plugin_host_position(plugin_host *_Nonnull host, const plugin_position *_Nonnull position);
 
 void plugin_host_connect_unproven(plugin_host *_Nonnull host, uint32_t port, float *_Nullable location);
 void plugin_host_run_unproven(plugin_host *_Nonnull host, uint32_t frames);

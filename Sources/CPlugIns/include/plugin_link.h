@@ -1,5 +1,6 @@
 #ifndef CARILLON_PLUGIN_LINK_H
 #define CARILLON_PLUGIN_LINK_H
+#include "plugin_position.h"
 #include "realtime.h"
 
 // Memory that a plug-in's process and ours have in common: what is to be heard goes in by frames, what was made of it comes
@@ -13,6 +14,8 @@ typedef enum : uint32_t {
   PLUGIN_LINK_MIDI,
   PLUGIN_LINK_CONTROL,
   PLUGIN_LINK_RESET,
+  /// One number of a position; the last of them tells it.
+  PLUGIN_LINK_TIME,
   /// Nothing but the end of a call: the plug-in's runs end there too, whenever they are made.
   PLUGIN_LINK_END
 } plugin_link_kind;
@@ -64,6 +67,8 @@ void plugin_link_kill(int32_t process);
 RT_SAFE bool plugin_link_tell(
     plugin_link *_Nonnull link, int64_t ahead, plugin_link_kind kind, uint32_t port, float value,
     const uint8_t *_Nullable bytes);
+/// Adds the song's time before the next frame. False: there is no room. Render side.
+RT_SAFE bool plugin_link_tell_position(plugin_link *_Nonnull link, const plugin_position *_Nonnull position);
 /// Writes frames of an input channel, behind the last that were given. Render side.
 RT_SAFE void plugin_link_write(plugin_link *_Nonnull link, int32_t channel, const float *_Nonnull from, int32_t frames);
 /// Reads frames of an output channel from frame `frame` on. Render side.
