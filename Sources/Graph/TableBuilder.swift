@@ -124,6 +124,7 @@ struct TableBuilder {
             step.bothInlets[side * buses.count + bus] = Inlet(
                 firstFeed: feeds.count - count, feedCount: count, sum: buses.first[side * buses.count + bus].channels,
                 isClear: side == 0)
+            buses.first[side * buses.count + bus].isConnected = count > 0
         }
     }
 

@@ -60,6 +60,14 @@ import RealtimeCore
         return OutputChannel(ports.pointee.outputs[bus].channels[channel] + offset, count: frames)
     }
 
+    /// Whether anything is led to input bus `bus`, sounding or not: what fades in already, what fades out still. It changes
+    /// with the graph, between two calls.
+    @_noLocks @inlinable @inline(__always)
+    public func isConnected(_ bus: Int = 0) -> Bool {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
+        return ports.pointee.inputs[bus].isConnected
+    }
+
     /// Whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
     @_noLocks @inlinable @inline(__always)
     public func isSilent(_ bus: Int = 0) -> Bool {

@@ -13,6 +13,8 @@ import RealtimeCore
     @usableFromInline package var isMarkedSilent: Bool
     /// Whether the whole buffer is known to hold zeros, so that a silent bus need not be cleared again.
     @usableFromInline package var isClear: Bool
+    /// Whether anything is led to it, sounding or not. An input's, for as long as the plan is at work.
+    @usableFromInline package var isConnected: Bool
 
     /// A bus whose buffers hold zeros.
     package init(channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int) {
@@ -21,6 +23,7 @@ import RealtimeCore
         isSilent = true
         isMarkedSilent = false
         isClear = true
+        isConnected = false
     }
 }
 

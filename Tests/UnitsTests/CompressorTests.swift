@@ -99,6 +99,29 @@ import Units
         #expect(deaf == own)
     }
 
+    /// It listens to its input key while something is led there, whichever slices there are; without, to what goes through it.
+    @Test(arguments: [64, 512]) func itListensToTheKeyOnceThereIsOne(_ block: Int) throws {
+        let music = sine(440, amplitude: 0.5, frames: 96_000), key = Self.steady(0.8, frames: 96_000)
+        let values: [String: Float] = ["threshold": -3, "ratio": 10, "attack": 0.001, "release": 0.01, "knee": 0, "auto-key": 1]
+        let rig = OfflineRig()
+        let node = try rig.add(Compressor.self, startValues: values), source = try rig.add(left: key, right: key, name: "key")
+        try rig.graph.connect(try rig.add(left: music, right: music), to: node)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        rig.render(24_000, block: block)
+        try rig.graph.connect(source, to: node, input: 1)
+        try rig.publish()
+        rig.render(24_000, block: block)
+        try rig.graph.disconnect(source, from: node, input: 1)
+        try rig.publish()
+        rig.render(24_000, block: block)
+        func gain(_ range: Range<Int>) -> Double { decibels(level(rig.recording[0][range]) / level(music[range])) }
+        // The music itself stays below the threshold; the key is a decibel above it.
+        #expect(abs(gain(10_000..<24_000)) < 0.001 && abs(gain(60_000..<72_000)) < 0.001)
+        #expect(abs(gain(36_000..<48_000) + (decibels(0.8) + 3) * 0.9) < 0.05, "\(gain(36_000..<48_000))")
+        #expect(rig.violations.total == 0, "\(rig.violations)")
+    }
+
     @Test func bothSidesShareOneGain() throws {
         let loud = Self.steady(0.8, frames: 24_000), soft = Self.steady(0.05, frames: 24_000)
         let heard = try play(Compressor.self, left: soft, right: loud).recording
