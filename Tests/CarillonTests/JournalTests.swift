@@ -229,7 +229,7 @@ import Testing
 
     @Test func whereTheMusicStandsIsWrittenAndReadAgain() {
         let said: [(MusicalTime, String)] = [
-            (.tempo(90.5), "tempo 90.5"), (.meter(bar: 4, Meter(beats: 6, unit: 3)), "meter 6 8 4"), (.beat(24), "beat 24"),
+            (.tempo(90), "tempo 42b40000"), (.meter(bar: 4, Meter(beats: 6, unit: 3)), "meter 6 8 4"), (.beat(24), "beat 24"),
             (.frame(48_000), "frame 48000"), (.place(26_880), "place 26880"), (.stopped, "stopped"),
         ]
         for (time, words) in said {
