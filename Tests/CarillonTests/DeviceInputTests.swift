@@ -1,7 +1,8 @@
-import Carillon
 import Glibc
 import RemoteIO
 import Testing
+
+@testable import Carillon
 
 /// Element 1 in the graph: what a device captures comes out of it, at a latency that is told.
 @Suite struct DeviceInputTests {
@@ -67,5 +68,47 @@ import Testing
         #expect(throws: EngineError.device(.inputRate(device: "simulated", rate: 48_000, renderer: 44_100))) {
             try other.start(on: .simulated(SimulatedPort(sampleRate: 48_000)))
         }
+    }
+
+    @Test func anotherDevicesLatencyIsToldAnew() throws {
+        let (engine, _) = try engine(), moved = MovedPort()
+        moved.port.captures = sine
+        let request = DeviceRequest(devices: ["simulated"], periodFrames: 128, periods: 2)
+        try engine.start(on: DeviceChoice(moved, request))
+        moved.port.advance(frames: 12_800)
+        let before = engine.inputLatency
+        #expect(before == 3 * 128)
+        moved.more = 512
+        moved.port.advance(frames: 12_800)
+        #expect(engine.inputLatency == before + 512)
+        let heard = moved.port.played[0]
+        // From a period after the change on it comes as late as the new device hears.
+        for frame in 14_000..<25_600 { #expect(heard[frame] == sine(frame - before - 512, 0), "frame \(frame)") }
+        moved.more = nil
+        moved.port.advance(frames: 12_800)
+        #expect(engine.inputLatency == 0)
+        #expect(moved.port.played[0].suffix(12_000).allSatisfy { $0 == 0 })
+    }
+
+    @Test func aSessionTellsTheLatencyOfAnotherDevice() throws {
+        let moved = MovedPort()
+        moved.port.captures = sine
+        var options = LiveOptions()
+        options.ports = 0
+        (options.period, options.periods) = (128, 2)
+        var patch = Patch()
+        (patch.units, patch.outputs) = ([PatchUnit("input", "input")], [PatchPort("input")])
+        options.patch = patch
+        let session = try LiveSession(options, on: moved)
+        try session.start()
+        for _ in 0..<20 {
+            moved.port.advance(seconds: 0.01)
+            try session.maintain()
+        }
+        #expect(session.feeds.input?.latency == 3 * 128)
+        moved.more = 512
+        try session.maintain()
+        #expect(session.feeds.input?.latency == 3 * 128 + 512)
+        try session.finish()
     }
 }

@@ -125,6 +125,7 @@ extension AudioThread {
             if frames > 0, frames != $0.grant.periodFrames {
                 $0.grant.periodFrames = frames
                 $0.grant.bufferFrames = 2 * frames
+                if $0.inputLatency != nil { $0.inputLatency = 2 * frames }
             }
             $0.devicePriority = priority
         }

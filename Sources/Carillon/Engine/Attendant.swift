@@ -42,8 +42,13 @@ final class Attendant: Sendable {
     }
 
     /// Serves them every 10 ms, without waiting for a file: one slow disk concerns nobody else. - Throws: `noThread`.
-    func makeThread() throws(DeviceError) -> PeriodicThread {
-        let thread = try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in look() }
+    ///
+    /// - Parameter before: what is done before each time.
+    func makeThread(before: @escaping @Sendable () -> Void = {}) throws(DeviceError) -> PeriodicThread {
+        let thread = try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in
+            before()
+            look()
+        }
         // Each learns at once that nobody may wait, and not with the thread's first turn.
         isLive.store(true, ordering: .relaxed)
         look()

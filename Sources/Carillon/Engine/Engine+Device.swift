@@ -29,22 +29,26 @@ extension Engine {
             request.layout = outputLayout
             request.channels = outputLayout.channels
         }
-        let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
-        if inputs.count > 1 { throw .severalInputs(count: inputs.count) }
-        let voices = graph.nodes.compactMap { $0.instance.companion as? PlaybackFeed }
-        if voices.count > 1 { throw .severalVoiceProcessors(count: voices.count) }
-        if !inputs.isEmpty { request.capture = true }
+        let feeds: DeviceFeeds
+        do { feeds = try DeviceFeeds(of: graph) } catch { throw EngineError(error) }
+        if feeds.input != nil { request.capture = true }
         let grant: DeviceGrant, feeder: PeriodicThread?
         do {
-            grant = try port.open(renderer, request, capture: voices.first?.queue, input: inputs.first?.queue)
+            grant = try feeds.open(port, renderer, request)
             attendant.attend()
-            feeder = port.hasOwnThread ? try attendant.makeThread() : nil
+            feeder = port.hasOwnThread ? try attendant.makeThread { feeds.follow(port) } : nil
         } catch {
             port.stop()
+            feeds.disconnect()
             throw EngineError(error)
         }
-        let output = EngineOutput(grant: grant, port: port, input: inputs.first, playback: voices.first, feeder: feeder)
-        do { try port.start { [attendant] in attendant.attend() } } catch { throw EngineError(error) }
+        let output = EngineOutput(grant: grant, port: port, feeds: feeds, feeder: feeder)
+        do {
+            try port.start { [attendant] in
+                feeds.follow(port)
+                attendant.attend()
+            }
+        } catch { throw EngineError(error) }
         self.output = output
         return grant
     }
@@ -80,8 +84,9 @@ extension Engine {
     public var grant: DeviceGrant? { output?.port?.grant ?? output?.grant }
 
     /// Frames from the moment that the device captures a sound to the moment that the same device can play it through the
-    /// graph, without what converters and cables take; 0 where the graph had no `DeviceInput` when the engine started.
-    public var inputLatency: Int { output?.input?.latency ?? 0 }
+    /// graph, without what converters and cables take; 0 where the graph had no `DeviceInput` when the engine started. Another
+    /// device of the list has another, from the moment that it plays.
+    public var inputLatency: Int { output?.feeds?.input?.latency ?? 0 }
 
     /// How the device is and what happened to it; nil offline and where the engine does not run.
     public var deviceStatus: DeviceStatus? { output?.port?.status }
@@ -175,4 +180,12 @@ extension Engine {
 extension EngineError {
     /// What a device's refusal means to whoever started the engine.
     init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
+
+    /// The same of what in the graph would hear it.
+    init(_ excess: DeviceFeeds.Excess) {
+        switch excess {
+        case .inputs(let count): self = .severalInputs(count: count)
+        case .voiceProcessors(let count): self = .severalVoiceProcessors(count: count)
+        }
+    }
 }

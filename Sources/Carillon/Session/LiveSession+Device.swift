@@ -1,7 +1,8 @@
 import DSP
+import Graph
+import RealtimeCore
 import RemoteIO
 import Units
-import VoiceProcessing
 
 /// What a session does when the device that it plays on goes and comes.
 extension LiveSession {
@@ -11,28 +12,31 @@ extension LiveSession {
         let made = engine.outputLayout.heard
         (request.layout, request.channels) = (made, made.channels)
         request.deviceLayout = options.layout
-        let feeds = engine.graph.nodes.compactMap { $0.instance.companion as? InputFeed }
-        let voices = engine.graph.nodes.compactMap { $0.instance.companion as? PlaybackFeed }
-        if feeds.count > 1 { throw .option(name: "patch", value: "\(feeds.count) inputs", remedy: "leave one unit input") }
-        if voices.count > 1 {
-            throw .option(
-                name: "patch", value: "\(voices.count) voice processors that hear the device",
-                remedy: "leave one, or connect playback of the others")
+        let feeds: DeviceFeeds
+        do { feeds = try DeviceFeeds(of: engine.graph) } catch {
+            switch error {
+            case .inputs(let count):
+                throw .option(name: "patch", value: "\(count) inputs", remedy: "leave one unit input")
+            case .voiceProcessors(let count):
+                throw .option(
+                    name: "patch", value: "\(count) voice processors that hear the device",
+                    remedy: "leave one, or connect playback of the others")
+            }
         }
-        if !voices.isEmpty, options.capturePath != nil {
+        if feeds.playback != nil, options.capturePath != nil {
             throw .option(
                 name: "capture", value: "a patch whose voice-processor hears the device",
                 remedy: "record a session or cancel its echo, or connect what plays to the processor's playback")
         }
         if let input = options.inputDevice {
-            if feeds.isEmpty {
+            if feeds.input == nil {
                 throw .option(
                     name: "input-device", value: input, remedy: "the patch has no unit input that would hear it; add one")
             }
             if !options.devices.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
         }
-        request.capture = !feeds.isEmpty
-        return DeviceWish(request: request, input: feeds.first, playback: voices.first)
+        request.capture = feeds.input != nil
+        return DeviceWish(request: request, feeds: feeds)
     }
 
     /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
@@ -46,6 +50,7 @@ extension LiveSession {
 
     /// Follows the device, and lets the song do what the options say. Returns the fault of the song.
     func followDevice() throws(LiveError) {
+        feeds.follow(port)
         let events = audioSession.events(port.status, port.grant)
         let snapshot = playlist?.snapshot(at: now, muted: [], soloed: [])
         defer {
@@ -77,13 +82,10 @@ extension LiveSession {
     }
 }
 
-/// What a session asks of its device, and which units hear its microphone and its loudspeakers.
+/// What a session asks of its device, and what of its graph hears it.
 struct DeviceWish {
     let request: DeviceRequest
-    /// nil where the patch has no unit `input`.
-    let input: InputFeed?
-    /// nil where no voice processor listens to the device.
-    let playback: PlaybackFeed?
+    let feeds: DeviceFeeds
 
     /// Opens the device. Where the patch alone asks for a microphone and the device has none, it plays all the same.
     ///
@@ -91,19 +93,11 @@ struct DeviceWish {
     func open(
         _ port: any DevicePort, _ renderer: Renderer, capture: CaptureQueue?, mustCapture: Bool
     ) throws(DeviceError) -> (grant: DeviceGrant, remark: String?) {
-        let capture = capture ?? playback?.queue
-        do throws(DeviceError) {
-            let grant = try port.open(renderer, request, capture: capture, input: input?.queue)
-            if grant.captureChannels > 0 {
-                input?.connect(latency: port.inputLatency, channels: grant.captureChannels)
-                playback?.connect(latency: port.inputLatency)
-            }
-            return (grant, nil)
-        } catch {
+        do throws(DeviceError) { return (try feeds.open(port, renderer, request, capture: capture), nil) } catch {
             if !request.capture || mustCapture { throw error }
             var deaf = request
             deaf.capture = false
-            let grant = try port.open(renderer, deaf, capture: capture, input: nil)
+            let grant = try feeds.open(port, renderer, deaf, capture: capture)
             return (grant, "the unit input of the patch is silent: \(error); choose a device that captures")
         }
     }

@@ -35,6 +35,8 @@ public final class LiveSession {
     /// What was not as it should be and did not stop the start, as sentences.
     public private(set) var remarks: [String]
     let port: any DevicePort
+    /// What of the graph hears it.
+    let feeds: DeviceFeeds
     let sequencer: MIDIClient?
     let recorder: Recorder
     let capture: SessionCapture?
@@ -129,6 +131,7 @@ public final class LiveSession {
         remarks = graph.remarks + Self.unheardInputs(options)
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
         let wish = try Self.request(options, engine), request = wish.request
+        feeds = wish.feeds
         let queue = options.capturePath.map { _ in
             SessionCapture.makeQueue(channels: request.channels, sampleRate: options.sampleRate)
         }

@@ -47,6 +47,7 @@ extension AudioLoop {
     /// The device asks for another number of frames from now on.
     @_noLocks private mutating func adapt(_ lane: inout PulledLane, to frames: Int) {
         lane.periodFrames = max(frames, 1)
+        lane.captureDelay = 2 &* lane.periodFrames
         if converter == nil { sliceFrames = lane.periodFrames }
         bufferFrames = Int(rt_floor_double(Double(2 &* lane.periodFrames) * lane.ratio + 0.5))
         clock.reanchor()

@@ -18,8 +18,8 @@ package struct PulledLane: BitwiseCopyable {
     let sampleRate: Int
     /// Frames of a cycle, as they are at the moment.
     var periodFrames: Int
-    /// Frames from the first captured one of a cycle to the first that the same cycle renders.
-    let captureDelay: Int
+    /// Frames from the first captured one of a cycle to the first that the same cycle renders: two cycles.
+    var captureDelay: Int
     /// The device's count of frames at the next cycle, once there was one.
     var position: Int64 = 0, hasPosition = false
     var isFreewheeling = false

@@ -1,0 +1,78 @@
+import Graph
+import RealtimeCore
+import RemoteIO
+import Synchronization
+import Units
+import VoiceProcessing
+
+/// What of a graph hears the device that plays it: the unit `input`, which gets what it captures, and a voice processor that
+/// learns what it plays.
+///
+/// How late they hear it is the device's matter, and the next one of the list has another latency: whoever runs the device
+/// calls `follow`. Control side, any thread of it.
+final class DeviceFeeds: Sendable {
+    /// More of a kind than one device can serve.
+    enum Excess: Error {
+        case inputs(count: Int)
+        case voiceProcessors(count: Int)
+    }
+
+    /// What the units were told last.
+    private struct Told: Equatable {
+        var latency = 0, channels = 0
+    }
+
+    /// What takes the device's sound; nil where the graph wants none.
+    let input: InputFeed?
+    /// What learns what the device plays; nil where the graph has none.
+    let playback: PlaybackFeed?
+    private let told = Mutex(Told())
+
+    /// Those of a graph as it is now. - Throws: where it has two of a kind.
+    init(of graph: Graph) throws(Excess) {
+        let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
+        if inputs.count > 1 { throw .inputs(count: inputs.count) }
+        let voices = graph.nodes.compactMap { $0.instance.companion as? PlaybackFeed }
+        if voices.count > 1 { throw .voiceProcessors(count: voices.count) }
+        (input, playback) = (inputs.first, voices.first)
+    }
+
+    /// Opens the device for them.
+    ///
+    /// - Parameter capture: gets what was rendered; nil: the voice processor, if one listens.
+    func open(
+        _ port: any DevicePort, _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue? = nil
+    ) throws(DeviceError) -> DeviceGrant {
+        let grant = try port.open(
+            renderer, request, capture: capture ?? playback?.queue, input: request.capture ? input?.queue : nil)
+        follow(port)
+        return grant
+    }
+
+    /// Tells them how late they hear the device that is open, where that is not what they know: another one plays, or it has
+    /// other periods. Of a device that captures nothing they hear silence.
+    func follow(_ port: any DevicePort) {
+        let channels = port.grant?.captureChannels ?? 0
+        let now = Told(latency: channels > 0 ? port.inputLatency : 0, channels: channels)
+        told.withLock { told in
+            if now == told { return }
+            told = now
+            if channels == 0 { return silence() }
+            input?.connect(latency: now.latency, channels: channels)
+            playback?.connect(latency: now.latency)
+        }
+    }
+
+    /// Silence from the next slice on.
+    func disconnect() {
+        told.withLock { told in
+            told = Told()
+            silence()
+        }
+    }
+
+    private func silence() {
+        input?.disconnect()
+        playback?.disconnect()
+    }
+}
