@@ -47,5 +47,6 @@ public enum StandardUnits {
         UnitEntry(Noise.self),
         UnitEntry(FilePlayback.self),
         UnitEntry(DeviceInput.self),
+        UnitEntry(DeviceOutput.self),
     ]
 }

@@ -11,7 +11,8 @@ extension Engine {
     /// Runs on a device, in simulated time or offline, until `stop()`.
     ///
     /// The capture side is opened where the graph has a `DeviceInput`; one that is added later is silent until the next
-    /// start. So is what a `VoiceProcessor` that listens to the device learns of it.
+    /// start. So is what a `VoiceProcessor` that listens to the device learns of it. What a `DeviceOutput` hears is played on
+    /// the device that it names.
     ///
     /// - Returns: what was granted: where the device's rate is not the engine's, `hasRateConversion` is true.
     /// - Throws: `alreadyRunning`; `alreadyPulled` where somebody else has the renderer; `device` where the device cannot
@@ -50,6 +51,7 @@ extension Engine {
             }
         } catch { throw EngineError(error) }
         self.output = output
+        otherDevices.begin(beside: port, grant, sampleRate: sampleRate, graph)
         return grant
     }
 
@@ -73,6 +75,7 @@ extension Engine {
     /// - Throws: `notRunning`.
     public func stop() throws(EngineError) {
         if output == nil { throw .notRunning }
+        otherDevices.end()
         output = nil
         renderer.collect()
     }

@@ -30,6 +30,8 @@ public final class Engine {
     public let midi: MIDIInput
     /// Serves the companions of the graph's units.
     let attendant = Attendant()
+    /// The other devices that its buses are played on.
+    let otherDevices = DeviceOutputs()
     /// What pulls the renderer: a device, or this program. See `start(on:)`.
     var output: EngineOutput?
     /// How patches lie inside each other: what the graph itself does not know.
@@ -145,6 +147,7 @@ public final class Engine {
         playback?.advance()
         readReports()
         try publisher.clean(renderer)
+        try otherDevices.maintain(graph)
         tellChanges()
     }
 

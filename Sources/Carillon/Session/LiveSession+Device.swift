@@ -39,6 +39,18 @@ extension LiveSession {
         return DeviceWish(request: request, feeds: feeds)
     }
 
+    /// Starts the device, and the others that units of the graph name.
+    func startDevices() throws(LiveError) {
+        do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
+        engine.otherDevices.begin(beside: port, port.grant, sampleRate: engine.sampleRate, engine.graph)
+    }
+
+    /// Lets go of all of them.
+    func stopDevices() {
+        engine.otherDevices.end()
+        port.stop()
+    }
+
     /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
     static func unheardInputs(_ options: LiveOptions) -> [String] {
         options.patches.dropFirst().filter { listed in

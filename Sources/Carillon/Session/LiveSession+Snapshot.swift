@@ -11,6 +11,7 @@ extension LiveSession {
         let status = port.status, meters = meters, desk = desk, counters = engine.renderer.counters
         snapshot.sampleTime = engine.renderer.sampleTime
         snapshot.device = device(status)
+        snapshot.deviceOutputs = engine.deviceOutputs
         snapshot.load = status.load
         snapshot.worstLoad = worstLoad.value
         snapshot.sheddingLevel = status.sheddingLevel

@@ -215,7 +215,7 @@ public final class LiveSession {
         if options.measuresUnits {
             for node in engine.graph.nodes { node.instance.measureTime() }
         }
-        do { try port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
+        try startDevices()
         if let patches { try patches.list.start() } else { for sound in liveFilter.zones?.sounds ?? [] { try set(sound) } }
         do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
         // Who follows waits for its master.
@@ -389,7 +389,7 @@ public final class LiveSession {
             && !(now >= stop && SongEnding.hasDiedAway(voices: meters.voices, levels: meters.levels))
         faults.attempt(passing: wait) { () throws(LiveError) in try panic(.all) }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
-        port.stop()
+        stopDevices()
         patches?.list.stop()
         faults.attempt { () throws(LiveError) in try maintain() }
         faults.attempt { () throws(LiveError) in try capture?.finish(end: now, unrecorded: unrecorded) }

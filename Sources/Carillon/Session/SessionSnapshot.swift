@@ -212,6 +212,8 @@ public struct SessionSnapshot: Sendable {
     /// The sample time of the next slice.
     public var sampleTime = SampleTime.zero
     public var device = Device()
+    /// The other devices that units `device-output` play on.
+    public var deviceOutputs: [DeviceOutputState] = []
     /// Time that rendering takes of the time there is: of late, and the worst of late; 1 is all there is.
     public var load = 0.0
     public var worstLoad = 0.0

@@ -33,7 +33,7 @@ struct LiveLog {
     ///
     /// - Parameter now: seconds of a clock that never goes back.
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
-        var lines = device(snapshot.device) + sources(snapshot.sources) + outputs(snapshot.outputs)
+        var lines = device(snapshot.device) + deviceOutputs(snapshot.deviceOutputs) + sources(snapshot.sources) + outputs(snapshot.outputs)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         switch music {
         case .song: lines += song(snapshot)
@@ -132,6 +132,22 @@ struct LiveLog {
             lines.append(Self.line("thread", [("granted", thread)]))
         }
         return lines
+    }
+
+    /// The other devices, when one comes or goes.
+    private func deviceOutputs(_ outputs: [DeviceOutputState]) -> [String] {
+        outputs.filter { output in
+            let before = last.deviceOutputs.first { $0.unit == output.unit }
+            return output.state != before?.state || output.name != before?.name || output.fault != before?.fault
+        }.map { output in
+            Self.line("device-output", [
+                ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
+                ("wanted", output.wanted.joined(separator: ",")),
+                ("delay-ms", output.delayMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", output.fault),
+            ])
+        } + last.deviceOutputs.filter { old in !outputs.contains { $0.unit == old.unit } }.map { old in
+            Self.line("device-output", [("unit", old.unit), ("state", "gone")])
+        }
     }
 
     private func sources(_ sources: [SessionSnapshot.Source]) -> [String] {
@@ -287,6 +303,17 @@ struct LiveLog {
             lines.append(Self.line("xrun", [
                 ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)"),
             ]))
+        }
+        for output in snapshot.deviceOutputs {
+            let before = told.deviceOutputs.first { $0.unit == output.unit }
+            for (cause, count, before) in [
+                ("xrun", output.xruns, before?.xruns ?? 0), ("slip", output.slips, before?.slips ?? 0),
+            ] where count > before {
+                lines.append(Self.line("device-output", [
+                    ("unit", output.unit), (cause, "\(count - before)"), ("total", "\(count)"),
+                    ("drift-ppm", RenderJob.fixed(output.drift, 1)),
+                ]))
+            }
         }
         for (name, count, before) in [
             ("late", snapshot.lateEvents, told.lateEvents), ("lost", snapshot.lostEvents, told.lostEvents),

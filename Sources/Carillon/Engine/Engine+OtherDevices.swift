@@ -1,0 +1,39 @@
+import Graph
+import UnitAPI
+import Units
+
+/// Buses of the graph on other devices than the one that pulls the engine: a headphone or cue mix, more loudspeakers, another
+/// room.
+extension Engine {
+    /// Plays what leaves a bus of a unit on another device too, in step with the first, for as long as a device runs; the unit
+    /// that does it is called `device-output-1`, `device-output-2`, ..., and to remove it from the graph ends it.
+    ///
+    /// The other device may be missing, vanish and return: it is waited for, and `deviceOutputs` tells. It is opened here where
+    /// the engine runs, else when it is started; offline nothing is played there.
+    ///
+    /// - Throws: `graph`, as an `edit`; `device` for a choice without a device.
+    @discardableResult
+    public func play(_ node: NodeID, bus: Int = 0, on choice: DeviceChoice) throws(EngineError) -> NodeID {
+        if choice.port == nil { throw .device(.request(reason: "no device is named that would play it")) }
+        let output: NodeID
+        do throws(GraphError) {
+            output = try edit { (graph) throws(GraphError) in
+                var number = 1
+                while graph.node(named: "device-output-\(number)") != nil { number += 1 }
+                let output = try graph.add(DeviceOutput.self, name: "device-output-\(number)")
+                guard let feed = try graph.node(output).instance.companion as? OutputFeed else {
+                    preconditionFailure("a device output's companion is its feed")
+                }
+                otherDevices.choose(choice, for: feed)
+                try graph.connect(node, output: bus, to: output)
+                return output
+            }
+        } catch { throw .graph(error) }
+        otherDevices.follow(graph)
+        return output
+    }
+
+    /// How the other devices are that the graph's units `device-output` play on, in the order of the units; none while no
+    /// device runs.
+    public var deviceOutputs: [DeviceOutputState] { otherDevices.states(graph) }
+}

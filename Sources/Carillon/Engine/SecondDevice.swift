@@ -1,0 +1,98 @@
+import Graph
+import RemoteIO
+import UnitAPI
+import Units
+
+/// Another device than the first, at work: an engine of its own whose only unit plays what a `device-output` of the first
+/// graph hears, in step. It ends with the object. Control side.
+///
+/// What happens to it happens in that engine: a device that vanishes is waited for, and the first device learns nothing of it.
+final class SecondDevice {
+    /// The way to it.
+    let feed: OutputFeed
+    private let engine: Engine
+    private let port: any DevicePort
+    private let follower: PlaybackFollower
+    private let wanted: [String]
+    /// What is wrong with what was asked for, so that it never plays.
+    private let refusal: EngineError?
+
+    /// Opens the device, or goes on trying where it cannot be had now.
+    ///
+    /// - Parameter leading: the first device.
+    init(_ feed: OutputFeed, _ port: any DevicePort, _ request: DeviceRequest, beside leading: any DevicePort, sampleRate: Double) {
+        self.feed = feed
+        self.port = port
+        wanted = request.devices
+        var request = request
+        request.startsWithoutDevice = true
+        (request.capture, request.captureDevice) = (false, nil)
+        follower = PlaybackFollower(feed.queue, sampleRate: sampleRate) { [weak port, weak leading] in
+            guard let port, let leading, let first = leading.status.time else { return nil }
+            let status = port.status, counts = status.counts
+            guard let own = status.time else { return nil }
+            return .init(
+                leading: first, own: own, delay: Self.delay(port.grant, behind: leading.grant),
+                starts: counts.returns + counts.xruns + counts.suspends)
+        }
+        let engine = Engine(sampleRate: sampleRate)
+        self.engine = engine
+        do throws(GraphError) {
+            try engine.edit { [follower] (graph) throws(GraphError) in
+                let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: graph.maximumFrames)
+                try graph.setOutput(try graph.add(UnitInstance.boxing(FollowedPlayback(follower), setup)))
+            }
+        } catch { preconditionFailure("a graph of one unit was refused: \(error)") }
+        do throws(EngineError) {
+            try engine.start(on: DeviceChoice(port, request))
+            refusal = nil
+        } catch { refusal = error }
+        feed.connect()
+    }
+
+    deinit {
+        feed.disconnect()
+        feed.tell(nil)
+    }
+
+    /// Frames by which the second device has to be later, so that what it plays next has always been rendered: it looks ahead by
+    /// its buffer, and the first has its own in hand but two slices, one being rendered and one late.
+    static func delay(_ grant: DeviceGrant?, behind leading: DeviceGrant?) -> Int {
+        guard let grant, let leading else { return 0 }
+        func frames(_ grant: DeviceGrant, _ frames: Int) -> Int {
+            grant.hasRateConversion ? frames * grant.request.sampleRate / max(grant.sampleRate, 1) : frames
+        }
+        // A converter takes whole slices, and has some in it.
+        let ahead = frames(grant, grant.bufferFrames) + (grant.hasRateConversion ? 2 * grant.sliceFrames : 0)
+        let inHand = frames(leading, leading.bufferFrames) - 2 * frames(leading, leading.periodFrames)
+        return max(0, ahead + CaptureFollower.latency - max(inHand, 0))
+    }
+
+    /// Looks after it, and lets its unit say what is wrong.
+    func maintain() throws(GraphError) {
+        try engine.maintain()
+        feed.tell(fault)
+    }
+
+    private var fault: String? {
+        if let refusal { return "\(refusal)" }
+        let phase = port.status.phase
+        if phase == .running || phase == .starting || phase == .recovering { return nil }
+        if phase == .suspended { return "\(port.grant?.device ?? wanted[0]) sleeps" }
+        return port.lastError?.description ?? (phase == .lost ? "\(port.grant?.device ?? wanted[0]) is gone" : nil)
+    }
+
+    /// How it is; `unit` is the name of the unit that it plays.
+    func state(of unit: String) -> DeviceOutputState {
+        let status = port.status, view = follower.view, grant = port.grant
+        var state = DeviceOutputState(unit: unit, wanted: wanted, state: "\(status.phase)")
+        state.fault = fault
+        (state.slips, state.missingFrames) = (view.slips, view.missingFrames)
+        state.xruns = status.counts.xruns
+        guard refusal == nil, status.phase != .lost, status.phase != .opening, let grant, !grant.isNull else { return state }
+        state.name = grant.device
+        state.drift = view.drift
+        if view.isFollowing { state.delayMilliseconds = Double(view.delay) / engine.sampleRate * 1000 }
+        return state
+    }
+}

@@ -1,0 +1,41 @@
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// The way from a unit `device-output` to the device that plays it: the unit pushes, whoever keeps the device in step takes.
+public final class OutputFeed: UnitCompanion, @unchecked Sendable {
+    /// The devices that the unit names, best first; none where the program chooses.
+    public let devices: [String]
+    /// The first of the two channels of the device, from 1 on.
+    public let channel: Int
+    /// What is to be played, with its sample times.
+    public let queue: CaptureQueue
+    /// Written by the control side, read by the render side: whether there is a device.
+    let connection: UnsafeMutablePointer<Atomic<Bool>>
+    private let trouble = Mutex<String?>(nil)
+
+    init(devices: [String], channel: Int, frames: Int) {
+        (self.devices, self.channel) = (devices, channel)
+        // Slices may be shorter than a block, and take a whole one each.
+        queue = CaptureQueue(channels: 2, frames: frames, blockFrames: 64)
+        connection = .allocate(capacity: 1)
+        connection.initialize(to: Atomic(false))
+    }
+
+    deinit {
+        connection.deinitialize(count: 1)
+        connection.deallocate()
+    }
+
+    /// Lets the unit hand over what it hears. Control side.
+    public func connect() { connection.pointee.store(true, ordering: .releasing) }
+
+    /// What the unit hears goes nowhere from the next slice on. Control side.
+    public func disconnect() { connection.pointee.store(false, ordering: .releasing) }
+
+    /// Says why nothing is heard, as a sentence; nil: it is. Any thread.
+    public func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
+
+    /// Why nothing is heard.
+    public override var complaint: String? { trouble.withLock { $0 } }
+}
