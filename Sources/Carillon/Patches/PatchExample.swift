@@ -95,6 +95,10 @@ public struct PatchExample: Sendable {
             "A microphone through a gate and a compressor into a hall, and a piano to sing to; carillon live plays it.",
             .text(singAlong)),
         PatchExample(
+            "cue-mix",
+            "A lead and a bass for the house; on another device the player hears both, and a click that the house does not.",
+            .text(cueMix)),
+        PatchExample(
             "voice-without-echo",
             "A made-up microphone that hears a lead, and a bass by the walls of a room, which is taken out of it again.",
             .text(voiceWithoutEcho)),

@@ -145,6 +145,26 @@ extension PatchExample {
         outputs: limiter
         """
 
+    static let cueMix = """
+        version: 1
+        units:
+          lead: {unit: square-wave, role: instrument, parts: 1, pulse-width: 30 %, release: 200 ms}
+          bass: {unit: square-wave, role: instrument, parts: 2, pulse-width: 25 %, attack: 5 ms, sustain: 50 %}
+          strip-1: {unit: channel-strip, role: strip, parts: 1, pan: -20}
+          strip-2: {unit: channel-strip, role: strip, parts: 2, pan: 20}
+          click: {unit: metronome, tempo: 100}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+          limiter: {role: master}
+          cue: {unit: multichannel-mixer, inputs: 2, gain: [0 dB, -6 dB]}
+          headphones: {unit: device-output, properties: {device: default}}
+        connections:
+          - lead -> strip-1 -> mixer -> limiter
+          - bass -> strip-2 -> mixer[1]
+          - limiter -> cue -> headphones
+          - click -> cue[1]
+        outputs: limiter
+        """
+
     static let kitchenRadio = """
         version: 1
         units:
