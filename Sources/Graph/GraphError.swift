@@ -87,6 +87,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     private static func remedy(_ from: Int, _ to: Int) -> String {
         from == 2 && to == 1
             ? "put a fold-down between them, which makes one channel of two"
-            : "only one channel fits every bus; choose buses that are as wide as each other"
+            : "only one channel fits every bus; choose buses that are as wide as each other, by the property channels where a "
+                + "unit has it"
     }
 }

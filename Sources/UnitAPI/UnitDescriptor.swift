@@ -74,6 +74,9 @@ public struct UnitDescriptor: Sendable {
     public var closesLoop: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
+    /// How many channels its buses of sound may have where property `channels` says so, which the initializer adds; nil: those
+    /// that are declared. See `fitted(to:)`.
+    public var widths: ClosedRange<Int>?
     /// Which of them are used only where a choice stands at one of its names.
     public var propertyConditions: [PropertyCondition]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
@@ -83,6 +86,8 @@ public struct UnitDescriptor: Sendable {
     /// Numbers the unit shows of each input bus, and what they show before the first slice. They stand behind `readouts`, bus
     /// by bus, as `peak-left[3]`.
     public var inputReadouts: [(name: String, start: Float)]
+    /// Numbers the unit shows of each channel beyond those that its buses are declared with, behind `readouts`, as `peak[2]`.
+    public var channelReadouts: [(name: String, start: Float)]
     /// Whether its sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it takes no
     /// memory and no lock while it renders, or that every machine gives the same bytes.
     public var runsForeignCode: Bool
@@ -95,10 +100,10 @@ public struct UnitDescriptor: Sendable {
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, hearsTime: Bool = false,
         eventGranularity: Int = 1, tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, closesLoop: Bool = false,
-        properties: [String] = [],
+        properties: [String] = [], widths: ClosedRange<Int>? = nil,
         propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
-        inputReadouts: [(name: String, start: Float)] = [], runsForeignCode: Bool = false,
-        factoryPresets: [FactoryPreset] = []
+        inputReadouts: [(name: String, start: Float)] = [], channelReadouts: [(name: String, start: Float)] = [],
+        runsForeignCode: Bool = false, factoryPresets: [FactoryPreset] = []
     ) {
         self.component = component
         self.name = name
@@ -114,12 +119,14 @@ public struct UnitDescriptor: Sendable {
         self.gap = gap
         self.alignsInputs = alignsInputs
         self.closesLoop = closesLoop
-        self.properties = properties
+        self.properties = properties + (widths == nil ? [] : [Self.widthProperty])
+        self.widths = widths
         self.propertyConditions = propertyConditions
         self.readouts = readouts
         self.readoutsAtStart = readoutsAtStart
         self.runsForeignCode = runsForeignCode
         self.inputReadouts = inputReadouts
+        self.channelReadouts = channelReadouts
         self.factoryPresets = factoryPresets
     }
 

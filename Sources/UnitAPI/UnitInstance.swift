@@ -78,6 +78,7 @@ open class UnitInstance: @unchecked Sendable {
         _: U.Type, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
     ) throws(UnitError) -> UnitInstance {
         var setup = setup
+        let descriptor = try descriptor.fitted(to: setup.properties)
         let declared = descriptor.inputs.count
         if setup.inputCount == 0 || !descriptor.repeatsLastInput { setup.inputCount = declared }
         guard setup.inputCount >= declared, setup.inputCount <= 4096 else {

@@ -131,4 +131,42 @@ import Units
         #expect(isAsleep(rig))
         #expect(rig.recording[0][2_000...].allSatisfy { $0 == 0 })
     }
+
+    /// What comes out of a limiter of as many channels as `planes`.
+    static func wide(_ planes: [[Float]], frames: Int, block: Int = 512) throws -> OfflineRig {
+        let rig = OfflineRig(channels: planes.count)
+        let width: [String: PropertyValue] = ["channels": .integer(planes.count)]
+        let node = try rig.graph.add(try UnitInstance.make(Limiter.self, rig.setup(properties: width)))
+        try rig.graph.connect(try rig.add(channels: planes), to: node)
+        try rig.graph.setOutput(node)
+        try rig.publish()
+        rig.render(frames, block: block)
+        return rig
+    }
+
+    /// One loud loudspeaker turns all of them down alike, whichever it is, so that the picture stays where it is.
+    @Test(arguments: [0, 3, 5]) func sixChannelsShareOneGain(_ loud: Int) throws {
+        let planes = (0..<6).map { sine(400 + 50 * Double($0), amplitude: $0 == loud ? 2 : 0.05 + 0.05 * Double($0), frames: 9_600) }
+        let heard = try Self.wide(planes, frames: 9_600).recording, latency = 96 + 6
+        for channel in 0..<6 {
+            let ratio = level(heard[channel][4_800...]) / level(planes[channel][4_800 - latency..<9_600 - latency])
+            #expect(abs(decibels(ratio) + 7.02) < 0.1, "channel \(channel)")
+        }
+        // Frame by frame it is one factor, and the one that a stereo limiter has for the loud one alone.
+        let stereo = try play(Limiter.self, left: planes[loud], right: planes[loud]).recording
+        #expect(heard[loud] == stereo[0])
+        for i in 3_000..<9_000 {
+            let gain = heard[loud][i] / planes[loud][i - latency]
+            for channel in 0..<6 where abs(planes[loud][i - latency]) > 0.5 {
+                #expect(abs(heard[channel][i] - planes[channel][i - latency] * gain) < 1e-6)
+            }
+        }
+    }
+
+    @Test func eightChannelsBelowTheCeilingOnlyComeLater() throws {
+        let planes = (0..<8).map { noise(amplitude: 0.4, frames: 5_000, seed: UInt64($0)) }
+        let rig = try Self.wide(planes, frames: 6_000), latency = rig.graph.nodes[0].instance.latency
+        #expect((0..<8).allSatisfy { Array(rig.recording[$0][latency..<latency + 5_000]) == planes[$0] })
+        #expect(rig.violations.total == 0)
+    }
 }

@@ -63,4 +63,22 @@ import Units
             for name in PeakMeter.descriptor.readouts { #expect(reference.readout(name) == other.readout(name)) }
         }
     }
+
+    @Test func everyChannelOfAWideBusIsMeasured() throws {
+        let rig = OfflineRig(channels: 6), setup = rig.setup(properties: ["channels": .integer(6)])
+        let meter = try UnitInstance.make(PeakMeter.self, setup)
+        let node = try rig.graph.add(meter)
+        let source = try rig.add(channels: (0..<6).map { sine(1_000, amplitude: 1 / Double($0 + 1), frames: 96_000) })
+        try rig.graph.connect(source, to: node)
+        try rig.graph.setOutput(source)
+        try rig.publish()
+        rig.render(96_000, block: 512)
+        let names = ["-left", "-right", "[2]", "[3]", "[4]", "[5]"]
+        for (channel, name) in names.enumerated() {
+            let wanted = -decibels(Double(channel + 1))
+            #expect(abs(Double(try #require(meter.readout("peak\(name)"))) - wanted) < 0.1)
+            #expect(abs(Double(try #require(meter.readout("average\(name)"))) - wanted + 3.01) < 0.1)
+        }
+        #expect(rig.violations.total == 0)
+    }
 }

@@ -69,6 +69,7 @@ public struct UnitReference: Encodable, Sendable {
         eventGranularity = descriptor.eventGranularity
         tail = descriptor.tail
         readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
+            + descriptor.channelReadouts.map { "\($0.name)[channel]" }
         properties = descriptor.properties
         runsForeignCode = descriptor.runsForeignCode
         presets = descriptor.factoryPresets.map(\.name)

@@ -116,12 +116,14 @@ public struct SongPatch: Sendable {
         guard options.hasMeter || options.faderLevel != nil || options.isStereo, patch.outputChannels > 2,
             let output = patch.outputs.first
         else { return nil }
-        let made = patch.outputLayout
+        let made = patch.outputLayout, width = patch.outputChannels
         var name = "stereo"
         while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
             name += "-down"
         }
-        patch.units.append(PatchUnit(name, SurroundDown.descriptor.name))
+        var down = PatchUnit(name, SurroundDown.descriptor.name)
+        if width != 8 { down.properties[UnitDescriptor.widthProperty] = .integer(width) }
+        patch.units.append(down)
         patch.connections.append(PatchConnection(output, to: PatchPort(name)))
         if options.faderLevel != nil || options.isStereo {
             patch.outputs[0] = PatchPort(name)

@@ -8,7 +8,8 @@ import UnitAPI
 ///
 /// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
 /// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter
-/// or an encoder would clip. Left and right share one gain, so that the picture does not move (`LookAheadGain`).
+/// or an encoder would clip. All channels share one gain, so that the picture does not move (`LookAheadGain`); property
+/// `channels` says how many there are.
 ///
 /// What it does is shown: `reduction` in decibels, of late; since the reset `most-reduction`, and the seconds in which it was
 /// more than 0.1 dB (`reduced-seconds`) and more than 1 dB (`pressed-seconds`), counted in stretches of 1024 frames.
@@ -16,7 +17,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",
         summary: "Keeps every peak below a ceiling.", inputs: [.init("main")], outputs: [.init("main")], tail: 13,
-        readouts: ["reduction", "most-reduction", "reduced-seconds", "pressed-seconds"])
+        widths: 1...8, readouts: ["reduction", "most-reduction", "reduced-seconds", "pressed-seconds"])
 
     public enum Parameter: Int, UnitParameter {
         case ceiling, release, lookAhead
@@ -40,10 +41,12 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     }
 
     private let sampleRate: Double
-    private let left: DelayLine, right: DelayLine
+    /// What came in, channel by channel.
+    private let lines: UnsafeMutablePointer<DelayLine>
+    private let channels: Int
     private let estimator = TruePeakEstimator()
     private var gain: LookAheadGain
-    /// A run of peaks at quarters of a frame, and one at the eighths between.
+    /// A run of peaks at quarters of a frame, one at the eighths between, and one of gains.
     private let peaks: UnsafeMutablePointer<Float>
     /// The look-ahead, in frames.
     public let latency: Int
@@ -64,13 +67,20 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         gain = LookAheadGain(lookAhead: Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate))
         latency = gain.lookAhead + TruePeakEstimator.delay
         memory = latency + DelayLine.run
-        left = DelayLine(longest: latency + TruePeakEstimator.taps)
-        right = DelayLine(longest: latency + TruePeakEstimator.taps)
-        peaks = .allocate(capacity: 2 * DelayLine.run)
-        peaks.initialize(repeating: 0, count: 2 * DelayLine.run)
+        channels = setup.channels(of: Self.descriptor)
+        lines = .allocate(capacity: channels)
+        for channel in 0..<channels {
+            (lines + channel).initialize(to: DelayLine(longest: latency + TruePeakEstimator.taps))
+        }
+        peaks = .allocate(capacity: 3 * DelayLine.run)
+        peaks.initialize(repeating: 0, count: 3 * DelayLine.run)
     }
 
-    deinit { peaks.deallocate() }
+    deinit {
+        lines.deinitialize(count: channels)
+        lines.deallocate()
+        peaks.deallocate()
+    }
 
     // [render]
 
@@ -95,42 +105,46 @@ public struct Limiter: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let from = run.start, count = run.count, position = run.position
-        left.write(io.input(0, 0).base + from, count, at: position)
-        right.write(io.input(0, 1).base + from, count, at: position)
-        let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
-        let oldLeft = left.read(latency, before: position), oldRight = right.read(latency, before: position)
         let ceiling = io[Parameter.ceiling]
         let lowestCeiling = amplitude(min(ceiling[from], ceiling[from &+ count &- 1]))
         let span = TruePeakEstimator.taps &- 1
-        let newLeft = left.read(span, before: position), newRight = right.read(span, before: position)
+        var peak: Float = 0
+        for c in 0..<channels {
+            lines[c].write(io.input(0, c).base + from, count, at: position)
+            peak = max(peak, rt_peak(lines[c].read(span, before: position), count &+ span))
+        }
         // Estimating is dear. Where no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it
         // out changes nothing.
-        let peak = max(rt_peak(newLeft, count &+ span), rt_peak(newRight, count &+ span))
         let isLoud = peak * estimator.overshoot > lowestCeiling
         if !isLoud && gain.isIdle {
-            rt_copy(outLeft, oldLeft, count)
-            rt_copy(outRight, oldRight, count)
+            for c in 0..<channels {
+                rt_copy(io.output(0, c).base + from, lines[c].read(latency, before: position), count)
+            }
             return
         }
-        let finer = peaks + DelayLine.run
-        rt_zero(peaks, 2 &* DelayLine.run)
-        if isLoud {
-            estimator.raiseToQuarters(peaks, newLeft, count)
-            estimator.raiseToQuarters(peaks, newRight, count)
-            if rt_peak(peaks, count) * TruePeakEstimator.refinement > lowestCeiling {
-                estimator.raiseToEighths(finer, newLeft, count)
-                estimator.raiseToEighths(finer, newRight, count)
-            }
-        }
+        if isLoud { estimate(count, position, lowestCeiling) } else { rt_zero(peaks, 2 &* DelayLine.run) }
+        let finer = peaks + DelayLine.run, gains = peaks + 2 &* DelayLine.run
         for k in 0..<count {
             let top = ceiling.isSteady ? lowestCeiling : Decibels.amplitude(ceiling[from &+ k])
             // Frame by frame, so that it does not matter which frames share a run with a loud one.
             let peak = peaks[k] * TruePeakEstimator.refinement > top ? max(peaks[k], finer[k]) : peaks[k]
             let gain = gain.next(peak > top ? top / peak : 1, release: share)
             if gain < lowest { lowest = gain }
-            outLeft[k] = oldLeft[k] * gain
-            outRight[k] = oldRight[k] * gain
+            gains[k] = gain
         }
+        for c in 0..<channels {
+            let output = io.output(0, c).base + from, old = lines[c].read(latency, before: position)
+            for k in 0..<count { output[k] = old[k] * gains[k] }
+        }
+    }
+
+    /// The highest peaks of all channels, frame by frame.
+    @_noLocks private func estimate(_ count: Int, _ position: Int, _ ceiling: Float) {
+        let span = TruePeakEstimator.taps &- 1, finer = peaks + DelayLine.run
+        rt_zero(peaks, 2 &* DelayLine.run)
+        for c in 0..<channels { estimator.raiseToQuarters(peaks, lines[c].read(span, before: position), count) }
+        if rt_peak(peaks, count) * TruePeakEstimator.refinement <= ceiling { return }
+        for c in 0..<channels { estimator.raiseToEighths(finer, lines[c].read(span, before: position), count) }
     }
 
     /// The readouts; and the effect sleeps no sooner than the gain is back at 1.
@@ -150,7 +164,6 @@ public struct Limiter: EffectWithMemory, ~Copyable {
 
     /// The gain stays where it is.
     @_noLocks public mutating func clear() {
-        left.clear()
-        right.clear()
+        for c in 0..<channels { lines[c].clear() }
     }
 }

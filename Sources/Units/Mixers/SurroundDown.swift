@@ -5,25 +5,32 @@ import UnitAPI
 /// Surround made stereo: what is meant for up to eight loudspeakers, on two.
 ///
 /// The centre plays on both sides 3 dB softer, rear and side speakers on their own side 3 dB softer, low frequencies are left
-/// out (`SpeakerFold`). Channels stand in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1. Sound that
-/// stands in all speakers at once may become up to 10 dB louder: a limiter behind it holds what must not clip.
+/// out (`SpeakerFold`). Channels stand in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1; property
+/// `channels` makes it as narrow as what leads to it, 6 for a file player's 5.1. Sound that stands in all speakers at once may become up to 10 dB louder: a limiter behind it holds what must not clip.
 /// Source: ITU-R BS.775-3, annex 4.
 public struct SurroundDown: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "srdn", manufacturer: .carillon), name: "surround-down",
         summary: "Makes stereo of surround.", inputs: [.init("speakers", channels: SpeakerRing.width)],
-        outputs: [.init("main")])
+        outputs: [.init("main")], widths: 1...8)
 
     public typealias Parameter = NoParameter
 
     private let fold: SpeakerFold
+    private let width: Int
     /// The pointers of a slice, in the order of the fold.
     private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    public init(_ setup: UnitSetup) {
-        fold = SpeakerFold(from: .surround71, to: .stereo)
-        sources = .allocate(capacity: SpeakerRing.width)
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        width = setup.channels(of: Self.descriptor)
+        guard let layout = SpeakerLayout(channels: width) else {
+            throw .invalidProperty(
+                unit: "surround-down", property: UnitDescriptor.widthProperty,
+                reason: "no layout has \(width) channels; choose 1 to 6, or 8")
+        }
+        fold = SpeakerFold(from: layout, to: .stereo)
+        sources = .allocate(capacity: width)
         targets = .allocate(capacity: 2)
     }
 
@@ -36,7 +43,7 @@ public struct SurroundDown: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if io.isSilent() { return .silent }
-        for channel in 0..<SpeakerRing.width {
+        for channel in 0..<width {
             (sources + channel).initialize(to: UnsafeMutablePointer(mutating: io.input(0, channel).base))
         }
         for channel in 0..<2 { (targets + channel).initialize(to: io.output(0, channel).base) }

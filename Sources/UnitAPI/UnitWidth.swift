@@ -1,0 +1,42 @@
+/// Units whose buses are as wide as whoever makes them says.
+extension UnitDescriptor {
+    /// The property that says how many channels the buses of a unit have, where it has `widths`.
+    public static let widthProperty = "channels"
+
+    /// What a unit says of itself that is made with these properties: its buses of sound have as many channels as
+    /// `channels` says, or else as many as are declared. Buses that are declared wider or narrower than the first stay so.
+    ///
+    /// - Throws: `invalidProperty` for a number of channels that the unit cannot have.
+    public func fitted(to properties: [String: PropertyValue]) throws(UnitError) -> UnitDescriptor {
+        guard let widths, let value = properties[Self.widthProperty] else { return self }
+        guard case .integer(let count) = value, widths.contains(count) else {
+            throw .invalidProperty(
+                unit: name, property: Self.widthProperty,
+                reason: "choose a whole number from \(widths.lowerBound) to \(widths.upperBound)")
+        }
+        var fitted = self
+        let declared = declaredWidth
+        for bus in inputs.indices where inputs[bus].channels == declared { fitted.inputs[bus].channels = count }
+        for bus in outputs.indices where outputs[bus].channels == declared { fitted.outputs[bus].channels = count }
+        while fitted.readoutsAtStart.count < readouts.count { fitted.readoutsAtStart.append(0) }
+        for channel in min(declared, count)..<count {
+            fitted.readouts += channelReadouts.map { "\($0.name)[\(channel)]" }
+            fitted.readoutsAtStart += channelReadouts.map(\.start)
+        }
+        return fitted
+    }
+
+    /// Channels of the first bus of sound, as it is declared.
+    var declaredWidth: Int { (inputs + outputs).first { !$0.carriesMusic }?.channels ?? 0 }
+}
+
+extension UnitSetup {
+    /// Channels that the buses of a unit with `widths` are to have: those that property `channels` says, or else those that
+    /// `descriptor` declares.
+    public func channels(of descriptor: UnitDescriptor) -> Int {
+        guard let widths = descriptor.widths, case .integer(let count) = properties[UnitDescriptor.widthProperty],
+            widths.contains(count)
+        else { return descriptor.declaredWidth }
+        return count
+    }
+}
