@@ -134,7 +134,8 @@ import Testing
                 _ = try UnitInstance.make(Tap.self, UnitSetup(sampleRate: 48_000, properties: properties))
             }
         }
-        #expect(refusal(["secs": .number(2)]) == .unknownProperty(unit: "tap", name: "secs", known: ["seconds", "follows-slices"]))
+        #expect(refusal(["secs": .number(2)]) == .unknownProperty(
+            unit: "tap", name: "secs", known: ["seconds", "follows-slices", "channels"]))
         #expect(refusal(["seconds": .text("two")])?.description.hasPrefix("tap: property seconds: ") == true)
         // Listeners run on the control side, and hear of properties and of bypass.
         var heard: [EngineChange] = []

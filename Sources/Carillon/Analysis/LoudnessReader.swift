@@ -22,20 +22,26 @@ public struct LoudnessReader: BlockAnalyzer {
     }
 
     private let meter: LoudnessMeter
+    /// Room for some frames of each channel.
+    private let planes: AudioBuffer
     /// Frames from one reading to the next, and to the next one.
     private let hop: Int
     private var left: Int
 
     /// A measurement that begins with the first block. Gaps do not count as silence: what was not heard is not measured.
     ///
-    /// - Parameter sampleRate: that of the engine whose tap it reads; nil comes of one that libebur128 does not take.
-    public init?(sampleRate: Double) {
+    /// - Parameters:
+    ///   - sampleRate: that of the engine whose tap it reads; nil comes of one that libebur128 does not take.
+    ///   - layout: which loudspeakers the channels of the tap are for: surrounds count for more, low frequencies for nothing.
+    ///     One channel counts as both sides.
+    public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {
         let rate = Int(sampleRate.rounded())
         // A museum measures for months.
         guard let meter = LoudnessMeter(
-            channels: 2, sampleRate: rate, measuresTruePeak: true, measuresRange: true, boundsMemory: true)
+            channels: layout.heard.channels, layout: layout.heard, sampleRate: rate, measuresTruePeak: true, measuresRange: true, boundsMemory: true)
         else { return nil }
         self.meter = meter
+        planes = AudioBuffer(channels: meter.channels, capacity: 256)
         hop = max(rate / 10, 1)
         left = hop
     }
@@ -44,13 +50,14 @@ public struct LoudnessReader: BlockAnalyzer {
     public mutating func take(_ block: TapBlock) -> [Reading] {
         var readings: [Reading] = [], done = 0
         while done < block.frames {
-            let count = min(left, block.frames - done)
-            block.channels[0].withUnsafeBufferPointer { left in
-                block.channels[1].withUnsafeBufferPointer { right in
-                    guard let left = left.baseAddress, let right = right.baseAddress else { return }
-                    meter.add([left + done, right + done], frames: count)
+            let count = min(left, block.frames - done, planes.capacity)
+            for channel in 0..<meter.channels {
+                let source = block.channels.count == 1 ? 0 : channel, to = planes.channels[channel]
+                for i in 0..<count {
+                    to[i] = source < block.channels.count ? block.channels[source][done + i] : 0
                 }
             }
+            meter.add((0..<meter.channels).map { UnsafePointer(planes.channels[$0]) }, frames: count)
             done += count
             left -= count
             guard left == 0 else { continue }

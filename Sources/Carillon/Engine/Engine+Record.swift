@@ -1,10 +1,14 @@
 import AudioFiles
+import DSP
 import Graph
 import RealtimeCore
 import UnitAPI
 
 extension Engine {
-    /// Records what leaves a bus of a unit into a file, in stereo, while it plays; see `AudioRecorder`.
+    /// Records what leaves a bus of a unit into a file, channel by channel, while it plays; see `AudioRecorder`.
+    ///
+    /// Where it is known which loudspeakers the channels are for, the file says so (`layout(of:bus:)`), and keeps them in its
+    /// own order.
     ///
     /// In a graph that sounds already, the unit that listens is faded in: where the time is nil or too near for that, the
     /// recording begins as soon as all of the sound arrives, within some 1000 frames.
@@ -15,16 +19,23 @@ extension Engine {
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
     ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
-    /// - Throws: `audioFile` for what cannot be written, `graph`. Then there is no file.
+    /// - Throws: `audioFile` for what cannot be written, also for channels that the format does not hold, `graph`. Then there is
+    ///   no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
         at time: SampleTime? = nil, seconds: Double? = nil
     ) throws(EngineError) -> AudioRecorder {
-        let engineRate = Int(sampleRate.rounded()), file: RecordedFile
+        let engineRate = Int(sampleRate.rounded()), file: RecordedFile, layout: SpeakerLayout?, width: Int
+        do throws(GraphError) {
+            layout = try self.layout(of: node, bus: bus)
+            // Of a bus that is wider than its loudspeakers are many, those.
+            let count = try channels(of: node, bus: bus)
+            width = layout?.channels ?? count
+        } catch { throw .graph(error) }
         do throws(AudioFileError) {
             let format = if let format { format } else { try AudioFileFormat(recording: path) }
             file = try RecordedFile(
-                path: path, format: format, channels: 2,
+                path: path, format: format, channels: width, layout: layout,
                 sampleRate: rate ?? engineRate, engineRate: engineRate)
         } catch { throw .audioFile(error) }
         let hasSounded = renderer.sampleTime != startTime

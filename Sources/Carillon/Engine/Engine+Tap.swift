@@ -3,7 +3,8 @@ import UnitAPI
 import Units
 
 extension Engine {
-    /// Reads along what leaves a bus of a unit, without being heard; the unit that does it is called `tap-1`, `tap-2`, ...
+    /// Reads along what leaves a bus of a unit, all of its channels, without being heard; the unit that does it is called `tap-1`,
+    /// `tap-2`, ...
     ///
     /// - Parameter seconds: how much may wait to be read, 0.01...600.
     /// - Throws: as an `edit`.
@@ -15,7 +16,11 @@ extension Engine {
     func tap(
         _ node: NodeID, bus: Int, name: String, properties: [String: PropertyValue]
     ) throws(GraphError) -> TapReader {
-        try edit { (graph) throws(GraphError) in
+        var properties = properties
+        let width = try channels(of: node, bus: bus)
+        // What is stereo says nothing.
+        if width != 2 { properties[UnitDescriptor.widthProperty] = .integer(width) }
+        return try edit { (graph) throws(GraphError) in
             var number = 1
             while graph.node(named: "\(name)-\(number)") != nil { number += 1 }
             let tap = try graph.add(Tap.self, name: "\(name)-\(number)", properties: properties)
@@ -25,6 +30,15 @@ extension Engine {
             }
             return reader
         }
+    }
+
+    /// Channels of a bus of sound; 2 for one of music, to which nobody can listen.
+    func channels(of node: NodeID, bus: Int) throws(GraphError) -> Int {
+        let node = try graph.node(node), buses = node.instance.descriptor.outputs
+        guard buses.indices.contains(bus) else {
+            throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: buses.count)
+        }
+        return buses[bus].carriesMusic ? 2 : buses[bus].channels
     }
 
     /// Takes a tap away; a loop over it ends when it has read what waits.

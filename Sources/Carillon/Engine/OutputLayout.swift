@@ -7,9 +7,15 @@ import Units
 /// Which loudspeakers a graph makes sound for.
 extension SpeakerLayout {
     /// What a bus of a unit carries: the channels' usual layout, and of a spatial mixer's speakers the one that it is set to.
+    /// A unit whose width is chosen passes on what leads to it: a limiter behind a spatial mixer.
     ///
-    /// - Parameter value: the value of the unit's parameter of that name; nil where it has none.
-    init(of bus: Int, of descriptor: UnitDescriptor, value: (String) -> Float?) {
+    /// - Parameters:
+    ///   - value: the value of the unit's parameter of that name; nil where it has none.
+    ///   - sources: the layouts of what leads to the unit's first input, each with the channels of its bus.
+    init(
+        of bus: Int, of descriptor: UnitDescriptor, value: (String) -> Float?,
+        sources: () -> [(layout: SpeakerLayout, channels: Int)]
+    ) {
         let buses = descriptor.outputs, count = buses.indices.contains(bus) ? buses[bus].channels : 2
         if descriptor.component == SpatialMixer.descriptor.component, count > 2 {
             let layout = SpatialMixer.Parameter.layout.spec, rendering = SpatialMixer.Parameter.rendering.spec
@@ -17,9 +23,12 @@ extension SpeakerLayout {
             // Between two speakers or ears there are no others.
             let name = choice(rendering) == SpatialMixer.vbap ? SpeakerRing.layouts[choice(layout)] : "stereo"
             self = Self(named: name) ?? .stereo
-        } else {
-            self = Self(channels: count) ?? (count < 8 ? .surround51 : .surround71)
+            return
         }
+        let usual = Self(channels: count) ?? (count < 8 ? .surround51 : .surround71)
+        let passed = descriptor.widths == nil || count <= 2 || descriptor.inputs.first?.channels != count
+            ? nil : sources().filter { $0.channels == count }.map(\.layout).max { $0.channels < $1.channels }
+        self = passed ?? usual
     }
 
     /// What it is played and written as, where nothing else is asked for: one channel is heard on two speakers.
@@ -30,10 +39,34 @@ extension Engine {
     /// The loudspeakers that the graph makes sound for: as many as its output has channels, and of a spatial mixer's speakers
     /// those of its layout. Channels stand in the order of `SpeakerLayout`. Stereo where the graph has no output.
     public var outputLayout: SpeakerLayout {
-        guard let output = graph.output, let node = graph.nodes.first(where: { $0.id == output.node }) else { return .stereo }
+        guard let output = graph.output else { return .stereo }
+        return usualLayout(of: output.node, bus: output.bus) ?? .stereo
+    }
+
+    /// The loudspeakers that a bus of a unit makes sound for; nil where nobody knows: for channels that no layout has, for those
+    /// of music, and for more than two that a device captures.
+    ///
+    /// - Throws: `unknownNode`, `noSuchBus`.
+    public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {
+        let count = try channels(of: id, bus: bus), descriptor = try graph.node(id).instance.descriptor
+        if descriptor.outputs[bus].carriesMusic { return nil }
+        if descriptor.component == DeviceInput.descriptor.component, count > 2 { return nil }
+        let isSpatial = descriptor.component == SpatialMixer.descriptor.component
+        return isSpatial || SpeakerLayout(channels: count) != nil ? usualLayout(of: id, bus: bus) : nil
+    }
+
+    private func usualLayout(of id: NodeID, bus: Int) -> SpeakerLayout? {
+        guard let node = graph.nodes.first(where: { $0.id == id }) else { return nil }
         let block = node.instance.parameters
-        return SpeakerLayout(of: output.bus, of: node.instance.descriptor) { name in
+        return SpeakerLayout(of: bus, of: node.instance.descriptor) { name in
             block.specs.firstIndex { $0.name == name }.map { block.target($0, 0) }
+        } sources: {
+            graph.connections.filter { $0.destination == id && $0.destinationBus == 0 && !$0.carriesMusic }.compactMap { edge in
+                guard let source = graph.nodes.first(where: { $0.id == edge.source }),
+                    let layout = usualLayout(of: edge.source, bus: edge.sourceBus)
+                else { return nil }
+                return (layout, source.instance.descriptor.outputs[edge.sourceBus].channels)
+            }
         }
     }
 }
@@ -41,22 +74,41 @@ extension Engine {
 extension Patch {
     /// Channels of the bus that leaves the patch; 2 where that cannot be told.
     var outputChannels: Int {
-        guard let (descriptor, bus, _) = outputUnit, descriptor.outputs.indices.contains(bus) else { return 2 }
-        return descriptor.outputs[bus].channels
-    }
-
-    private var outputUnit: (UnitDescriptor, Int, PatchUnit)? {
-        let flat: Patch
-        // What is wrong with it is told by whoever makes a graph of it.
-        do throws(PatchError) { flat = try flattened() } catch { return nil }
-        guard let output = flat.outputs.first, let unit = flat[unit: output.unit], let entry = UnitCatalog.named(unit.component)
-        else { return nil }
-        return (entry.descriptor, output.bus, unit)
+        guard let flat = flat, let output = flat.outputs.first, let descriptor = flat.descriptor(of: output.unit),
+            descriptor.outputs.indices.contains(output.bus)
+        else { return 2 }
+        return descriptor.outputs[output.bus].channels
     }
 
     /// The loudspeakers that the patch makes sound for, as `Engine.outputLayout`; stereo where it cannot be told.
     public var outputLayout: SpeakerLayout {
-        guard let (descriptor, bus, unit) = outputUnit else { return .stereo }
-        return SpeakerLayout(of: bus, of: descriptor) { unit.values[$0]?.first }
+        guard let flat, let output = flat.outputs.first else { return .stereo }
+        return flat.layout(of: output, passed: []) ?? .stereo
+    }
+
+    /// What is wrong with it is told by whoever makes a graph of it.
+    private var flat: Patch? {
+        do throws(PatchError) { return try flattened() } catch { return nil }
+    }
+
+    /// What a unit of a flat patch says of itself.
+    private func descriptor(of name: String) -> UnitDescriptor? {
+        guard let unit = self[unit: name], let entry = UnitCatalog.named(unit.component) else { return nil }
+        do throws(UnitError) { return try entry.descriptor.fitted(to: unit.properties) } catch { return nil }
+    }
+
+    /// - Parameter passed: the units that lead on from here: a patch may have a circle in it that nobody has refused yet.
+    private func layout(of port: PatchPort, passed: Set<String>) -> SpeakerLayout? {
+        guard !passed.contains(port.unit), let descriptor = descriptor(of: port.unit), let unit = self[unit: port.unit] else {
+            return nil
+        }
+        return SpeakerLayout(of: port.bus, of: descriptor) { unit.values[$0]?.first } sources: {
+            connections.filter { $0.to == PatchPort(port.unit) }.compactMap { edge in
+                guard let layout = layout(of: edge.from, passed: passed.union([port.unit])),
+                    let source = self.descriptor(of: edge.from.unit), source.outputs.indices.contains(edge.from.bus)
+                else { return nil }
+                return (layout, source.outputs[edge.from.bus].channels)
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Graph
 import RealtimeCore
 import RemoteIO
@@ -49,6 +50,10 @@ public final class AudioRecorder: Sendable {
     public let format: AudioFileFormat
     /// Frames per second in the file.
     public let sampleRate: Int
+    /// Channels in the file: those of the bus.
+    public let channels: Int
+    /// Which loudspeaker each channel is for; nil where that is not known, and the file does not say it.
+    public let layout: SpeakerLayout?
     let tap: TapReader
     private let renderer: Renderer
     private let work: Mutex<RecordingWork>
@@ -63,6 +68,8 @@ public final class AudioRecorder: Sendable {
         path = file.writer.path
         format = file.writer.format
         sampleRate = file.writer.sampleRate
+        channels = file.writer.channels
+        layout = file.writer.layout
         self.tap = tap
         self.renderer = renderer
         work = Mutex(RecordingWork(file))
@@ -163,7 +170,7 @@ public final class AudioRecorder: Sendable {
     private func drain() {
         work.withLock { work in
             take(asked.withLock { asked in defer { asked = [] }; return asked }, into: &work)
-            for block in tap.read() { write(block, &work) }
+            for block in tap.read() { write(block.first(channels), &work) }
             if let next = work.next { conclude(&work, at: next) }
         }
         announcer.tell()

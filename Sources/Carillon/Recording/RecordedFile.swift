@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import SampleRate
 
 /// The file of a recorder: frames in at the engine's rate, a file at its own, which is whole every second.
@@ -10,12 +11,14 @@ final class RecordedFile {
     private var checkpoint: Int64
 
     /// Creates the file. - Throws: as `AudioFileWriter`; `sampleRateNotOffered` where the rate cannot be converted.
-    init(path: String, format: AudioFileFormat, channels: Int, sampleRate: Int, engineRate: Int) throws(AudioFileError) {
+    init(
+        path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout?, sampleRate: Int, engineRate: Int
+    ) throws(AudioFileError) {
         do throws(SampleRateError) {
             converter = try SampleRateConverter(from: engineRate, to: sampleRate, channels: channels)
         } catch { throw .sampleRateNotOffered(container: format.container, sampleRate: sampleRate) }
         writer = try AudioFileWriter(
-            path: path, format: format, channels: channels, sampleRate: sampleRate, isRecording: true)
+            path: path, format: format, channels: channels, layout: layout, sampleRate: sampleRate, isRecording: true)
         output = (0..<channels).map { _ in .allocate(capacity: Self.outputFrames) }
         checkpoint = Int64(sampleRate)
     }

@@ -13,7 +13,7 @@ public struct Tap: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
         summary: "Lets the program read what is connected to it.", inputs: [.init("main")], outputs: [],
-        properties: ["seconds", "follows-slices"], readouts: ["dropped-frames"])
+        properties: ["seconds", "follows-slices"], widths: 1...64, readouts: ["dropped-frames"])
 
     public typealias Parameter = NoParameter
 
@@ -25,6 +25,7 @@ public struct Tap: AudioUnit, ~Copyable {
     private let queue: Unmanaged<CaptureQueue>
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    private let channelCount: Int
     /// Whether every slice is handed over at once.
     private let followsSlices: Bool
     /// Frames of the block that are filled, and the sample time of its first.
@@ -32,7 +33,8 @@ public struct Tap: AudioUnit, ~Copyable {
     private var time = SampleTime.zero
 
     /// Property `seconds`: how much may wait to be read, 0.01...600; 1 where it is left out. `follows-slices`: true for blocks
-    /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back.
+    /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back. `channels`: 1...64, 2 where it
+    /// is left out.
     public init(_ setup: UnitSetup) throws(UnitError) {
         let seconds: Double
         switch setup.properties["seconds"] {
@@ -50,11 +52,13 @@ public struct Tap: AudioUnit, ~Copyable {
         default:
             throw .invalidProperty(unit: "tap", property: "follows-slices", reason: "choose true or false")
         }
+        channelCount = setup.channels(of: Self.descriptor)
         // Short slices take a whole block each.
         reader = TapReader(
-            frames: Int(seconds * setup.sampleRate), blockFrames: followsSlices ? Self.blockFrames / 4 : Self.blockFrames)
+            channels: channelCount, frames: Int(seconds * setup.sampleRate),
+            blockFrames: followsSlices ? Self.blockFrames / 4 : Self.blockFrames)
         queue = Unmanaged.passUnretained(reader.queue)
-        block = AudioBuffer(channels: 2, capacity: Self.blockFrames)
+        block = AudioBuffer(channels: channelCount, capacity: Self.blockFrames)
         channels = block.channels
     }
 
@@ -64,7 +68,6 @@ public struct Tap: AudioUnit, ~Copyable {
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        let left = io.input(0, 0).base, right = io.input(0, 1).base
         var done = 0
         while done < io.frames {
             let now = io.sampleTime + done
@@ -73,8 +76,7 @@ public struct Tap: AudioUnit, ~Copyable {
             if filled == 0 { time = now }
             let room = Self.blockFrames &- Int(truncatingIfNeeded: now.rawValue & Int64(Self.blockFrames &- 1))
             let count = min(room, io.frames &- done)
-            rt_copy(channels[0] + filled, left + done, count)
-            rt_copy(channels[1] + filled, right + done, count)
+            for c in 0..<channelCount { rt_copy(channels[c] + filled, io.input(0, c).base + done, count) }
             filled &+= count
             done &+= count
             if count == room { push() }
@@ -88,8 +90,8 @@ public struct Tap: AudioUnit, ~Copyable {
     @_noLocks public mutating func reset() { filled = 0 }
 
     @_noLocks private mutating func push() {
-        let channels = channels, count = filled, time = time
-        queue._withUnsafeGuaranteedRef { $0.push(channels, channelCount: 2, frames: count, at: time) }
+        let channels = channels, channelCount = channelCount, count = filled, time = time
+        queue._withUnsafeGuaranteedRef { $0.push(channels, channelCount: channelCount, frames: count, at: time) }
         filled = 0
     }
 }

@@ -23,13 +23,16 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     }
     private let server = Mutex<Server?>(nil)
 
-    init(frames: Int, blockFrames: Int) {
-        queue = CaptureQueue(channels: 2, frames: frames, blockFrames: blockFrames)
+    init(channels: Int, frames: Int, blockFrames: Int) {
+        queue = CaptureQueue(channels: channels, frames: frames, blockFrames: blockFrames)
         let limit = Swift.max(4, (frames + blockFrames - 1) / blockFrames)
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
     deinit { continuation.finish() }
+
+    /// Channels of every block. Any thread.
+    public var channels: Int { queue.channels }
 
     /// Frames that were lost because too many waited. Any thread.
     public var droppedFrames: Int { queue.droppedFrames + loop.withLock { $0.dropped } }
@@ -100,13 +103,18 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
 public struct TapBlock: Sendable, Equatable {
     /// The sample time of the first frame.
     public let time: SampleTime
-    /// Left and right, equally long.
+    /// The channels of the bus, equally long: left and right of a stereo one.
     public let channels: [[Float]]
 
     /// A block.
     public init(time: SampleTime, channels: [[Float]]) {
         self.time = time
         self.channels = channels
+    }
+
+    /// The same of the first `count` channels alone.
+    public func first(_ count: Int) -> TapBlock {
+        count < channels.count ? TapBlock(time: time, channels: Array(channels[..<count])) : self
     }
 
     /// How many frames.
