@@ -10,9 +10,11 @@ public final class AudioFileReader {
     /// The file, as it was named.
     public let path: String
     public let channels: Int
-    /// Which loudspeaker each channel is for; nil where the file does not tell. What is read stands in the order of
-    /// `SpeakerLayout.speakers` then, else in that of the file.
+    /// Which loudspeaker each channel is for; nil where the file does not tell, and nothing is assumed. What is read stands in
+    /// the order of `SpeakerLayout.speakers` then, else in that of the file.
     public let layout: SpeakerLayout?
+    /// Whether `layout` is not told by the file, and only what so many channels usually are.
+    public let hasAssumedLayout: Bool
     /// Hertz.
     public let sampleRate: Int
     /// Frames in the file as its header says; a stream's header may not know.
@@ -25,14 +27,20 @@ public final class AudioFileReader {
 
     /// Opens `path`.
     ///
+    /// - Parameter assumesLayout: whether four, five, six and eight channels of a file that says nothing of loudspeakers are
+    ///   taken for quad, 5.0, 5.1 and 7.1 in the order of WAVE, as files of Wave64, AU and raw samples have them.
     /// - Throws: `cannotOpen` if there is no such file, `unreadable` if it is no audio.
-    public init(path: String) throws(AudioFileError) {
+    public init(path: String, assumesLayout: Bool = false) throws(AudioFileError) {
         guard access(path, R_OK) == 0 else { throw .cannotOpen(path: path, .last) }
         let opened = try SndFileCalls.open(path: path)
         self.path = path
         (file, channels, sampleRate, frames) = opened
-        let order = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
+        let told = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
+        let assumed = assumesLayout && told == nil
+            ? SndFileCalls.usualOrder(opened.file, channels: opened.channels) : nil
+        let order = told ?? assumed
         layout = order?.layout
+        hasAssumedLayout = assumed != nil
         places = order?.places ?? Array(0..<opened.channels)
         block = .allocate(capacity: Self.blockFrames * opened.channels)
     }

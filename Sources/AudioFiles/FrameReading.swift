@@ -1,3 +1,5 @@
+import DSP
+
 /// Something that sound is read from, frame by frame and from any frame on: what a file player plays.
 ///
 /// `AudioFileReader` is one. One of your own may read from an archive or a network; it may take its time, which costs nobody
@@ -7,6 +9,9 @@ public protocol FrameReading: AnyObject {
     var path: String { get }
     /// How many channels every frame has.
     var channels: Int { get }
+    /// Which loudspeaker each channel is for, in the order of `SpeakerLayout.speakers`; nil, which is what you get where you
+    /// leave it out: nobody knows.
+    var layout: SpeakerLayout? { get }
     /// Frames per second.
     var sampleRate: Int { get }
     /// How many frames there are, as far as that is known.
@@ -19,6 +24,11 @@ public protocol FrameReading: AnyObject {
 
     /// Reads up to `capacity` frames into one buffer per channel. Returns how many; 0 at the end. - Throws: `unreadable`.
     func read(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(AudioFileError) -> Int
+}
+
+extension FrameReading {
+    /// Nobody knows.
+    public var layout: SpeakerLayout? { nil }
 }
 
 extension AudioFileReader: FrameReading {}

@@ -164,20 +164,31 @@ enum SndFileCalls {
         if let speakers = channelMap(file, channels: channels) { return ChannelOrder(speakers) }
         guard let layout = SpeakerLayout(channels: channels) else { return nil }
         if channels <= 2 { return ChannelOrder(layout, in: .wav) }
+        guard let kind = orderedKind(file) else { return nil }
+        return kind.layouts.contains(layout) ? ChannelOrder(layout, in: kind) : nil
+    }
+
+    /// The order of WAVE for channels that the file says nothing of; nil where it does, or so many have no usual meaning.
+    static func usualOrder(_ file: File, channels: Int) -> ChannelOrder? {
+        guard channels > 3, let layout = SpeakerLayout(channels: channels), orderedKind(file) == nil else { return nil }
+        var map = [Int32](repeating: 0, count: channels)
+        let size = Int32(channels * MemoryLayout<Int32>.size)
+        let isTold = sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == Int32(SF_TRUE)
+        return isTold && map.contains { $0 != 0 } ? nil : ChannelOrder(layout, in: .wav)
+    }
+
+    /// The kind of a file whose channels have one order for all files of their kind.
+    private static func orderedKind(_ file: File) -> AudioFileFormat.Container? {
         var info = SF_INFO()
         let size = Int32(MemoryLayout<SF_INFO>.size)
         guard sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, size) == 0 else { return nil }
-        let kind: AudioFileFormat.Container
         switch info.format & Int32(SF_FORMAT_TYPEMASK) {
-        case Int32(SF_FORMAT_FLAC): kind = .flac
+        case Int32(SF_FORMAT_FLAC): return .flac
         case Int32(SF_FORMAT_OGG):
-            guard [Int32(SF_FORMAT_VORBIS), Int32(SF_FORMAT_OPUS)].contains(info.format & Int32(SF_FORMAT_SUBMASK)) else {
-                return nil
-            }
-            kind = .vorbis
+            let kinds = [Int32(SF_FORMAT_VORBIS), Int32(SF_FORMAT_OPUS)]
+            return kinds.contains(info.format & Int32(SF_FORMAT_SUBMASK)) ? .vorbis : nil
         default: return nil
         }
-        return kind.layouts.contains(layout) ? ChannelOrder(layout, in: kind) : nil
     }
 
     private static func channelMap(_ file: File, channels: Int) -> [Speaker]? {

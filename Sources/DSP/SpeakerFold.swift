@@ -20,8 +20,18 @@ public struct SpeakerFold: ~Copyable {
 
     /// A fold from one layout to another. Control side.
     public init(from source: SpeakerLayout, to target: SpeakerLayout) {
-        let gains = Self.gains(from: source, to: target)
-        (inputs, outputs) = (source.channels, target.channels)
+        self.init(Self.gains(from: source, to: target), inputs: source.channels)
+    }
+
+    /// Channels that nothing is known of, one by one on as many others or more, which are silent. Control side.
+    public init(oneByOne inputs: Int, on outputs: Int) {
+        let row = [Float](repeating: 0, count: inputs)
+        self.init(Self.identity(inputs) + Array(repeating: row, count: max(outputs - inputs, 0)), inputs: inputs)
+    }
+
+    private init(_ gains: [[Float]], inputs: Int) {
+        self.inputs = inputs
+        outputs = gains.count
         isOneToOne = gains.enumerated().allSatisfy { row, gains in
             gains.enumerated().allSatisfy { $0.element == ($0.offset == row ? 1 : 0) }
         }

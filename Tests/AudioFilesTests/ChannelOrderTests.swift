@@ -110,4 +110,42 @@ import Testing
         #expect(reader.layout == nil)
         #expect(try reader.readAll() == planes)
     }
+
+    @Test(arguments: [SpeakerLayout.quad, .surround50, .surround51, .surround71])
+    func whatAFileDoesNotTellCanBeAssumed(_ layout: SpeakerLayout) throws {
+        let folder = TemporaryFolder(), path = folder.file("a.w64")
+        _ = try writer(path, AudioFileFormat(.w64, encoding: .float32), layout)
+        let reader = try AudioFileReader(path: path, assumesLayout: true)
+        #expect(reader.layout == layout && reader.hasAssumedLayout)
+        #expect(try reader.readAll().map(speaker(in:)) == layout.speakers)
+        // What is told is no matter of assuming.
+        let told = folder.file("b.wav")
+        _ = try writer(told, AudioFileFormat(.wav), layout)
+        let sure = try AudioFileReader(path: told, assumesLayout: true)
+        #expect(sure.layout == layout && !sure.hasAssumedLayout)
+    }
+
+    /// A header of WAVE whose mask is empty says nothing; one that names speakers of no layout does.
+    @Test func speakersOfNoLayoutAreNotAssumedToBeOthers() throws {
+        let folder = TemporaryFolder(), path = folder.file("a.wav"), planes = tones(.quad)
+        let writer = try AudioFileWriter(
+            path: path, format: AudioFileFormat(.wav, encoding: .float32), channels: 4, sampleRate: 48_000)
+        try withPlanes(planes) { try writer.write($0, frames: planes[0].count) }
+        try writer.finish()
+        let empty = try AudioFileReader(path: path, assumesLayout: true)
+        #expect(empty.layout == .quad && empty.hasAssumedLayout)
+        var file = bytes(path)
+        let at = try #require((0..<200).first { Array(file[$0..<$0 + 4]) == Array("fmt ".utf8) })
+        // Left, right, centre and the one behind.
+        (file[at + 28], file[at + 29]) = (0x07, 0x01)
+        let other = try #require(fopen(folder.file("b.wav"), "wb"))
+        #expect(fwrite(file, 1, file.count, other) == file.count)
+        fclose(other)
+        #expect(try AudioFileReader(path: folder.file("b.wav"), assumesLayout: true).layout == nil)
+        // Three have no usual meaning.
+        #expect(SpeakerLayout(channels: 3) == .stereoWithBass)
+        let three = folder.file("c.w64")
+        _ = try self.writer(three, AudioFileFormat(.w64, encoding: .float32), .stereoWithBass)
+        #expect(try AudioFileReader(path: three, assumesLayout: true).layout == nil)
+    }
 }

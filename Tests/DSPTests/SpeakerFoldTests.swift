@@ -69,6 +69,22 @@ import Testing
         }
     }
 
+    @Test func channelsThatNothingIsKnownOfGoOneByOne() {
+        let fold = SpeakerFold(oneByOne: 3, on: 5)
+        #expect(fold.inputs == 3 && fold.outputs == 5)
+        let same = SpeakerFold(oneByOne: 7, on: 7).isOneToOne
+        #expect(same)
+        let from = (0..<3).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 4) }
+        let to = (0..<5).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 4) }
+        defer { for plane in from + to { plane.deallocate() } }
+        for (channel, plane) in from.enumerated() { plane.initialize(repeating: Float(channel + 1), count: 4) }
+        for plane in to { plane.initialize(repeating: 9, count: 4) }
+        from.withUnsafeBufferPointer { from in
+            to.withUnsafeBufferPointer { fold.fold(from.baseAddress!, to: $0.baseAddress!, frames: 4) }
+        }
+        #expect(to.map { $0[3] } == [1, 2, 3, 0, 0])
+    }
+
     @Test func layoutsAreCalledAsTheyAreTyped() {
         #expect(SpeakerLayout.names == ["mono", "stereo", "2.1", "quad", "5.0", "5.1", "7.1"])
         #expect(SpeakerRing.layouts.map { SpeakerLayout(named: $0)?.rawValue } == ["stereo", "quad", "5.1", "7.1"])

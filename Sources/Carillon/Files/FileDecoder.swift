@@ -1,4 +1,6 @@
 import AudioFiles
+import DSP
+import RealtimeCore
 import SampleRate
 import Units
 
@@ -27,7 +29,9 @@ final class FileDecoder {
     private let channels: Int
     private let converter: SampleRateConverter
     private let input: [UnsafeMutablePointer<Float>]
-    private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// A block of the file's channels, and what is made of it for the player's.
+    private let decoded: AudioBuffer, output: AudioBuffer
+    private let fold: SpeakerFold
     private static let inputFrames = 4096
 
     /// Whether there is more to come, and how many blocks of the take have been pushed.
@@ -58,7 +62,7 @@ final class FileDecoder {
     /// Frames of the next block that are made.
     private var made = 0
 
-    init(_ reader: any FrameReading, engineRate: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, _ places: FileChannels, engineRate: Int) throws(FilePlayerError) {
         do {
             converter = try SampleRateConverter(from: reader.sampleRate, to: engineRate, channels: reader.channels)
         } catch { throw .rate(path: reader.path, error) }
@@ -66,19 +70,12 @@ final class FileDecoder {
         channels = reader.channels
         ratio = Double(engineRate) / Double(reader.sampleRate)
         input = (0..<reader.channels).map { _ in .allocate(capacity: Self.inputFrames) }
-        output = .allocate(capacity: 2)
-        for channel in 0..<2 {
-            let samples = UnsafeMutablePointer<Float>.allocate(capacity: PlayerFeed.blockFrames)
-            samples.initialize(repeating: 0, count: PlayerFeed.blockFrames)
-            (output + channel).initialize(to: samples)
-        }
+        decoded = AudioBuffer(channels: reader.channels, capacity: PlayerFeed.blockFrames)
+        output = AudioBuffer(channels: places.width, capacity: PlayerFeed.blockFrames)
+        fold = places.fold
     }
 
-    deinit {
-        for samples in input { samples.deallocate() }
-        for channel in 0..<2 { output[channel].deallocate() }
-        output.deallocate()
-    }
+    deinit { for samples in input { samples.deallocate() } }
 
     /// A new take: what is being read for another one comes to nothing.
     func begin() {
@@ -131,7 +128,7 @@ final class FileDecoder {
             do throws(SampleRateError) {
                 if index < 0 { try beginAgain(&layout) }
                 let room = PlayerFeed.blockFrames - made
-                let count = try converter.pull((0..<channels).map { output[$0] + made }, capacity: room)
+                let count = try converter.pull((0..<channels).map { decoded.channels[$0] + made }, capacity: room)
                 made += count
                 if made == PlayerFeed.blockFrames {
                     pushBlock(feed, take)
@@ -173,8 +170,8 @@ final class FileDecoder {
     }
 
     private func pushBlock(_ feed: PlayerFeed, _ take: Int64) {
-        if channels == 1 { output[1].update(from: output[0], count: made) }
-        feed.push(output, frames: made, take: take, position: position)
+        fold.fold(decoded.channels, to: output.channels, frames: made)
+        feed.push(output.channels, frames: made, take: take, position: position)
         position += Int64(made)
         made = 0
         pushedBlocks += 1

@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Graph
 import RealtimeCore
 import Synchronization
@@ -10,7 +11,8 @@ import Units
 ///     let player = try engine.edit { (graph) throws(GraphError) in try graph.add(player: "song.flac") }
 ///     try player.play(at: engine.time(after: .seconds(1)))
 ///
-/// Mono files play on both sides. On a device a thread of the player's own keeps the ring full, so that a slow disk holds up
+/// A player has two channels where it is not given more: mono files play on both sides then, and those for more loudspeakers are
+/// folded down, which `remark` tells. On a device a thread of the player's own keeps the ring full, so that a slow disk holds up
 /// nobody else; offline the engine does before every slice, so that a render never runs dry and is the same each time.
 /// Control side, any thread. Requests take effect in order of their time; one that comes after its time takes effect at
 /// once, and `lateCues` counts it. Half a second ahead of its time a request goes to the unit, and nothing overtakes it from
@@ -34,9 +36,14 @@ public final class FilePlayer: Sendable {
     public let node: NodeID
     /// The file, as it was named.
     public let path: String
-    /// Channels of the file, 1 or 2, and its frames per second.
+    /// Channels of the file, 1...8, and its frames per second.
     public let channels: Int
     public let sampleRate: Int
+    /// The loudspeakers that the file is made for; nil where nobody knows. In a file that does not tell, four, five, six and
+    /// eight channels are taken for quad, 5.0, 5.1 and 7.1.
+    public let layout: SpeakerLayout?
+    /// What is not heard as it is in the file, as a sentence: loudspeakers that were folded down or only assumed.
+    public let remark: String?
     /// Frames of the file, as its header says.
     public let frames: Int64
     private let feed: PlayerFeed
@@ -51,7 +58,9 @@ public final class FilePlayer: Sendable {
         channels = source.reader.channels
         sampleRate = source.reader.sampleRate
         frames = source.reader.frames
-        feed.serve({ source.attend($0) }, look: { source.look($0) })
+        layout = source.reader.layout
+        remark = source.channels.remark(source.reader)
+        feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: remark)
     }
 
     // MARK: - Playing
@@ -197,20 +206,30 @@ public final class FilePlayer: Sendable {
 extension Graph {
     /// Adds a player of an audio file; it is silent until `play`. The unit's name is `name`, else `file-player`.
     ///
+    /// - Parameter channels: channels of the unit's bus, 1...8, in the order of `SpeakerLayout`: 6 plays a file for 5.1 whole,
+    ///   and what is for loudspeakers that these are not is folded (`SpeakerFold`).
     /// - Throws: `unit` where the file cannot be opened or played, or is no audio; else as `add`.
-    public mutating func add(player path: String, name: String? = nil) throws(GraphError) -> FilePlayer {
+    public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(GraphError) -> FilePlayer {
         let reader: AudioFileReader
-        do { reader = try AudioFileReader(path: path) } catch { throw FilePlayerError.file(error).ofUnit }
-        return try add(player: reader, name: name)
+        do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw FilePlayerError.file(error).ofUnit }
+        return try add(player: reader, name: name, channels: channels)
     }
 
     /// Adds a player of sound that comes from somewhere else than a file on a disk.
     ///
     /// - Throws: `unit` where it cannot be played; else as `add`.
-    public mutating func add(player reader: any FrameReading, name: String? = nil) throws(GraphError) -> FilePlayer {
+    public mutating func add(
+        player reader: any FrameReading, name: String? = nil, channels: Int = 2
+    ) throws(GraphError) -> FilePlayer {
+        var properties: [String: PropertyValue] = ["file": .text(reader.path)]
+        // What is stereo says nothing.
+        if channels != 2 { properties[UnitDescriptor.widthProperty] = .integer(channels) }
+        do { _ = try FilePlayback.descriptor.fitted(to: properties) } catch { throw .unit(error) }
         let source: FileSource
-        do { source = try FileSource(reader, engineRate: Int(sampleRate.rounded())) } catch { throw error.ofUnit }
-        let node = try add(FilePlayback.self, name: name, properties: ["file": .text(reader.path)])
+        do {
+            source = try FileSource(reader, on: channels, engineRate: Int(sampleRate.rounded()))
+        } catch { throw error.ofUnit }
+        let node = try add(FilePlayback.self, name: name, properties: properties)
         guard let feed = try self.node(node).instance.companion as? PlayerFeed else {
             preconditionFailure("a file player's companion is its feed")
         }

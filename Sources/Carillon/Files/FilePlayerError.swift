@@ -9,8 +9,10 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     case file(AudioFileError)
     /// Its rate cannot be converted to the engine's.
     case rate(path: String, SampleRateError)
-    /// It has neither one channel nor two.
+    /// It has more channels than a player.
     case channels(path: String, count: Int)
+    /// It has more channels than the player is to have, and it is not known which loudspeakers they are for.
+    case speakers(path: String, count: Int, width: Int)
     /// It cannot be read from any frame on, as a pipe cannot.
     case notSeekable(path: String)
     /// The frames asked for do not lie in the file.
@@ -26,7 +28,7 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing
-        case .file, .rate, .channels, .notSeekable: .damaged
+        case .file, .rate, .channels, .speakers, .notSeekable: .damaged
         case .outside, .passes: .property
         }
     }
@@ -35,7 +37,10 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
         switch self {
         case .file(let error): error.description
         case .rate(let path, let error): "\(path): \(error)"
-        case .channels(let path, let count): "\(path): has \(count) channels; convert it to a mono or stereo file"
+        case .channels(let path, let count): "\(path): has \(count) channels; convert it to a file of at most 8"
+        case .speakers(let path, let count, let width):
+            "\(path): has \(count) channels for loudspeakers that no layout has, and cannot be folded down to \(width); play it on "
+                + "\(count) channels, or convert it to a mono or stereo file"
         case .notSeekable(let path): "\(path): cannot be read out of order; copy it to a file on a disk"
         case .outside(let path, let start, let frames):
             "\(path): frame \(start) is not in it; choose one of 0 to \(max(frames - 1, 0))"

@@ -5,7 +5,7 @@ import SampleRate
 import Synchronization
 import Units
 
-/// Decodes a file into a player's ring: ahead of time, at the engine's rate, in stereo.
+/// Decodes a file into a player's ring: ahead of time, at the engine's rate, on the player's channels.
 ///
 /// Two locks. Whoever holds `turn` reads the file, which may take as long as a disk takes; `lock` is held for everything
 /// else, and never for long, so that nobody who asks for something waits for the disk.
@@ -22,6 +22,7 @@ final class FileSource: @unchecked Sendable {
     private let turn = Mutex(())
     let reader: any FrameReading
     let engineRate: Int
+    let channels: FileChannels
     private let decoder: FileDecoder
 
     /// What is still to be done, in order of time.
@@ -43,10 +44,10 @@ final class FileSource: @unchecked Sendable {
     private var isLive = false
     private var thread: WakingThread?
 
-    init(_ reader: any FrameReading, engineRate: Int) throws(FilePlayerError) {
+    init(_ reader: any FrameReading, on width: Int, engineRate: Int) throws(FilePlayerError) {
         guard reader.isSeekable else { throw .notSeekable(path: reader.path) }
-        guard (1...2).contains(reader.channels) else { throw .channels(path: reader.path, count: reader.channels) }
-        decoder = try FileDecoder(reader, engineRate: engineRate)
+        channels = try FileChannels(reader, on: width)
+        decoder = try FileDecoder(reader, channels, engineRate: engineRate)
         self.reader = reader
         self.engineRate = engineRate
     }

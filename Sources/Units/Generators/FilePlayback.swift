@@ -9,12 +9,13 @@ import UnitAPI
 /// It reads no file: `FilePlayer` does, on the control side, ahead of time. What is cut off in the middle dies away within
 /// 64 frames instead of clicking, and what begins in the middle of a file rises as fast. Frames that are not there in time
 /// are silent and counted; the file waits for them, or keeps its time, as the feed says. At a rate of 1 and a volume of 0 dB
-/// the file comes out bit for bit.
+/// the file comes out bit for bit. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
+/// left out.
 public struct FilePlayback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
         summary: "Plays an audio file.", outputs: [.init("main")],
-        properties: ["file"], readouts: ["phase", "position", "underrun-frames", "late-cues"])
+        properties: ["file"], widths: 1...8, readouts: ["phase", "position", "underrun-frames", "late-cues"])
 
     public enum Parameter: Int, UnitParameter {
         case volume, rate
@@ -41,9 +42,13 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private let sampleRate: Double
     private var stream: PlayerStream
     private var phase = PlayerFeed.Phase.stopped
-    /// The last frame that came out, which dies away where sound was cut off, and frames that this still takes.
-    private var lastLeft: Float = 0, lastRight: Float = 0
-    private var tailLeft: Float = 0, tailRight: Float = 0, tail = 0
+    private let channels: Int
+    /// The pointers of a slice.
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The last frame that came out, and behind its channels the one that dies away where sound was cut off; and frames that
+    /// this still takes.
+    private let last: UnsafeMutablePointer<Float>
+    private var tail = 0
     /// Frames of the rise that are still to come.
     private var rise = 0
     /// Whether frames are missing, and how many so far.
@@ -54,9 +59,18 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     /// A player with a ring of two seconds, or of eight slices where those are longer.
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
-        feed = PlayerFeed(frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames))
+        channels = setup.channels(of: Self.descriptor)
+        feed = PlayerFeed(channels: channels, frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames))
         crossing = feed.crossing
-        stream = PlayerStream(feed.crossing)
+        stream = PlayerStream(feed.crossing, channels: channels)
+        targets = .allocate(capacity: channels)
+        last = .allocate(capacity: 2 * channels)
+        last.initialize(repeating: 0, count: 2 * channels)
+    }
+
+    deinit {
+        targets.deallocate()
+        last.deallocate()
     }
 
     /// The feed.
@@ -65,7 +79,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        let left = io.output(0, 0).base, right = io.output(0, 1).base, rate = io[Parameter.rate]
+        let rate = io[Parameter.rate]
+        for c in 0..<channels { (targets + c).initialize(to: io.output(0, c).base) }
         var done = 0
         var isSounding = false
         while done < io.frames {
@@ -74,11 +89,11 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             var part = 0
             while part < count {
                 let at = done &+ part
-                part &+= play(left + at, right + at, count &- part, at: io.sampleTime + at, rate, at, &isSounding)
+                part &+= play(from: at, count &- part, at: io.sampleTime + at, rate, &isSounding)
             }
             done &+= count
         }
-        if isSounding { scale(io, left, right) } else { io.markSilent() }
+        if isSounding { scale(io) } else { io.markSilent() }
         show(io)
         // Cues come by a way of their own, which wakes nobody.
         return .sounding
@@ -92,7 +107,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         stream.begin(take)
         phase = .stopped
         (tail, rise) = (0, 0)
-        (lastLeft, lastRight) = (0, 0)
+        rt_zero(last, channels)
         (isStarved, missing) = (false, 0)
     }
 
@@ -136,49 +151,48 @@ public struct FilePlayback: AudioUnit, ~Copyable {
 
     /// Lets what sounds die away from here on.
     @_noLocks private mutating func cut() {
-        if isPlaying && !isStarved { (tailLeft, tailRight, tail) = (lastLeft, lastRight, Self.fade) }
+        if !isPlaying || isStarved { return }
+        rt_copy(last + channels, last, channels)
+        tail = Self.fade
     }
 
-    /// Plays up to `count` frames, and at least one; says in `isSounding` whether any sounds.
+    /// Plays up to `count` frames from frame `start` of the slice on, and at least one; says in `isSounding` whether any sounds.
     @_noLocks private mutating func play(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at now: SampleTime,
-        _ rate: ParameterRamp, _ first: Int, _ isSounding: inout Bool
+        from start: Int, _ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ isSounding: inout Bool
     ) -> Int {
         var made = 0
         if isPlaying {
             passMarks(at: now)
             var limit = Int64.max
             if let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take { limit = mark.frame }
-            made = stream.read(left, right, count, before: limit, rate: rate, first: first)
+            made = stream.read(targets, start, count, before: limit, rate: rate)
             if made > 0 {
                 recover(at: now)
             } else if stream.isEnded {
                 end(at: now)
             } else {
-                starve(count, at: now, rate, first)
+                starve(count, at: now, rate, start)
             }
         }
         let isThere = made > 0
-        if !isThere {
-            made = count
-            rt_zero(left, made)
-            rt_zero(right, made)
-        }
+        if !isThere { made = count }
         if isThere || tail > 0 { isSounding = true }
-        for i in 0..<(isThere ? min(made, rise) : 0) {
-            let gain = Float(Int32(truncatingIfNeeded: Self.fade &- rise &+ i &+ 1)) / 64
-            left[i] *= gain
-            right[i] *= gain
-        }
+        for c in 0..<channels { shape(c, start, made, isThere) }
         if isThere { rise = max(0, rise &- made) }
-        for i in 0..<min(made, tail) {
-            let gain = Float(Int32(truncatingIfNeeded: tail &- i &- 1)) / 64
-            left[i] += tailLeft * gain
-            right[i] += tailRight * gain
-        }
         tail = max(0, tail &- made)
-        (lastLeft, lastRight) = (left[made &- 1], right[made &- 1])
         return made
+    }
+
+    /// Lets one channel rise and die away in the frames that have come, or in silence where none have.
+    @_noLocks private func shape(_ channel: Int, _ start: Int, _ made: Int, _ isThere: Bool) {
+        let samples = targets[channel] + start
+        if !isThere { rt_zero(samples, made) }
+        for i in 0..<(isThere ? min(made, rise) : 0) {
+            samples[i] *= Float(Int32(truncatingIfNeeded: Self.fade &- rise &+ i &+ 1)) / 64
+        }
+        let cut = last[channels &+ channel]
+        for i in 0..<min(made, tail) { samples[i] += cut * (Float(Int32(truncatingIfNeeded: tail &- i &- 1)) / 64) }
+        last[channel] = samples[made &- 1]
     }
 
     /// Tells of the marks that have been reached.
@@ -220,16 +234,13 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         rise = Self.fade
     }
 
-    @_noLocks private mutating func scale(
-        _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
-    ) {
+    @_noLocks private mutating func scale(_ io: borrowing RenderIO) {
         let volume = io[Parameter.volume]
         if volume.isSteady && volume.target == 0 { return }
         let steady = loudness(volume.target)
         for i in 0..<io.frames {
             let gain = volume.isSteady ? steady : Decibels.amplitude(volume[i])
-            left[i] *= gain
-            right[i] *= gain
+            for c in 0..<channels { targets[c][i] *= gain }
         }
     }
 

@@ -78,10 +78,11 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         let fill: @Sendable (PlayerFeed) -> Void, look: @Sendable (PlayerFeed) -> Void
     }
     private let server = Mutex<Server?>(nil)
+    private let remark = Mutex<String?>(nil)
 
-    init(frames: Int) {
+    init(channels: Int, frames: Int) {
         capacity = (frames + Self.blockFrames - 1) / Self.blockFrames
-        queue = CaptureQueue(channels: 2, frames: frames, blockFrames: Self.blockFrames)
+        queue = CaptureQueue(channels: channels, frames: frames, blockFrames: Self.blockFrames)
         crossing = .allocate(capacity: 1)
         crossing.initialize(to: PlayerCrossing(queue))
     }
@@ -91,11 +92,23 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         crossing.deallocate()
     }
 
+    /// Channels of every frame: those of the unit's bus.
+    public var channels: Int { queue.channels }
+
     /// Lets `fill` push frames, marks and cues from now on, and read reports; it sees to it that one thread at a time does.
     /// `look` does the same without waiting for a file.
+    ///
+    /// - Parameter remark: what is not heard as it is in the file, as a sentence; nil: nothing.
     public func serve(
-        _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void
-    ) { server.withLock { $0 = Server(fill: fill, look: look) } }
+        _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void,
+        remark: String? = nil
+    ) {
+        server.withLock { $0 = Server(fill: fill, look: look) }
+        self.remark.withLock { $0 = remark }
+    }
+
+    /// What is not heard as it is in the file.
+    public override var complaint: String? { remark.withLock { $0 } }
 
     /// Lets whoever decodes fill the ring.
     public override func attend() {
@@ -113,9 +126,9 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// Blocks that a push would still find room for.
     public var room: Int { queue.room }
 
-    /// Adds up to `blockFrames` frames of `take`, stereo, the first being frame `position` of the take.
+    /// Adds up to `blockFrames` frames of `take`, in so many channels as the unit has, the first being frame `position` of the take.
     public func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
-        queue.push(channels, channelCount: 2, frames: frames, at: SampleTime(take << 40 | position))
+        queue.push(channels, channelCount: queue.channels, frames: frames, at: SampleTime(take << 40 | position))
     }
 
     /// Says that all frames of `take` are in.

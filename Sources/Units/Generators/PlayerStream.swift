@@ -15,7 +15,10 @@ struct PlayerStream: ~Copyable {
     private static var capacity: Int { @_noLocks get { 2048 } }
 
     private let crossing: UnsafeMutablePointer<PlayerCrossing>
-    private let left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    /// The window.
+    private let memory: AudioBuffer
+    private let planes: UnsafePointer<UnsafeMutablePointer<Float>>
+    private let channels: Int
     private var interpolator = SincInterpolator()
     /// Whose frames they are.
     private(set) var take: Int64 = 0
@@ -28,17 +31,11 @@ struct PlayerStream: ~Copyable {
     /// The first frame behind the take, as soon as that is known.
     private var end = Int64.max
 
-    init(_ crossing: UnsafeMutablePointer<PlayerCrossing>) {
+    init(_ crossing: UnsafeMutablePointer<PlayerCrossing>, channels: Int) {
         self.crossing = crossing
-        left = .allocate(capacity: Self.capacity)
-        left.initialize(repeating: 0, count: Self.capacity)
-        right = .allocate(capacity: Self.capacity)
-        right.initialize(repeating: 0, count: Self.capacity)
-    }
-
-    deinit {
-        left.deallocate()
-        right.deallocate()
+        self.channels = channels
+        memory = AudioBuffer(channels: channels, capacity: Self.capacity)
+        planes = memory.channels
     }
 
     /// Stands before the first frame of a take.
@@ -46,21 +43,20 @@ struct PlayerStream: ~Copyable {
         self.take = take
         (index, fraction, end) = (0, 0, .max)
         (base, filled) = (Int64(-Self.reach), Self.reach)
-        rt_zero(left, Self.reach)
-        rt_zero(right, Self.reach)
+        for c in 0..<channels { rt_zero(planes[c], Self.reach) }
     }
 
     /// Whether all of the take has been read.
     var isEnded: Bool { @_noLocks get { index >= end } }
 
-    /// Reads up to `count` frames, at `rate[first]` and so on, and none from frame `limit` on. Returns how many: none where
-    /// the take has ended, or its next frames are not there.
+    /// Reads up to `count` frames into the channels of `to` from frame `start` on, at `rate[start]` and so on, and none from
+    /// frame `limit` on. Returns how many: none where the take has ended, or its next frames are not there.
     @_noLocks mutating func read(
-        _ toLeft: UnsafeMutablePointer<Float>, _ toRight: UnsafeMutablePointer<Float>, _ count: Int, before limit: Int64,
-        rate: ParameterRamp, first: Int
+        _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int, before limit: Int64,
+        rate: ParameterRamp
     ) -> Int {
-        if rate.isSteady && rate.target == 1 && fraction == 0 { return copy(toLeft, toRight, count, before: limit) }
-        return interpolate(toLeft, toRight, count, before: limit, rate: rate, first: first)
+        if rate.isSteady && rate.target == 1 && fraction == 0 { return copy(to, start, count, before: limit) }
+        return interpolate(to, start, count, before: limit, rate: rate)
     }
 
     /// Lets `count` frames pass without reading them.
@@ -73,7 +69,7 @@ struct PlayerStream: ~Copyable {
     }
 
     @_noLocks private mutating func copy(
-        _ toLeft: UnsafeMutablePointer<Float>, _ toRight: UnsafeMutablePointer<Float>, _ count: Int, before limit: Int64
+        _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int, before limit: Int64
     ) -> Int {
         var done = 0
         while done < count {
@@ -85,8 +81,7 @@ struct PlayerStream: ~Copyable {
             let rest = min(min(limit, end) &- index, Int64(min(count &- done, filled &- at)))
             if rest <= 0 { return done }
             let frames = Int(rest)
-            rt_copy(toLeft + done, left + at, frames)
-            rt_copy(toRight + done, right + at, frames)
+            for c in 0..<channels { rt_copy(to[c] + start + done, planes[c] + at, frames) }
             index &+= rest
             done &+= frames
         }
@@ -94,11 +89,11 @@ struct PlayerStream: ~Copyable {
     }
 
     @_noLocks private mutating func interpolate(
-        _ toLeft: UnsafeMutablePointer<Float>, _ toRight: UnsafeMutablePointer<Float>, _ count: Int, before limit: Int64,
-        rate: ParameterRamp, first: Int
+        _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int, before limit: Int64,
+        rate: ParameterRamp
     ) -> Int {
         for done in 0..<count {
-            let speed = rate[first &+ done], reach = SincInterpolator.reach(Double(speed))
+            let speed = rate[start &+ done], reach = SincInterpolator.reach(Double(speed))
             if index >= min(limit, end) { return done }
             while Int(index &- base) &+ reach >= filled {
                 if !fill() {
@@ -109,8 +104,7 @@ struct PlayerStream: ~Copyable {
             if index >= end { return done }
             let at = Int(index &- base)
             interpolator.aim(fraction: Double(fraction) * (1.0 / 4_294_967_296), rate: Double(speed))
-            toLeft[done] = interpolator.sample(left + at)
-            toRight[done] = interpolator.sample(right + at)
+            for c in 0..<channels { to[c][start &+ done] = interpolator.sample(planes[c] + at) }
             advance(speed)
         }
         return count
@@ -132,8 +126,9 @@ struct PlayerStream: ~Copyable {
             return false
         }
         makeRoom(block.frames)
-        rt_copy(left + filled, block.samples, block.frames)
-        rt_copy(right + filled, block.samples + PlayerCrossing.blockFrames, block.frames)
+        for c in 0..<channels {
+            rt_copy(planes[c] + filled, block.samples + c &* PlayerCrossing.blockFrames, block.frames)
+        }
         filled &+= block.frames
         crossing.pointee.drop()
         return true
@@ -142,8 +137,7 @@ struct PlayerStream: ~Copyable {
     /// Puts silence behind the end.
     @_noLocks private mutating func pad() {
         makeRoom(PlayerCrossing.blockFrames)
-        rt_zero(left + filled, PlayerCrossing.blockFrames)
-        rt_zero(right + filled, PlayerCrossing.blockFrames)
+        for c in 0..<channels { rt_zero(planes[c] + filled, PlayerCrossing.blockFrames) }
         filled &+= PlayerCrossing.blockFrames
     }
 
@@ -157,8 +151,7 @@ struct PlayerStream: ~Copyable {
         var done = 0
         while done < filled {
             let piece = min(past, filled &- done)
-            rt_copy(left + done, left + done + past, piece)
-            rt_copy(right + done, right + done + past, piece)
+            for c in 0..<channels { rt_copy(planes[c] + done, planes[c] + done + past, piece) }
             done &+= piece
         }
     }
