@@ -2,25 +2,24 @@
 import CRealtime
 
 extension CaptureQueue {
-    /// Copies the frames from `first` on, as left and right; what is older is dropped, what is not there is silent. Draining
+    /// Copies the frames from `first` on into `count` channels; what is older is dropped, what is not there is silent. Draining
     /// thread.
     ///
     /// - Parameters:
-    ///   - isMono: whether the first channel is both sides.
+    ///   - to: the channels; those that the queue does not have are silent.
+    ///   - isMono: whether the first channel is the second, too.
     ///   - hasHeard: whether there were frames ever; set by the first.
     /// - Returns: frames that were missing since the first that was there.
     @_noLocks public func read(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int, from first: SampleTime,
-        isMono: Bool, hasHeard: inout Bool
+        _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int, from first: SampleTime, isMono: Bool,
+        hasHeard: inout Bool
     ) -> Int {
-        let second = isMono ? 0 : blockFrames
         var done = 0, missing = 0
         while done < frames {
-            var count = frames &- done
+            var piece = frames &- done
             guard let block = peek() else {
-                rt_zero(left + done, count)
-                rt_zero(right + done, count)
-                return hasHeard ? missing &+ count : missing
+                clear(to, count, done, piece)
+                return hasHeard ? missing &+ piece : missing
             }
             let used = first + done - block.time
             if used >= block.frames {
@@ -28,18 +27,29 @@ extension CaptureQueue {
                 continue
             }
             if used < 0 {
-                count = min(-used, count)
-                rt_zero(left + done, count)
-                rt_zero(right + done, count)
-                if hasHeard { missing &+= count }
+                piece = min(-used, piece)
+                clear(to, count, done, piece)
+                if hasHeard { missing &+= piece }
             } else {
-                count = min(block.frames &- used, count)
-                rt_copy(left + done, block.samples + used, count)
-                rt_copy(right + done, block.samples + second + used, count)
+                piece = min(block.frames &- used, piece)
+                for c in 0..<count {
+                    let source = isMono && c == 1 ? 0 : c
+                    if source < channels {
+                        rt_copy(to[c] + done, block.samples + source &* blockFrames + used, piece)
+                    } else {
+                        rt_zero(to[c] + done, piece)
+                    }
+                }
                 hasHeard = true
             }
-            done &+= count
+            done &+= piece
         }
         return missing
+    }
+
+    @_noLocks private func clear(
+        _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ start: Int, _ frames: Int
+    ) {
+        for c in 0..<count { rt_zero(to[c] + start, frames) }
     }
 }

@@ -68,7 +68,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         let period = hasRateConversion
             ? request.periodFrames * sampleRate / max(request.sampleRate, 1) : request.periodFrames
         let buffer = "\(item(periodFrames, period, "frames")) x \(item(periods, request.periods, "periods"))"
-        let input = captureChannels > 0 ? ", capture \(captureChannels) channels" : ""
+        let input = captureChannels > 0 ? ", capture " + item(captureChannels, request.captureChannels, "channels") : ""
         let speakers = layout.map { $0.channels > 2 ? " (\($0.rawValue))" : "" } ?? ""
         let folding = foldedLayout.map { ", folded down from \($0.rawValue)" } ?? ""
         return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), "

@@ -87,8 +87,9 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     private let sampleRate: Double
     /// What is played, either side, until its echo comes.
     private let left: DelayLine, right: DelayLine
-    /// A run of what the device played, either side.
+    /// A run of what the device played, either side, and where the sides begin.
     private let scratch: UnsafeMutablePointer<Float>
+    private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Frames since the last reset.
     private var position = 0
     private var missing = 0
@@ -120,9 +121,14 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         right = DelayLine(longest: longest)
         scratch = .allocate(capacity: 2 * DelayLine.run)
         scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
+        sides = .allocate(capacity: 2)
+        for side in 0..<2 { (sides + side).initialize(to: scratch + side * DelayLine.run) }
     }
 
-    deinit { scratch.deallocate() }
+    deinit {
+        scratch.deallocate()
+        sides.deallocate()
+    }
 
     /// The feed, where there is one.
     public var companion: UnitCompanion? { feed }
@@ -163,10 +169,10 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
                 rt_zero(scratch, 2 &* DelayLine.run)
                 hasHeard = false
             } else {
-                let first = io.sampleTime + (start &- frames), left = scratch, right = scratch + DelayLine.run
+                let first = io.sampleTime + (start &- frames), sides = sides
                 var hasHeard = hasHeard
                 missing &+= queue._withUnsafeGuaranteedRef {
-                    $0.read(left, right, count, from: first, isMono: false, hasHeard: &hasHeard)
+                    $0.read(sides, 2, count, from: first, isMono: false, hasHeard: &hasHeard)
                 }
                 self.hasHeard = hasHeard
             }

@@ -63,7 +63,7 @@ import Testing
         ("OwnInstrument", guides + "YourOwnUnit.md"), ("OwnInstrument/Whistle.swift", guides + "YourOwnUnit.md"),
         ("HostingPatterns", guides + "HostingPatterns.md"), ("Karaoke", guides + "FourPrograms.md"),
         ("GameScene", guides + "FourPrograms.md"), ("MixPlayer", guides + "FourPrograms.md"),
-        ("InputRecorder", guides + "FourPrograms.md"),
+        ("InputRecorder", guides + "FourPrograms.md"), ("SurroundTape", guides + "Loudspeakers.md"),
         ("OwnMIDIUnit", guides + "YourOwnUnit.md"), ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
@@ -77,6 +77,7 @@ import Testing
         ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnSwell", 30), ("Onsets", 30),
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("RunningGraph", 30), ("OwnInstrument", 30), ("OwnMIDIUnit", 30),
         ("HostingPatterns", 70), ("Karaoke", 35), ("GameScene", 35), ("MixPlayer", 30), ("InputRecorder", 30),
+        ("SurroundTape", 35),
     ])
     func anOutsideProgramIsShortAndIsRun(_ target: String, _ limit: Int) throws {
         let lines = try SourceTree.text("Tests/OutsidePackage/Sources/\(target)/main.swift").split(separator: "\n")

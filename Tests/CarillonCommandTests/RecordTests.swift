@@ -1,6 +1,7 @@
 import ALSA
 @testable import Carillon
 @testable import CarillonCommand
+import Foundation
 import Glibc
 import RemoteIO
 import Testing
@@ -79,6 +80,62 @@ import Testing
         // One that hears no device is refused.
         options.patch = try PatchFile(text: PatchSamples.organ, units: UnitCatalog.entries).patch
         #expect(throws: RecordSession.Fault.self) { try RecordSession(options) }
+    }
+
+    @Test(arguments: [1, 6, 8]) func everyChannelOfTheDeviceIsRecorded(_ channels: Int) throws {
+        var options = RecordSession.Options(path: folder.file("band-\(channels).wav"))
+        options.channels = channels
+        let (session, _) = try record(options, seconds: 2)
+        let view = session.view
+        #expect(view.input.count == channels && view.recorded.isEmpty)
+        for (channel, level) in view.input.enumerated() {
+            #expect(abs(level.peak + 12.04 + 20 * log10(Double(channel + 1))) < 0.1)
+        }
+        try session.finish()
+        let reader = try AudioFileReader(path: options.path), sound = try reader.readAll()
+        // Microphones are no loudspeakers: the file says nothing of them.
+        #expect(reader.channels == channels && reader.layout == (channels == 1 ? .mono : nil))
+        for channel in 1..<max(channels, 1) {
+            let worst = (10_000..<20_000).map { abs(sound[0][$0] - Float(channel + 1) * sound[channel][$0]) }.max() ?? 1
+            #expect(worst < 1e-6)
+        }
+    }
+
+    /// Six channels go in and a patch for 5.1 comes out, in the file's order.
+    @Test func aSurroundPatchIsRecordedWhole() throws {
+        var options = RecordSession.Options(path: folder.file("room.wav"))
+        let text = """
+            version: 1
+            units:
+              array: {unit: input, properties: {channels: 6}}
+              guard: {unit: limiter, properties: {channels: 6}}
+            connections:
+              - array -> guard
+            outputs: guard
+            """
+        options.patch = try PatchFile(text: text, units: UnitCatalog.entries).patch
+        options.monitors = true
+        let session = try RecordSession(options), port = Self.port()
+        #expect(session.played == (6, SpeakerLayout.surround51))
+        _ = try session.start(on: .simulated(port, channels: 6, layout: .surround51))
+        port.advance(seconds: 2)
+        try session.maintain()
+        let view = session.view
+        #expect(view.input.count == 6 && view.recorded.count == 6 && view.layout == .surround51)
+        #expect(port.played.count == 6 && port.played[5].contains { abs($0) > 0.03 })
+        try session.finish()
+        let reader = try AudioFileReader(path: options.path), sound = try reader.readAll()
+        #expect(reader.layout == .surround51)
+        for channel in 0..<6 {
+            let peak = sound[channel].suffix(24_000).map(abs).max() ?? 0
+            #expect(abs(peak - 0.25 / Float(channel + 1)) < 0.001)
+        }
+        // A format that cannot hold them is refused before anything is touched.
+        options.format = try AudioFileFormat(path: "room.mp3")
+        options.replaces = true
+        let refused = try RecordSession(options)
+        let error = #expect(throws: EngineError.self) { try refused.start(on: .simulated(Self.port())) }
+        #expect("\(error!)".contains("cannot hold the layout 5.1") && !refused.engine.isRunning)
     }
 
     @Test func itEndsAtItsTimeAndStandsStillInPauses() throws {
@@ -167,6 +224,24 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("out left  [####") && $0.hasSuffix("  -9.0 peak  -3.0") })
     }
 
+    @Test(arguments: [40, 80, 140]) func everyChannelHasItsBar(_ columns: Int) {
+        var view = Self.view
+        view.input = (0..<8).map { .init(peak: -6 - Double($0), average: -18) }
+        func labels() -> [String] {
+            let lines = text(view, columns)
+            #expect(lines.allSatisfy { $0.count <= columns })
+            return lines.filter { $0.contains("peak") }.map { String($0.prefix(10)).trimmingCharacters(in: .whitespaces) }
+        }
+        #expect(labels() == (1...8).map { "channel \($0)" })
+        #expect(RecordLoop.line(view).contains("peak-1=-6.0 peak-2=-7.0") && RecordLoop.line(view).contains("peak-8=-13.0"))
+        view.recorded = (0..<6).map { .init(peak: -3 - Double($0), average: -9) }
+        view.layout = .surround51
+        #expect(labels() == (1...8).map { "in \($0)" } + ["left", "right", "rear L", "rear R", "centre", "LFE"])
+        view.layout = nil
+        #expect(labels().suffix(6) == (1...6).map { "out \($0)" })
+        #expect(text(view, columns, rows: 8).count <= 8)
+    }
+
     @Test func faultsAndTheTimeStayWhereThereIsLittleRoom() {
         var view = Self.view
         (view.overs, view.missing, view.duration) = (3, 512, 60)
@@ -202,6 +277,14 @@ import Testing
         #expect(folder.bytes(of: "take.wav").starts(with: Array("RIFF".utf8)) && folder.bytes(of: "take.wav").count > 100_000)
     }
 
+    @Test func asManyChannelsAsAreToldAreWritten() throws {
+        let run = Program.run(
+            ["record", "--device", "null", "--channels", "6", "--duration", "0.5s", "-o", "six.wav"], in: folder)
+        #expect(run.exitCode == 0, "\(run.text)\(run.errors)")
+        let reader = try AudioFileReader(path: folder.file("six.wav"))
+        #expect(reader.channels == 6 && reader.frames == 24_000)
+    }
+
     @Test func itLastsAsLongAsItIsTold() throws {
         let run = Program.run(["record", "--device", "null", "--duration", "0.5s", "-o", "half.flac"], in: folder)
         #expect(run.exitCode == 0 && run.text.hasPrefix("half.flac: 0:00.5 recorded, flac, 24 bit"), "\(run.text)\(run.errors)")
@@ -219,6 +302,9 @@ import Testing
             (run("--device", "null", "-o", "no/take.wav"), 73, "no/take.wav"),
             (run("--device", "null", "--patch", "organ.yaml"), 78, "organ.yaml: no unit hears the device; add one of the type input"),
             (run("--device", "null", "--patch", "none.yaml"), 66, "none.yaml: cannot be read"),
+            (run("--channels", "9"), 64, "channels"),
+            (run("--channels", "4", "--patch", "organ.yaml"), 64, "with --patch its unit input says it"),
+            (run("--device", "null", "--channels", "6", "-o", "take.mp3"), 64, "mp3: cannot hold 6 channels; use 1 to 2"),
             (run("--duration", "0s"), 64, "duration"), (run("-o", "-"), 64, "standard output is not for this"),
         ]
         for (run, code, text) in cases {

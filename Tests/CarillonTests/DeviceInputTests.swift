@@ -111,4 +111,24 @@ import Testing
         #expect(session.feeds.input?.latency == 3 * 128 + 512)
         try session.finish()
     }
+
+    @Test(arguments: [1, 3, 6, 8]) func asManyChannelsAreCapturedAsTheUnitHas(_ channels: Int) throws {
+        let engine = Engine(sampleRate: 48_000), port = SimulatedPort()
+        let input = try engine.edit { (graph) throws(GraphError) in
+            let input = try graph.add(DeviceInput.self, properties: ["channels": .integer(channels)])
+            try graph.setOutput(input)
+            return input
+        }
+        port.captures = sine
+        let grant = try engine.start(on: .simulated(port, channels: channels))
+        #expect(grant.captureChannels == channels)
+        #expect(try engine.layout(of: input) == (channels == 1 ? .mono : nil))
+        port.advance(frames: 10_000)
+        let latency = engine.inputLatency
+        for channel in 0..<channels {
+            let heard = port.played[channel]
+            #expect(Array(heard[latency...]) == (0..<heard.count - latency).map { sine($0, channel) })
+        }
+        #expect(try engine.readout("missing-frames", of: input) == 0)
+    }
 }

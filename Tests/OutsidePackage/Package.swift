@@ -24,6 +24,7 @@ let package = Package(
         .executableTarget(name: "GameScene", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "MixPlayer", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "InputRecorder", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "SurroundTape", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "Onsets", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),

@@ -32,7 +32,7 @@ extension Engine {
         }
         let feeds: DeviceFeeds
         do { feeds = try DeviceFeeds(of: graph) } catch { throw EngineError(error) }
-        if feeds.input != nil { request.capture = true }
+        if let input = feeds.input { request.capture(for: input) }
         let grant: DeviceGrant, feeder: PeriodicThread?
         do {
             grant = try feeds.open(port, renderer, request)
@@ -177,6 +177,14 @@ extension Engine {
             return try OfflineOutput(
                 renderer: renderer, channels: channels, maximumFrames: frames ?? maximumFrames, threads: helpers)
         } catch { throw .alreadyPulled }
+    }
+}
+
+extension DeviceRequest {
+    /// Opens the capture side, for a unit that hears it: with as many channels as it has where it is not stereo.
+    mutating func capture(for input: InputFeed) {
+        capture = true
+        if input.channels != 2 { captureChannels = input.channels }
     }
 }
 

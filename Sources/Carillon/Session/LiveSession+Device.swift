@@ -35,7 +35,8 @@ extension LiveSession {
             }
             if !options.devices.contains(input) { (request.captureDevice, request.followsCapture) = (input, true) }
         }
-        request.capture = feeds.input != nil
+        request.capture = false
+        if let input = feeds.input { request.capture(for: input) }
         return DeviceWish(request: request, feeds: feeds)
     }
 

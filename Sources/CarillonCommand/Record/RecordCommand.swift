@@ -11,13 +11,14 @@ struct RecordCommand: ParsableCommand {
         discussion: """
             A terminal shows how loud the input is, how long the recording is and what it is written as; space pauses and \
             goes on, q and Ctrl-C end it with a whole file. Once a second the file is made whole, so that whatever happens \
-            leaves what was recorded up to then. Without a patch the input is written as it comes; a patch has the unit \
-            input, and what leaves the patch is written. Nothing is played without --monitor: a loudspeaker beside a \
+            leaves what was recorded up to then. Without a patch the input is written as it comes, all of its --channels; a \
+            patch has the unit input, and what leaves the patch is written, for as many loudspeakers as it is made for. Nothing is played without --monitor: a loudspeaker beside a \
             microphone howls.
 
             Examples:
               carillon record
               carillon record --device hw:0,0 --output take.flac --duration 2s
+              carillon record --device hw:Interface --channels 8 --output band.wav
               carillon record --patch voice.yaml --monitor --output voice.wav
             """)
 
@@ -41,6 +42,11 @@ struct RecordCommand: ParsableCommand {
         help: ArgumentHelp("The patch that the input goes through: its unit input hears the device.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: String?
+
+    @Option(
+        parsing: .unconditional, help: Self.width.argumentHelp("with --patch its unit input says it"),
+        transform: Self.width.wholeNumber)
+    var channels: Int?
 
     @Flag(help: "Play what is recorded, too: with headphones, or the microphone hears it again.")
     var monitor = false
@@ -80,7 +86,13 @@ struct RecordCommand: ParsableCommand {
     private static let length = ParameterSpec(
         "duration", 0.1...31_622_400, default: 60, unit: .seconds, help: "How long it is to be.")
 
+    private static let width = ParameterSpec(
+        UnitDescriptor.widthProperty, 1...8, default: 2, help: "How many channels of the device are recorded.")
+
     func validate() throws {
+        if patch != nil, channels != nil {
+            throw ValidationError("--channels: with --patch its unit input says it, by the property channels")
+        }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
         if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
         if patch == "" { throw ValidationError("--patch: the name is empty") }
@@ -96,14 +108,16 @@ struct RecordCommand: ParsableCommand {
         do { options.format = try recordedFormat(path) } catch {
             throw Failure.report(error.commandSentence, exitCode: error.exitCode)
         }
+        options.channels = channels ?? options.channels
         options.patch = try PatchLoading.patch(patch)
         let session: RecordSession
         do { session = try RecordSession(options) } catch { throw Self.failure(error, patch: patch) }
         let signals: Int32
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
+        let played = session.played
         let request = DeviceRequest(
             devices: device.isEmpty ? ["default"] : device, sampleRate: rate, periodFrames: period, periods: periods,
-            capture: true, captureDevice: captureDevice,
+            channels: played.channels, layout: played.layout, capture: true, captureDevice: captureDevice,
             followsCapture: captureDevice.map { !device.contains($0) } ?? false)
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
@@ -159,6 +173,11 @@ struct RecordCommand: ParsableCommand {
         case .engine(.device(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
         case .engine(.audioFile(.exists(let path))):
             return Failure.report("\(path): is there already; choose another name, or --force", exitCode: 73)
+        case .engine(.audioFile(.layoutNotOffered(let container, let layout))):
+            // Nothing is folded here: what is recorded is recorded whole.
+            return Failure.report(
+                "\(container.rawValue): cannot hold the layout \(layout.rawValue); choose another format, such as wav or flac",
+                exitCode: 64)
         case .engine(.audioFile(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
         case .engine(let error):
             if let patch { return Failure.report(error, ofPatch: patch) }

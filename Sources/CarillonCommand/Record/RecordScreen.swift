@@ -13,8 +13,8 @@ enum RecordScreen {
         screen.add("time", items: time(view), limit: 2, rank: 0)
         // With a patch between them, what comes in and what is written.
         let isTwo = !view.recorded.isEmpty
-        screen.addLevels(view.input, names: isTwo ? ["in left", "in right"] : [], rank: 3)
-        screen.addLevels(view.recorded, names: ["out left", "out right"], rank: 4)
+        screen.addLevels(view.input, names: names(view.input.count, isTwo ? "in " : ""), rank: 3)
+        screen.addLevels(view.recorded, names: names(view.recorded.count, "out ", view.layout), rank: 4)
         let faults = faults(view)
         if !faults.isEmpty { screen.add("faults", items: faults, limit: 2, rank: 1) }
         if case .failed(let error) = view.state { screen.add("", sentence: "\(error)", .red, rank: 0) }
@@ -23,6 +23,30 @@ enum RecordScreen {
         let keys = view.duration == nil ? ["space: pause, go on", "q: end"] : ["q: end"]
         screen.add("keys", items: keys.map { ScreenLine($0, .dim) }, rank: 7)
         return screen.lines(rows: rows)
+    }
+
+    /// What the bars are called: by their loudspeakers where these are known, else by their numbers.
+    private static func names(_ count: Int, _ side: String, _ layout: SpeakerLayout? = nil) -> [String] {
+        switch count {
+        case 1: return [side + "level"]
+        case 2: return [side + "left", side + "right"]
+        default:
+            if let layout, layout.channels == count { return layout.speakers.map(name) }
+            return (1...max(count, 1)).map { "\(side.isEmpty ? "channel " : side)\($0)" }
+        }
+    }
+
+    private static func name(_ speaker: Speaker) -> String {
+        switch speaker {
+        case .frontLeft: "left"
+        case .frontRight: "right"
+        case .rearLeft: "rear L"
+        case .rearRight: "rear R"
+        case .centre: "centre"
+        case .lowFrequency: "LFE"
+        case .sideLeft: "side L"
+        case .sideRight: "side R"
+        }
     }
 
     /// How long it is, and what it does.

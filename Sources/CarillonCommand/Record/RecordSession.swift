@@ -11,6 +11,8 @@ final class RecordSession {
         var sampleRate = LiveOptions().sampleRate
         /// The patch whose unit `input` hears the device; nil: the input as it comes.
         var patch: Patch?
+        /// Channels of the device that are recorded, 1...8; with a patch its unit `input` says it.
+        var channels = 2
         /// Whether what is recorded is played too.
         var monitors = false
         /// Seconds; nil: until the end is asked for.
@@ -62,24 +64,62 @@ final class RecordSession {
         do throws(GraphError) {
             try engine.edit { (graph) throws(GraphError) in
                 let heard = graph.nodes.first { $0.instance.descriptor.component == type }?.id
-                let found = if let heard { heard } else { try graph.add(DeviceInput.self) }
-                let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
-                let first = try graph.add(PeakMeter.self, name: "record-input-meter")
-                try graph.connect(found, to: first)
-                if options.patch != nil {
-                    let second = try graph.add(PeakMeter.self, name: "record-meter")
-                    try graph.connect(end.0, output: end.1, to: second, input: 0)
-                    recorded = second
+                let found = if let heard { heard } else {
+                    try graph.add(DeviceInput.self, properties: Self.width(options.channels))
                 }
+                let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
+                let first = try Self.meter(found, 0, "record-input-meter", in: &graph)
+                if options.patch != nil { recorded = try Self.meter(end.0, end.1, "record-meter", in: &graph) }
                 // What nobody is to hear goes nowhere: a loudspeaker beside the microphone would howl.
-                let monitor = try graph.add(MultichannelMixer.self, name: "record-monitor", inputs: 1)
-                if options.monitors { try graph.connect(end.0, output: end.1, to: monitor, input: 0) }
-                try graph.setOutput(monitor)
+                let isWide = try Self.channels(end.0, end.1, in: graph) > 2
+                if options.monitors && isWide {
+                    try graph.setOutput(end.0, bus: end.1)
+                } else {
+                    let monitor = try graph.add(MultichannelMixer.self, name: "record-monitor", inputs: 1)
+                    if options.monitors { try graph.connect(end.0, output: end.1, to: monitor, input: 0) }
+                    try graph.setOutput(monitor)
+                }
                 (source, input, meter) = (end, found, first)
             }
         } catch { throw .engine(.graph(error)) }
         guard let source, let input, let meter else { preconditionFailure("the edit has made them") }
         return (engine, source, input, meter, recorded)
+    }
+
+    /// What a unit of so many channels is made with; a stereo one says nothing.
+    private static func width(_ channels: Int) -> [String: PropertyValue] {
+        channels == 2 ? [:] : [UnitDescriptor.widthProperty: .integer(channels)]
+    }
+
+    private static func channels(_ node: NodeID, _ bus: Int, in graph: Graph) throws(GraphError) -> Int {
+        try graph.node(node).instance.descriptor.outputs[bus].channels
+    }
+
+    /// A meter of all channels of a bus.
+    private static func meter(
+        _ node: NodeID, _ bus: Int, _ name: String, in graph: inout Graph
+    ) throws(GraphError) -> NodeID {
+        let width = width(try channels(node, bus, in: graph))
+        let meter = try graph.add(PeakMeter.self, name: name, properties: width)
+        try graph.connect(node, output: bus, to: meter)
+        return meter
+    }
+
+    /// What the file is told of its channels; nil where nobody knows which loudspeakers they are for.
+    var layout: SpeakerLayout? {
+        do { return try engine.layout(of: source.node, bus: source.bus) } catch { preconditionFailure("it was found: \(error)") }
+    }
+
+    /// Channels of the file.
+    private var channels: Int {
+        do { return try layout?.channels ?? Self.channels(source.node, source.bus, in: engine.graph) } catch {
+            preconditionFailure("it was found: \(error)")
+        }
+    }
+
+    /// What is wanted of the device that plays: where it is to be heard, what it is made for, and else stereo.
+    var played: (channels: Int, layout: SpeakerLayout?) {
+        options.monitors && channels > 2 ? (channels, layout) : (2, nil)
     }
 
     /// Opens the device and begins the file. What cannot be is refused before a file that is there is touched.
@@ -88,7 +128,8 @@ final class RecordSession {
     func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if !options.replaces, access(options.path, F_OK) == 0 { throw .audioFile(.exists(path: options.path)) }
         do throws(AudioFileError) {
-            try options.format?.requireSupport(channels: 2, sampleRate: options.sampleRate)
+            if let layout { try options.format?.requireSupport(layout: layout) }
+            try options.format?.requireSupport(channels: channels, sampleRate: options.sampleRate)
         } catch { throw .audioFile(error) }
         let grant = try engine.start(on: choice)
         // The old take stands aside until the new one has begun.
@@ -148,8 +189,10 @@ final class RecordSession {
         }
         view.duration = options.duration
         view.monitors = options.monitors
+        view.layout = layout
         view.input = levels(of: meters.input)
-        view.recorded = meters.recorded.map(levels) ?? []
+        // Of a bus that is wider than its loudspeakers are many, those.
+        view.recorded = (meters.recorded.map(levels) ?? []).prefix(channels).map { $0 }
         view.missing = Int(readout("missing-frames", of: input))
         view.overs = Int(readout("overs", of: meters.input))
         if let grant = engine.grant {
@@ -161,9 +204,11 @@ final class RecordSession {
     }
 
     private func levels(of meter: NodeID) -> [SessionSnapshot.Level] {
-        ["left", "right"].map { side in
-            SessionSnapshot.Level(
-                peak: Double(readout("peak-\(side)", of: meter)), average: Double(readout("average-\(side)", of: meter)))
+        let node = engine.graph.nodes.first { $0.id == meter }
+        return (0..<(node?.instance.inputs[0].channels ?? 0)).map { channel in
+            let name = channel < 2 ? ["-left", "-right"][channel] : "[\(channel)]"
+            return SessionSnapshot.Level(
+                peak: Double(readout("peak\(name)", of: meter)), average: Double(readout("average\(name)", of: meter)))
         }
     }
 
@@ -183,7 +228,9 @@ struct RecordView: Sendable {
     /// How long it is to be; nil: until the end is asked for.
     var duration: Double?
     var state = AudioRecorder.State.waiting
-    /// The two sides of what comes in, and of what is written where a patch lies between.
+    /// The loudspeakers that what is written is for; nil where nobody knows.
+    var layout: SpeakerLayout?
+    /// The channels of what comes in, and of what is written where a patch lies between.
     var input: [SessionSnapshot.Level] = []
     var recorded: [SessionSnapshot.Level] = []
     /// Samples at full scale at the input; samples that the file could not hold; frames that the device, or the disk, lost.

@@ -7,11 +7,13 @@ import UnitAPI
 /// It needs an engine that runs on a device (`Engine.start(on:)` opens the capture side where the graph has an input), and
 /// is silent without one. What was captured while the device played sample time t comes out at t plus the input latency,
 /// which is what the whole way from microphone to loudspeaker takes; so it keeps its place whatever the slices are. What is
-/// missing is silent and counted. A mono input plays on both sides.
+/// missing is silent and counted. A mono input plays on both sides. Property `channels` says how many are captured, 2 where it
+/// is left out; those that the device does not have are silent.
 public struct DeviceInput: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "inpt", manufacturer: .carillon), name: "input",
-        summary: "What the audio device captures.", outputs: [.init("main")], readouts: ["missing-frames"])
+        summary: "What the audio device captures.", outputs: [.init("main")], widths: 1...8,
+        readouts: ["missing-frames"])
 
     public typealias Parameter = NoParameter
 
@@ -20,16 +22,23 @@ public struct DeviceInput: AudioUnit, ~Copyable {
     private let queue: Unmanaged<CaptureQueue>
     private let latency: UnsafeMutablePointer<Atomic<Int>>
     private let channels: UnsafeMutablePointer<Atomic<Int>>
+    private let width: Int
+    /// The pointers of a slice.
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Frames that were not there, since the first that was.
     private var missing = 0
     private var hasHeard = false
 
     public init(_ setup: UnitSetup) {
-        feed = InputFeed(frames: max(Int(setup.sampleRate), 8 * setup.maximumFrames))
+        width = setup.channels(of: Self.descriptor)
+        targets = .allocate(capacity: width)
+        feed = InputFeed(channels: width, frames: max(Int(setup.sampleRate), 8 * setup.maximumFrames))
         queue = Unmanaged.passUnretained(feed.queue)
         latency = feed.latencyFrames
         channels = feed.channelCount
     }
+
+    deinit { targets.deallocate() }
 
     /// The feed.
     public var companion: UnitCompanion? { feed }
@@ -42,11 +51,12 @@ public struct DeviceInput: AudioUnit, ~Copyable {
             hasHeard = false
             io.markSilent()
         } else {
-            let left = io.output(0, 0).base, right = io.output(0, 1).base, frames = io.frames, first = io.sampleTime + -latency
+            for c in 0..<width { (targets + c).initialize(to: io.output(0, c).base) }
+            let targets = targets, width = width, frames = io.frames, first = io.sampleTime + -latency
             let isMono = channels.pointee.load(ordering: .relaxed) < 2
             var hasHeard = hasHeard
             missing &+= queue._withUnsafeGuaranteedRef {
-                $0.read(left, right, frames, from: first, isMono: isMono, hasHeard: &hasHeard)
+                $0.read(targets, width, frames, from: first, isMono: isMono, hasHeard: &hasHeard)
             }
             self.hasHeard = hasHeard
         }

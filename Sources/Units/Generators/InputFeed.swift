@@ -10,8 +10,8 @@ public final class InputFeed: UnitCompanion, @unchecked Sendable {
     let latencyFrames: UnsafeMutablePointer<Atomic<Int>>
     let channelCount: UnsafeMutablePointer<Atomic<Int>>
 
-    init(frames: Int) {
-        queue = CaptureQueue(channels: 2, frames: frames)
+    init(channels: Int, frames: Int) {
+        queue = CaptureQueue(channels: channels, frames: frames)
         latencyFrames = .allocate(capacity: 1)
         latencyFrames.initialize(to: Atomic(0))
         channelCount = .allocate(capacity: 1)
@@ -24,6 +24,9 @@ public final class InputFeed: UnitCompanion, @unchecked Sendable {
         channelCount.deinitialize(count: 1)
         channelCount.deallocate()
     }
+
+    /// Channels that the unit hears; those of a device that has fewer are silent. A mono device plays on both sides.
+    public var channels: Int { queue.channels }
 
     /// Lets the unit hear a device of `channels` channels, so many frames after it captures. Control side.
     public func connect(latency: Int, channels: Int) {
