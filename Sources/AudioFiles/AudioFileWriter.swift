@@ -107,18 +107,22 @@ public final class AudioFileWriter {
         let isLimited = opened.container.isLimitedTo4GiB && sink.isSeekable
         maximumFrames = isLimited ? frameLimit : Int64.max
         if format.container.isOgg { sink.serialNumber = OggSerialNumber() }
+        let isUntold = layout == nil && channels > 2
         if format.container == .wav, !sink.isSeekable {
             var frames: Int64?
             if case .exactly(let promised) = length { frames = promised }
             sink.completeHeader = { [frames] in
                 WAVHeader.complete(&$0, frames: frames, bytesPerFrame: channels * sampleBytes)
+                if isUntold { WAVHeader.clearSpeakers(&$0) }
             }
-        }
-        if opened.container == .rf64 {
+        } else if opened.container == .rf64 {
             sink.completeHeader = {
                 WAVHeader.clearPeakTime(&$0)
                 if isDowngradable, channels <= 2 { WAVHeader.simplifyFormat(&$0) }
+                if isUntold { WAVHeader.clearSpeakers(&$0) }
             }
+        } else if opened.container == .wav, isUntold {
+            sink.completeHeader = { WAVHeader.clearSpeakers(&$0) }
         }
         let file = try SndFileCalls.open(
             opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)

@@ -70,6 +70,20 @@ enum WAVHeader {
         }
     }
 
+    /// Takes the mask of speakers away that libsndfile makes up for channels of which nothing was said.
+    static func clearSpeakers(_ header: inout [UInt8]) {
+        guard header.count >= 12, matches(header, 8, "WAVE") else { return }
+        var position = 12
+        while position + 8 <= header.count {
+            if matches(header, position, "fmt ") {
+                let isExtensible = header.count >= position + 48 && header[position + 8] == 0xFE && header[position + 9] == 0xFF
+                if isExtensible { set(&header, position + 28, 0) }
+                return
+            }
+            position += 8 + Int(length(header, position + 4))
+        }
+    }
+
     private static func matches(_ header: [UInt8], _ position: Int, _ name: String) -> Bool {
         header[position..<(position + 4)].elementsEqual(name.utf8)
     }

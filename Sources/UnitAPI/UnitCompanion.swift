@@ -19,7 +19,7 @@ open class UnitCompanion: @unchecked Sendable {
     /// companion alone then.
     open var mayWait: Bool { false }
 
-    /// What keeps the unit from its work at the moment, or from giving what it has as it is, as a sentence without its name; nil
-    /// for nothing. Never waits.
+    /// What keeps the unit from its work at the moment, or from giving what it has as it is, as a sentence without its name;
+    /// nil for nothing. Never waits.
     open var complaint: String? { nil }
 }

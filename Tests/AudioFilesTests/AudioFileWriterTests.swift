@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 import Testing
 
@@ -71,13 +72,17 @@ import Testing
         #expect(file[..<44].elementsEqual(wavHeader(riff: 436, data: 400)))
     }
 
-    @Test func `more than two channels name their speakers`() throws {
+    @Test(arguments: [(SpeakerLayout.surround51, UInt8(0x3F)), (nil, 0)])
+    func `more than two channels name their speakers where these are known`(_ layout: SpeakerLayout?, _ mask: UInt8) throws {
         let folder = TemporaryFolder()
-        let path = folder.file("a.wav")
-        try write(music(channels: 6, frames: 100), to: path, AudioFileFormat(.wav))
-        let file = bytes(path)
-        #expect(file[20..<22].elementsEqual([0xFE, 0xFF]))
-        #expect(file[40..<44].elementsEqual([0x3F, 0, 0, 0]))
+        for length in [AudioFileLength.atMost(100), .unknown] {
+            let path = folder.file("a.wav")
+            try write(music(channels: 6, frames: 100), to: path, AudioFileFormat(.wav), length: length, layout: layout)
+            let file = bytes(path), at = try #require((0..<200).first { Array(file[$0..<$0 + 4]) == Array("fmt ".utf8) })
+            #expect(file[(at + 8)..<(at + 10)].elementsEqual([0xFE, 0xFF]))
+            #expect(file[(at + 28)..<(at + 32)].elementsEqual([mask, 0, 0, 0]))
+            #expect(try AudioFileReader(path: path).layout == layout)
+        }
     }
 
     @Test func `a float file has no time in it`() throws {

@@ -1,3 +1,4 @@
+import DSP
 import Glibc
 
 @testable import AudioFiles
@@ -68,11 +69,12 @@ func withPlanes<R>(_ planes: [[Float]], _ body: ([UnsafePointer<Float>]) throws 
 @discardableResult
 func write(
     _ planes: [[Float]], to path: String, _ format: AudioFileFormat, rate: Int = 48_000, block: Int = 4096,
-    length: AudioFileLength? = nil
+    length: AudioFileLength? = nil, layout: SpeakerLayout? = nil
 ) throws -> AudioFileWriter {
     let frames = planes[0].count
     let writer = try AudioFileWriter(
-        path: path, format: format, channels: planes.count, sampleRate: rate, length: length ?? .atMost(Int64(frames)))
+        path: path, format: format, channels: planes.count, layout: layout, sampleRate: rate,
+        length: length ?? .atMost(Int64(frames)))
     try withPlanes(planes) { pointers in
         var done = 0
         while done < frames {

@@ -122,6 +122,7 @@ import Testing
         try session.maintain()
         let view = session.view
         #expect(view.input.count == 6 && view.recorded.count == 6 && view.layout == .surround51)
+        #expect(view.format == "wav, 32f bit, 5.1")
         #expect(port.played.count == 6 && port.played[5].contains { abs($0) > 0.03 })
         try session.finish()
         let reader = try AudioFileReader(path: options.path), sound = try reader.readAll()
@@ -280,7 +281,7 @@ import Testing
     @Test func asManyChannelsAsAreToldAreWritten() throws {
         let run = Program.run(
             ["record", "--device", "null", "--channels", "6", "--duration", "0.5s", "-o", "six.wav"], in: folder)
-        #expect(run.exitCode == 0, "\(run.text)\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.contains("wav, 32f bit, 6 channels, "), "\(run.text)\(run.errors)")
         let reader = try AudioFileReader(path: folder.file("six.wav"))
         #expect(reader.channels == 6 && reader.frames == 24_000)
     }

@@ -134,8 +134,7 @@ import Testing
                 _ = try UnitInstance.make(Tap.self, UnitSetup(sampleRate: 48_000, properties: properties))
             }
         }
-        #expect(refusal(["secs": .number(2)]) == .unknownProperty(
-            unit: "tap", name: "secs", known: ["seconds", "follows-slices", "channels"]))
+        #expect(refusal(["secs": .number(2)]) == .unknownProperty(unit: "tap", name: "secs", known: Tap.descriptor.properties))
         #expect(refusal(["seconds": .text("two")])?.description.hasPrefix("tap: property seconds: ") == true)
         // Listeners run on the control side, and hear of properties and of bypass.
         var heard: [EngineChange] = []

@@ -165,6 +165,20 @@ import Testing
         }
     }
 
+    @Test func aSessionPlaysASurroundBellInStereoAndSaysSo() throws {
+        let path = try file((0..<6).map { [Float](repeating: $0 == 4 ? 0.25 : 0, count: 48_000) }, .surround51)
+        let timed = try SessionInTime()
+        try timed.session.prepare(SessionSound(name: "bell", path: path))
+        try timed.pass(0.2)
+        #expect(timed.session.takeNotices().contains(
+            "sound-bell: \(path): is made for 5.1, and is folded down to stereo"))
+        try timed.session.play(sound: "bell")
+        try timed.pass(0.5)
+        // The centre is heard on both sides.
+        let heard = timed.port.played.map { $0.last ?? 0 }
+        #expect(heard[0] > 0.1 && heard[0] == heard[1], "\(heard)")
+    }
+
     /// In a patch the width is a property, and what leads on is as wide.
     @Test func aPatchSaysHowManyChannels() throws {
         let text = """

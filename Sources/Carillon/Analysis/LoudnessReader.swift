@@ -38,7 +38,8 @@ public struct LoudnessReader: BlockAnalyzer {
         let rate = Int(sampleRate.rounded())
         // A museum measures for months.
         guard let meter = LoudnessMeter(
-            channels: layout.heard.channels, layout: layout.heard, sampleRate: rate, measuresTruePeak: true, measuresRange: true, boundsMemory: true)
+            channels: layout.heard.channels, layout: layout.heard, sampleRate: rate, measuresTruePeak: true,
+            measuresRange: true, boundsMemory: true)
         else { return nil }
         self.meter = meter
         planes = AudioBuffer(channels: meter.channels, capacity: 256)

@@ -19,7 +19,7 @@ extension Engine {
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
     ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
-    /// - Throws: `audioFile` for what cannot be written, also for channels that the format does not hold, `graph`. Then there is
+    /// - Throws: `audioFile` for what cannot be written, such as channels that the format does not hold; `graph`. Then there is
     ///   no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,

@@ -3,8 +3,8 @@ import UnitAPI
 import Units
 
 extension Engine {
-    /// Reads along what leaves a bus of a unit, all of its channels, without being heard; the unit that does it is called `tap-1`,
-    /// `tap-2`, ...
+    /// Reads along what leaves a bus of a unit, all of its channels, without being heard; the unit that does it is called
+    /// `tap-1`, `tap-2`, ...
     ///
     /// - Parameter seconds: how much may wait to be read, 0.01...600.
     /// - Throws: as an `edit`.

@@ -43,8 +43,8 @@ extension Engine {
         return usualLayout(of: output.node, bus: output.bus) ?? .stereo
     }
 
-    /// The loudspeakers that a bus of a unit makes sound for; nil where nobody knows: for channels that no layout has, for those
-    /// of music, and for more than two that a device captures.
+    /// The loudspeakers that a bus of a unit makes sound for; nil where nobody knows: for channels that no layout has, for a
+    /// bus of music, and for more than two channels that a device captures.
     ///
     /// - Throws: `unknownNode`, `noSuchBus`.
     public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {

@@ -11,9 +11,9 @@ import Units
 ///     let player = try engine.edit { (graph) throws(GraphError) in try graph.add(player: "song.flac") }
 ///     try player.play(at: engine.time(after: .seconds(1)))
 ///
-/// A player has two channels where it is not given more: mono files play on both sides then, and those for more loudspeakers are
-/// folded down, which `remark` tells. On a device a thread of the player's own keeps the ring full, so that a slow disk holds up
-/// nobody else; offline the engine does before every slice, so that a render never runs dry and is the same each time.
+/// A player has two channels where it is not given more: mono files play on both sides then, and those for more loudspeakers
+/// are folded down, which `remark` tells. On a device a thread of the player's own keeps the ring full, so that a slow disk
+/// holds up nobody else; offline the engine does before every slice, so that a render never runs dry and is the same each time.
 /// Control side, any thread. Requests take effect in order of their time; one that comes after its time takes effect at
 /// once, and `lateCues` counts it. Half a second ahead of its time a request goes to the unit, and nothing overtakes it from
 /// then on.

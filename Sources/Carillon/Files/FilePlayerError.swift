@@ -39,8 +39,8 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
         case .rate(let path, let error): "\(path): \(error)"
         case .channels(let path, let count): "\(path): has \(count) channels; convert it to a file of at most 8"
         case .speakers(let path, let count, let width):
-            "\(path): has \(count) channels for loudspeakers that no layout has, and cannot be folded down to \(width); play it on "
-                + "\(count) channels, or convert it to a mono or stereo file"
+            "\(path): has \(count) channels for loudspeakers that no layout has, and cannot be folded down to \(width); play "
+                + "it on \(count) channels, or convert it to a mono or stereo file"
         case .notSeekable(let path): "\(path): cannot be read out of order; copy it to a file on a disk"
         case .outside(let path, let start, let frames):
             "\(path): frame \(start) is not in it; choose one of 0 to \(max(frames - 1, 0))"

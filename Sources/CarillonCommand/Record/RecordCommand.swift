@@ -12,8 +12,8 @@ struct RecordCommand: ParsableCommand {
             A terminal shows how loud the input is, how long the recording is and what it is written as; space pauses and \
             goes on, q and Ctrl-C end it with a whole file. Once a second the file is made whole, so that whatever happens \
             leaves what was recorded up to then. Without a patch the input is written as it comes, all of its --channels; a \
-            patch has the unit input, and what leaves the patch is written, for as many loudspeakers as it is made for. Nothing is played without --monitor: a loudspeaker beside a \
-            microphone howls.
+            patch has the unit input, and what leaves the patch is written, for as many loudspeakers as it is made for. \
+            Nothing is played without --monitor: a loudspeaker beside a microphone howls.
 
             Examples:
               carillon record

@@ -107,7 +107,9 @@ final class RecordSession {
 
     /// What the file is told of its channels; nil where nobody knows which loudspeakers they are for.
     var layout: SpeakerLayout? {
-        do { return try engine.layout(of: source.node, bus: source.bus) } catch { preconditionFailure("it was found: \(error)") }
+        do { return try engine.layout(of: source.node, bus: source.bus) } catch {
+            preconditionFailure("it was found: \(error)")
+        }
     }
 
     /// Channels of the file.
@@ -179,7 +181,8 @@ final class RecordSession {
         var view = RecordView()
         view.path = options.path
         if let recorder {
-            view.format = recorder.format.description
+            let width = recorder.layout?.rawValue ?? "\(recorder.channels) channels"
+            view.format = recorder.format.description + (recorder.channels > 2 ? ", \(width)" : "")
             view.seconds = Double(recorder.framesWritten) / Double(recorder.sampleRate)
             view.clipped = Int(recorder.clippedSamples)
             view.dropped = recorder.droppedFrames

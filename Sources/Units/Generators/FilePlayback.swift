@@ -156,7 +156,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         tail = Self.fade
     }
 
-    /// Plays up to `count` frames from frame `start` of the slice on, and at least one; says in `isSounding` whether any sounds.
+    /// Plays up to `count` frames from frame `start` of the slice on, and at least one; says in `isSounding` whether any
+    /// sounds.
     @_noLocks private mutating func play(
         from start: Int, _ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ isSounding: inout Bool
     ) -> Int {

@@ -126,7 +126,8 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// Blocks that a push would still find room for.
     public var room: Int { queue.room }
 
-    /// Adds up to `blockFrames` frames of `take`, in so many channels as the unit has, the first being frame `position` of the take.
+    /// Adds up to `blockFrames` frames of `take`, in as many channels as the unit has, the first being frame `position` of the
+    /// take.
     public func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
         queue.push(channels, channelCount: queue.channels, frames: frames, at: SampleTime(take << 40 | position))
     }
