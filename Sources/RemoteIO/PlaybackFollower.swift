@@ -8,7 +8,8 @@ import UnitAPI
 /// What the graph made at sample time t is played by the second device when the first plays t, or a constant later, which is
 /// told (`Moment.delay`). The clocks of both devices are known, and the sound is read at the place that the first device has
 /// when the second plays the frame: by a sinc between its frames, at a speed that leans towards that place and jumps to it
-/// only where the sound begins. The first device waits for nothing. What is not there yet, because the first is held up, is silent and counted.
+/// only where the sound begins. The first device waits for nothing. What is not there yet, because the first is held up, is
+/// silent and counted.
 package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     /// Both clocks at one moment.
     package struct Moment: BitwiseCopyable, Sendable {

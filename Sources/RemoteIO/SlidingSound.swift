@@ -21,7 +21,8 @@ struct SlidingSound: BitwiseCopyable {
     var place: Int64 = 0, fraction = 0.0
 
     fileprivate init(
-        _ ring: UnsafePointer<UnsafeMutablePointer<Float>>, _ interpolator: UnsafeMutablePointer<SincInterpolator>, channels: Int
+        _ ring: UnsafePointer<UnsafeMutablePointer<Float>>, _ interpolator: UnsafeMutablePointer<SincInterpolator>,
+        channels: Int
     ) {
         (self.ring, self.interpolator, self.channels) = (ring, interpolator, channels)
     }

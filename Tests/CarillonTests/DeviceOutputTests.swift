@@ -16,7 +16,8 @@ import Testing
         let heard = (30..<59).map { devices.heard(from: Double($0)) }
         let farthest = heard.map { abs($0.late) }.max() ?? .infinity
         // How far the tone moves in a second is how much its pitch is off.
-        let pitch = zip(heard, heard.dropFirst()).map { abs($1.late - $0.late) / Double(devices.rate) * 1e6 }.max() ?? .infinity
+        let steps = zip(heard, heard.dropFirst()).map { abs($1.late - $0.late) / Double(devices.rate) * 1e6 }
+        let pitch = steps.max() ?? .infinity
         let residual = heard.map(\.residual).max() ?? 0
         print("\(first) and \(second) ppm: \(farthest) frames, pitch \(pitch) ppm, residual \(residual) dB, drift \(state.drift)")
         #expect(farthest < 0.1)

@@ -5,7 +5,8 @@ import RemoteIO
 import UnitAPI
 import Units
 
-/// The other devices that the units `device-output` of a graph play on, while a first device pulls it. Control side, one thread.
+/// The other devices that the units `device-output` of a graph play on, while a first device pulls it. Control side, one
+/// thread.
 final class DeviceOutputs {
     /// The first device, and what is wanted of others where nothing else is said.
     private struct Lead {

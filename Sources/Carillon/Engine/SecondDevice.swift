@@ -20,7 +20,9 @@ final class SecondDevice {
     /// Opens the device, or goes on trying where it cannot be had now.
     ///
     /// - Parameter leading: the first device.
-    init(_ feed: OutputFeed, _ port: any DevicePort, _ request: DeviceRequest, beside leading: any DevicePort, sampleRate: Double) {
+    init(
+        _ feed: OutputFeed, _ port: any DevicePort, _ request: DeviceRequest, beside leading: any DevicePort, sampleRate: Double
+    ) {
         self.feed = feed
         self.port = port
         wanted = request.devices
@@ -55,8 +57,8 @@ final class SecondDevice {
         feed.tell(nil)
     }
 
-    /// Frames by which the second device has to be later, so that what it plays next has always been rendered: it looks ahead by
-    /// its buffer, and the first has its own in hand but two slices, one being rendered and one late.
+    /// Frames by which the second device has to be later, so that what it plays next has always been rendered: it looks ahead
+    /// by its buffer, and the first has its own in hand but two slices, one being rendered and one late.
     static func delay(_ grant: DeviceGrant?, behind leading: DeviceGrant?) -> Int {
         guard let grant, let leading else { return 0 }
         func frames(_ grant: DeviceGrant, _ frames: Int) -> Int {

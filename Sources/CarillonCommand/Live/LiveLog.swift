@@ -33,7 +33,8 @@ struct LiveLog {
     ///
     /// - Parameter now: seconds of a clock that never goes back.
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
-        var lines = device(snapshot.device) + deviceOutputs(snapshot.deviceOutputs) + sources(snapshot.sources) + outputs(snapshot.outputs)
+        var lines = device(snapshot.device) + deviceOutputs(snapshot.deviceOutputs)
+        lines += sources(snapshot.sources) + outputs(snapshot.outputs)
         lines += messages.map { Self.line("message", [("text", $0)]) }
         switch music {
         case .song: lines += song(snapshot)
