@@ -10,7 +10,8 @@ import Synchronization
 ///     volume.onChange { print($0) }
 ///
 /// It stands in the hardware, behind all that Carillon makes, and belongs to every program of the machine: nothing of it is in
-/// a patch, a journal or a file, and it stays as it was left. Any thread.
+/// a patch, a journal or a file, and it stays as it was left. A card that is unplugged and comes back is found again, and
+/// whoever listens for changes is told where it stands then. Any thread.
 public final class HardwareVolume: Sendable {
     /// How loud a card is.
     public struct Level: Sendable, Hashable {
@@ -22,12 +23,9 @@ public final class HardwareVolume: Sendable {
         public var isMuted: Bool?
     }
 
-    /// Controls that mean all of what a card plays, best first; without one of them the first with a volume is taken.
-    private static let usual = ["Master", "PCM", "Speaker", "Headphone", "Digital", "Line Out", "Front"]
-
     private struct Handle: @unchecked Sendable {
-        var mixer: MixerCalls.Mixer
-        var element: MixerCalls.Element
+        /// nil while the card is gone, as far as is known.
+        var card: (any CardVolume)?
         var watch: PlainThread?
     }
 
@@ -39,42 +37,43 @@ public final class HardwareVolume: Sendable {
     public let controls: [String]
     /// The quietest and the loudest, decibels; nil where the card does not know.
     public let decibels: ClosedRange<Double>?
-    private let steps: ClosedRange<Int>
     private let handle: Mutex<Handle>
     private let listener = Mutex<(@Sendable (Level) -> Void)?>(nil)
-    private let stopEvent: Int32
+    /// Opens the control.
+    private let open: @Sendable () throws(HardwareVolumeError) -> any CardVolume
+    /// Signalled when the card was opened again, or when it is over.
+    private let bell: Int32
+    private let isOver = Atomic<Bool>(false)
+    /// Milliseconds between two looks for a card that is gone.
+    private let pause: Int32
 
     /// The volume of the card behind a device: `default`, `hw:USB,0`, `plughw:1`.
     ///
     /// - Parameter control: which control of its mixer; nil for the one that means everything.
     /// - Throws: `noCard`, `noVolume`, `noControl`, `failed`.
-    public init(of device: String, control wanted: String? = nil) throws(HardwareVolumeError) {
+    public convenience init(of device: String, control wanted: String? = nil) throws(HardwareVolumeError) {
         PCMCalls.silence()
-        let mixer: MixerCalls.Mixer
-        do { mixer = try MixerCalls.open(Self.card(of: device)) } catch { throw .noCard(device: device, error) }
-        let found = MixerCalls.controls(mixer), names = found.map(\.name)
-        let name = wanted ?? Self.usual.first { names.contains($0) } ?? names.first
-        guard let name, let chosen = found.first(where: { $0.name == name }) else {
-            MixerCalls.close(mixer)
-            if let wanted, !names.isEmpty { throw .noControl(device: device, name: wanted, known: names) }
-            throw .noVolume(device: device)
-        }
-        do { steps = try MixerCalls.steps(chosen.element) } catch {
-            MixerCalls.close(mixer)
-            throw .failed(device: device, error)
-        }
-        decibels = MixerCalls.decibels(chosen.element).map { Double($0.lowerBound) / 100...Double($0.upperBound) / 100 }
-        (self.device, control, controls) = (device, name, names)
-        handle = Mutex(Handle(mixer: mixer, element: chosen.element))
-        stopEvent = rt_event_make()
+        try self.init(of: device) { () throws(HardwareVolumeError) in try MixerVolume(of: device, control: wanted) }
+    }
+
+    /// The same with a card of the caller's, who looks for it every so many milliseconds while it is gone.
+    init(
+        of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(HardwareVolumeError) -> any CardVolume
+    ) throws(HardwareVolumeError) {
+        let card = try open()
+        (self.device, control, controls) = (device, card.name, card.names)
+        decibels = card.decibels.map { Double($0.lowerBound) / 100...Double($0.upperBound) / 100 }
+        handle = Mutex(Handle(card: card))
+        (self.open, self.pause) = (open, pause)
+        bell = rt_event_make()
     }
 
     deinit {
-        let (mixer, watch) = handle.withLock { ($0.mixer, $0.watch) }
-        if watch != nil { rt_event_signal(stopEvent) }
+        isOver.store(true, ordering: .releasing)
+        let watch = handle.withLock { $0.watch }
+        if watch != nil { rt_event_signal(bell) }
         watch?.join()
-        MixerCalls.close(mixer)
-        if stopEvent >= 0 { rt_event_close(stopEvent) }
+        if bell >= 0 { rt_event_close(bell) }
     }
 
     /// The control device of the card behind a PCM's name: `hw:USB` for `plughw:USB,0`.
@@ -87,10 +86,7 @@ public final class HardwareVolume: Sendable {
     /// How loud it is now, whoever set it. - Throws: `failed`.
     public var level: Level {
         get throws(HardwareVolumeError) {
-            try ask { (handle) throws(DeviceFault) in
-                try MixerCalls.takeChanges(handle.mixer)
-                return try self.read(handle)
-            }
+            try ask { (card) throws(DeviceFault) in try self.read(card) }
         }
     }
 
@@ -98,42 +94,40 @@ public final class HardwareVolume: Sendable {
     public func set(decibels wanted: Double) throws(HardwareVolumeError) {
         guard let decibels else { throw .noDecibels(device: device, control: control) }
         guard decibels.contains(wanted) else { throw .outOfRange(device: device, decibels: wanted, range: decibels) }
-        try ask { (handle) throws(DeviceFault) in
-            try MixerCalls.set(handle.element, decibel: Int((wanted * 100).rounded()))
-        }
+        try ask { (card) throws(DeviceFault) in try card.set(decibel: Int((wanted * 100).rounded())) }
     }
 
     /// Makes it as loud as a share of the card's steps, 0...1. - Throws: `noShare`, `failed`.
     public func set(share: Double) throws(HardwareVolumeError) {
         guard share >= 0, share <= 1 else { throw .noShare(device: device, share) }
-        let step = steps.lowerBound + Int((share * Double(steps.count - 1)).rounded())
-        try ask { (handle) throws(DeviceFault) in try MixerCalls.set(handle.element, step: step) }
+        try ask { (card) throws(DeviceFault) in
+            try card.set(step: card.steps.lowerBound + Int((share * Double(card.steps.count - 1)).rounded()))
+        }
     }
 
     /// Switches it off or on; its level stays. - Throws: `noSwitch`, `failed`.
     public func set(isMuted: Bool) throws(HardwareVolumeError) {
-        let hasSwitch = try ask { (handle) throws(DeviceFault) in
-            guard try MixerCalls.isMuted(handle.element) != nil else { return false }
-            try MixerCalls.set(handle.element, isMuted: isMuted)
+        let hasSwitch = try ask { (card) throws(DeviceFault) in
+            guard try card.isMuted() != nil else { return false }
+            try card.set(isMuted: isMuted)
             return true
         }
         if !hasSwitch { throw .noSwitch(device: device, control: control) }
     }
 
-    /// Calls `body` whenever the level has changed, by this program or another, on a thread of its own; nil ends that.
-    /// - Throws: `noThread`, `failed`.
+    /// Calls `body` whenever the level has changed, by this program or another, or with a card that came back, on a thread of
+    /// its own; nil ends that. - Throws: `noThread`, `failed`.
     public func onChange(_ body: (@Sendable (Level) -> Void)?) throws(HardwareVolumeError) {
-        let before = try level
+        let before = body == nil ? nil : try level
         listener.withLock { $0 = body }
-        if body == nil { return }
-        let descriptors = handle.withLock { MixerCalls.descriptors($0.mixer) }
+        guard let before else { return }
         let error = handle.withLock { handle -> DeviceError? in
             if handle.watch != nil { return nil }
             do throws(DeviceError) {
                 // The thread ends before this object does: `deinit` waits for it.
                 let me = Unmanaged.passUnretained(self)
                 nonisolated(unsafe) let volume = me
-                handle.watch = try PlainThread { volume._withUnsafeGuaranteedRef { $0.watch(descriptors, before) } }
+                handle.watch = try PlainThread { volume._withUnsafeGuaranteedRef { $0.watch(before) } }
                 return nil
             } catch { return error }
         }
@@ -142,36 +136,62 @@ public final class HardwareVolume: Sendable {
 
     // MARK: -
 
-    private func ask<Answer>(
-        _ body: (Handle) throws(DeviceFault) -> Answer
+    /// Asks the card, with all that has changed taken in. What is open is dead once the card was unplugged, and tells so: then
+    /// it is opened anew, and asked again.
+    private func ask<Answer: Sendable>(
+        _ body: (any CardVolume) throws(DeviceFault) -> Answer
     ) throws(HardwareVolumeError) -> Answer {
-        let result = handle.withLock { handle -> Result<Answer, DeviceFault> in
-            do throws(DeviceFault) { return .success(try body(handle)) } catch { return .failure(error) }
+        let result = handle.withLock { handle -> Result<Answer, HardwareVolumeError> in
+            var fault: DeviceFault?
+            if let card = handle.card {
+                do throws(DeviceFault) { return .success(try Self.ask(card, body)) } catch { fault = error }
+                // The system keeps a card that is gone for as long as somebody has it open.
+                handle.card = nil
+                rt_event_signal(bell)
+            }
+            do throws(HardwareVolumeError) {
+                let card = try open()
+                do throws(DeviceFault) {
+                    let answer = try Self.ask(card, body)
+                    handle.card = card
+                    rt_event_signal(bell)
+                    return .success(answer)
+                } catch { return .failure(.failed(device: device, error)) }
+            } catch {
+                if case .noCard(_, let refusal) = error { return .failure(.failed(device: device, fault ?? refusal)) }
+                return .failure(error)
+            }
         }
-        switch result {
-        case .success(let answer): return answer
-        case .failure(let fault): throw .failed(device: device, fault)
-        }
+        return try result.get()
     }
 
-    private func read(_ handle: Handle) throws(DeviceFault) -> Level {
-        let step = try MixerCalls.step(handle.element), width = max(steps.count - 1, 1)
+    private static func ask<Answer: Sendable>(
+        _ card: any CardVolume, _ body: (any CardVolume) throws(DeviceFault) -> Answer
+    ) throws(DeviceFault) -> Answer {
+        try card.takeChanges()
+        return try body(card)
+    }
+
+    private func read(_ card: any CardVolume) throws(DeviceFault) -> Level {
+        let step = try card.step(), width = max(card.steps.count - 1, 1)
         return Level(
-            decibels: decibels == nil ? nil : MixerCalls.decibel(handle.element).map { Double($0) / 100 },
-            share: Double(step - steps.lowerBound) / Double(width), isMuted: try MixerCalls.isMuted(handle.element))
+            decibels: decibels == nil ? nil : card.decibel().map { Double($0) / 100 },
+            share: Double(step - card.steps.lowerBound) / Double(width), isMuted: try card.isMuted())
     }
 
-    /// The whole life of the thread that watches: it ends with this object, or when the card is gone.
-    private func watch(_ descriptors: [pollfd], _ before: Level) {
+    /// The whole life of the thread that watches. While the card is gone it looks for it now and then.
+    private func watch(_ before: Level) {
         rt_thread_name("carillon-volume")
-        var last = before, list = descriptors + [pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)]
+        var last = before
         while true {
-            let count = poll(&list, UInt(list.count), -1)
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 || list[list.count - 1].revents != 0 { return }
+            let descriptors = handle.withLock { $0.card?.descriptors } ?? []
+            var list = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)] + descriptors
+            let count = poll(&list, UInt(list.count), descriptors.isEmpty ? pause : -1)
+            if count < 0 && errno != EINTR || isOver.load(ordering: .acquiring) { return }
+            if list[0].revents != 0 { rt_event_clear(bell) }
             let now: Level
             // A card that is gone has no volume to tell of.
-            do throws(HardwareVolumeError) { now = try level } catch { return }
+            do throws(HardwareVolumeError) { now = try level } catch { continue }
             if now == last { continue }
             last = now
             listener.withLock { $0 }?(now)
