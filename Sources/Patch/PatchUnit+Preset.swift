@@ -56,9 +56,4 @@ extension Patch {
         patch.patches = patches.map { SubPatch($0.name, $0.patch.canonical(units)) }
         return patch
     }
-
-    /// The presets of its units and of those of the patches inside.
-    package var presets: [(component: String, preset: UnitPreset)] {
-        units.compactMap { unit in unit.preset.map { (unit.component, $0) } } + patches.flatMap(\.patch.presets)
-    }
 }

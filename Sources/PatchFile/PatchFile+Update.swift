@@ -5,16 +5,16 @@ extension PatchFile {
     /// The text of a file that means `patch` from now on: comments, order and ways of writing stay, and only what means
     /// something else is changed. What is gone goes with its comments; what is new comes behind the rest.
     ///
-    /// A file of an older version is written anew.
+    /// A file of an older version is written anew. Presets are named as in `text(of:path:units:heading:isCommented:)`.
     ///
     /// - Throws: what is wrong with the text or the patch; `cannotKeep` where the text is written so that this cannot be done,
     ///   with anchors for example. What is returned has been read again and means the patch.
     public static func update(
         source: String, to patch: Patch, path: String = "the patch", units: [UnitEntry]
     ) throws(PatchFileError) -> String {
-        let patch = patch.canonical(units), shelf = PresetShelf(of: patch, path: path)
+        let shelf = PresetShelf(ofPatchAt: path), patch = patch.canonical(units).shelved(on: shelf, units)
         let file = try PatchFile(text: source, path: path, units: units)
-        if file.version < version { return try text(of: patch, units: units) }
+        if file.version < version { return try text(of: patch, path: path, units: units) }
         if file.patch == patch { return source }
         let writer = PatchWriter(units: units, path: path)
         let new = try writer.tree(patch), old = try writer.tree(file.patch)

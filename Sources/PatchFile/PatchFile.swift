@@ -114,21 +114,23 @@ public struct PatchFile: Sendable {
 
     /// A patch as the text of a file. Reading it gives the patch again.
     ///
+    /// A preset is named where a file at `path` would be given it by that name, and else its values are written out.
+    ///
     /// - Parameters:
+    ///   - path: where the file is to stand.
     ///   - heading: lines for the top, as a comment.
     ///   - isCommented: whether each unit and parameter says what it is, with those that the patch leaves at their default.
     /// - Throws: what the patch says that its units cannot be, and `cannotSay`.
     public static func text(
-        of patch: Patch, units: [UnitEntry], heading: String = "", isCommented: Bool = false
+        of patch: Patch, path: String = "the patch", units: [UnitEntry], heading: String = "", isCommented: Bool = false
     ) throws(PatchFileError) -> String {
-        let patch = patch.canonical(units), writer = PatchWriter(units: units, path: "the patch")
-        let tree = try writer.tree(patch)
+        let shelf = PresetShelf(ofPatchAt: path), patch = patch.canonical(units).shelved(on: shelf, units)
+        let tree = try PatchWriter(units: units, path: path).tree(patch)
         var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
         text += FileText(comments: isCommented ? UnitComments(units) : nil).text(tree)
-        let shelf = PresetShelf(of: patch, path: "the patch")
-        if try PatchFile(text: text, path: "the patch", units: units, shelf: shelf).patch != patch {
-            throw PatchFileError(.cannotSay, path: "the patch")
+        if try PatchFile(text: text, path: path, units: units, shelf: shelf).patch != patch {
+            throw PatchFileError(.cannotSay, path: path)
         }
         return text
     }

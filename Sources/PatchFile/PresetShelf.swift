@@ -11,8 +11,6 @@ public struct PresetShelf: Sendable {
     let folder: String
     /// Where the person's presets are; nil: nowhere.
     let kept: String?
-    /// What is known before anything is looked up: what a patch in memory was set by.
-    var known: [String: [String: UnitPreset]] = [:]
 
     /// Why there is none: a fault of the place that names it, or one in its own file.
     enum Missing: Error {
@@ -28,12 +26,6 @@ public struct PresetShelf: Sendable {
         self.kept = kept
     }
 
-    /// A shelf that has what a patch was set by.
-    init(of patch: Patch, path: String) {
-        self.init(ofPatchAt: path)
-        for (component, preset) in patch.presets { known[component, default: [:]][preset.name] = preset }
-    }
-
     /// `$XDG_CONFIG_HOME/carillon/presets`, else `~/.config/carillon/presets`; nil where there is no home.
     public static var userFolder: String? {
         func value(_ name: String) -> String? {
@@ -44,6 +36,31 @@ public struct PresetShelf: Sendable {
 
     /// Where a person's preset of a unit stands; nil where there is no home.
     public func path(of name: String, unit: String) -> String? { kept.map { "\($0)/\(unit)/\(name).yaml" } }
+
+    /// The file in which a preset of that name is looked for, whether it is there or not; nil for a name that no file has.
+    func file(of name: String, unit: String) -> String? {
+        if !name.contains("/") { return UnitPreset.isName(name) ? path(of: name, unit: unit) : nil }
+        if name.hasPrefix("/") { return name }
+        var rest = name[...]
+        while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+        return folder + rest
+    }
+
+    /// What a file here calls a preset: by its own name, or as a file that was named from elsewhere on; nil where that is not
+    /// to be had, or is another preset.
+    func name(of preset: UnitPreset, _ unit: UnitEntry, in units: [UnitEntry]) -> String? {
+        var names = [preset.name]
+        if !folder.isEmpty, preset.name.hasPrefix(folder) {
+            let rest = String(preset.name.dropFirst(folder.count))
+            names.insert(rest.contains("/") ? rest : "./" + rest, at: 0)
+        }
+        return names.first { name in
+            var wanted = preset
+            wanted.name = name
+            // What cannot be read is not to be had.
+            do { return try self.preset(name, of: unit, in: units) == wanted } catch { return false }
+        }
+    }
 
     /// The names of the person's presets of a unit, in order.
     public func names(of unit: String) -> [String] {
@@ -61,19 +78,12 @@ public struct PresetShelf: Sendable {
 
     /// The preset called `name`.
     func preset(_ name: String, of unit: UnitEntry, in units: [UnitEntry]) throws(Missing) -> UnitPreset {
-        if let preset = known[unit.name]?[name] { return preset }
         let factory: [UnitPreset]
         do { factory = try unit.factoryPresets() } catch { throw .here(.preset("\(error)")) }
         if let preset = factory.first(where: { $0.name == name }) { return preset }
-        let file: String
-        if name.contains("/") {
-            file = name.hasPrefix("/") ? name : folder + name
-        } else {
-            let own = names(of: unit.name)
-            guard own.contains(name), let path = path(of: name, unit: unit.name) else {
-                throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
-            }
-            file = path
+        let own = name.contains("/") ? [] : names(of: unit.name)
+        guard name.contains("/") || own.contains(name), let file = file(of: name, unit: unit.name) else {
+            throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
         }
         do {
             let (component, preset) = try PresetFile.read(path: file, name: name, units: units)

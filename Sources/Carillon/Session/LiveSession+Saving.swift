@@ -74,17 +74,19 @@ extension LiveSession {
         let path = path ?? options.patchPath ?? Self.freePatchName
         let units = UnitCatalog.entries
         do throws(PatchFileError) {
-            let text: String
+            let text: String, written: Patch
             if access(path, F_OK) == 0 {
                 let source = try PatchFile.source(path: path)
                 let given = try PatchFile(text: source, path: path, units: units).patch
-                let patch = played(given)
-                text = try PatchFile.update(source: source, to: patch, path: path, units: units)
-                saved = (saved ?? graph.patch).written(patch, over: given)
+                written = played(given)
+                text = try PatchFile.update(source: source, to: written, path: path, units: units)
+                saved = (saved ?? graph.patch).written(written, over: given)
             } else {
-                text = try PatchFile.text(of: played(), units: units, isCommented: true)
+                written = played()
+                text = try PatchFile.text(of: written, path: path, units: units, isCommented: true)
             }
             try PatchFile.write(text, to: path)
+            notices += PatchFile.lostPresets(of: written, path: path, units: units)
             return path
         } catch { throw .patchFile(error) }
     }

@@ -40,7 +40,7 @@ extension Patch {
             guard let old = former[unit: unit.name], let now = current[unit: unit.name], old.component == unit.component,
                 now.component == unit.component
             else { continue }
-            if old.preset == unit.preset, let preset = now.preset { result.units[index].preset = preset }
+            if now.preset != old.preset, Self.isSame(old.preset, unit.preset) { result.units[index].preset = now.preset }
             for name in Set(old.values.keys).union(unit.values.keys).union(now.values.keys)
             where old.values[name] == unit.values[name] {
                 // What each input had is nobody's where there are fewer or more of them.
@@ -56,5 +56,12 @@ extension Patch {
             result.patches[index].patch = result.patches[index].patch.keepingValues(now.patch, since: old.patch)
         }
         return result
+    }
+
+    /// Whether two presets are one: the same file has another name for whoever plays the patch.
+    private static func isSame(_ one: UnitPreset?, _ other: UnitPreset?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        let areFiles = one.name.contains("/") && other.name.contains("/")
+        return (areFiles || one.name == other.name) && one.values == other.values && one.properties == other.properties
     }
 }

@@ -149,8 +149,11 @@ struct PatchConvertCommand: ParsableCommand {
             let read = try PatchFile(path: file), isOfToday = read.version == PatchFile.version
             let remarks = isOfToday ? ["\(file): has version \(read.version) already; written as it is"] : read.remarks
             for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
+            let units = UnitCatalog.entries, path = output.path ?? "the patch"
             text = isOfToday
-                ? try PatchFile.source(path: file) : try PatchFile.text(of: read.patch, units: UnitCatalog.entries)
+                ? try PatchFile.source(path: file) : try PatchFile.text(of: read.patch, path: path, units: units)
+            let lost = isOfToday ? [] : PatchFile.lostPresets(of: read.patch, path: path, units: units)
+            for sentence in lost { StandardError.print(Failure.oneLine(sentence)) }
         } catch { throw Failure.report(error) }
         try output.write(text)
     }

@@ -14,9 +14,12 @@ struct PatchOutput: ParsableArguments {
         if output == "" { throw ValidationError("--output: the name is empty") }
     }
 
+    /// The file's path; nil for standard output.
+    var path: String? { output == "-" ? nil : output }
+
     /// Writes `text`, which ends with its last line: whole, or not at all.
     func write(_ text: String) throws {
-        guard let output, output != "-" else {
+        guard let output = path else {
             return try StandardOutput.print(text.last == "\n" ? String(text.dropLast()) : text)
         }
         let descriptor = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
