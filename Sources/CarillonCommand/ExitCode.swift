@@ -28,6 +28,7 @@ extension PatchFileError {
         switch fault {
         case .cannotRead: 66
         case .cannotWrite: 73
+        case .presetFile(let error): error.exitCode
         default: 78
         }
     }

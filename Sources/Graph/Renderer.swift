@@ -153,6 +153,9 @@ public final class Renderer: @unchecked Sendable {
     /// far as no more than 16 384 commands wait for their time.
     public func send(_ command: RenderCommand) -> Bool { commands.push(command) }
 
+    /// How many commands `send` would still take. The thread that sends them.
+    public var commandRoom: Int { commands.room }
+
     /// The oldest event that has reached the units and that nobody has read yet: the journal.
     public func nextPerformed() -> PerformedEvent? { performed.pop() }
 

@@ -49,6 +49,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case unknownPreset(String, unit: String, known: [String])
         /// A preset that cannot be had, and why: a whole sentence.
         case preset(String)
+        /// What is wrong in the preset's own file.
+        indirect case presetFile(PatchFileError)
         case value(ParameterError)
         /// More values than the parameter has, or none.
         case valueCount(Int, most: Int)
@@ -129,6 +131,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
                 + (known.isEmpty ? "it has none; a file of your own is named with its folder, ./\(name).yaml"
                     : Self.choice(known, instead: name))
         case .preset(let reason): reason
+        case .presetFile(let error): "preset \(error)"
         case .value(let error): "\(error)"
         case .valueCount(let count, let most):
             count == 0 ? "the list is empty; give a value, or leave the key out"

@@ -100,12 +100,15 @@ public struct PresetShelf: Sendable {
 
     /// The person's preset, or the unit's own, of that name.
     ///
+    /// - Parameter user: what errors call whoever is to be set by it; nil: as its type.
     /// - Throws: `unknownPreset` with the names that there are, and what is wrong with a file.
-    public func preset(_ name: String, of unit: UnitEntry) throws(PatchFileError) -> UnitPreset {
+    public func preset(
+        _ name: String, of unit: UnitEntry, for user: String? = nil
+    ) throws(PatchFileError) -> UnitPreset {
         do { return try preset(name, of: unit, in: [unit]) } catch {
             switch error {
-            case .here(let fault): throw PatchFileError(fault, path: unit.name)
-            case .there(let error): throw error
+            case .here(let fault): throw PatchFileError(fault, path: user ?? unit.name)
+            case .there(let error): throw PatchFileError(.presetFile(error), path: user ?? unit.name)
             }
         }
     }

@@ -60,7 +60,7 @@ struct UnitReader {
         do { preset = try reader.shelf.preset(name, of: known, in: reader.units) } catch {
             switch error {
             case .here(let fault): throw reader.error(fault, key, node)
-            case .there(let error): throw error
+            case .there(let error): throw reader.error(.presetFile(error), key, node)
             }
         }
         let (values, properties) = (unit.values, unit.properties)

@@ -3,6 +3,7 @@ import Patch
 import PatchFile
 import RealtimeCore
 import UnitAPI
+import Units
 
 /// Presets of the units that play: Audio Units' `FactoryPresets`, `PresentPreset` and `ClassInfo`.
 extension Engine {
@@ -42,10 +43,27 @@ extension Engine {
     /// What the preset does not name goes to its default where one of the unit's own presets names it, and else stays.
     ///
     /// - Throws: `parameter` when the unit is not there, for a value that it cannot be set to, and for one that it takes only
-    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise. Nothing has changed then.
+    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise; `queueFull` where the
+    ///   renderer has no room for all of it. Nothing has changed then.
     public func apply(
         preset: UnitPreset, to node: NodeID, at time: SampleTime? = nil
-    ) throws(EngineError) {
+    ) throws(EngineError) { try apply([(node, preset)], at: time) }
+
+    /// The same for several units: all of them, or none.
+    func apply(_ presets: [(node: NodeID, preset: UnitPreset)], at time: SampleTime? = nil) throws(EngineError) {
+        var targets: [ParameterSetting.Target] = []
+        for (node, preset) in presets { targets += try self.targets(of: preset, for: node) }
+        // Whoever sets a strip's solo tells all strips whether they are cut.
+        let strips = channelStrips, solos = targets.count { target in
+            strips.contains { $0.id == target.node } && Int(target.index) == ChannelStrip.Parameter.solo.rawValue
+        }
+        if renderer.commandRoom < targets.count + solos * strips.count { throw .queueFull }
+        for target in targets { try set(target, at: time) }
+        for (node, preset) in presets { presentPresets[node] = preset }
+    }
+
+    /// What a preset sets of a unit. Throws as `apply`.
+    private func targets(of preset: UnitPreset, for node: NodeID) throws(EngineError) -> [ParameterSetting.Target] {
         let found = try presetNode(node), block = found.instance.parameters
         let named = Set(found.instance.descriptor.factoryPresets.flatMap { $0.settings.keys })
         if let name = preset.values.keys.sorted().first(where: { name in !block.specs.contains { $0.name == name } }) {
@@ -74,8 +92,7 @@ extension Engine {
                 targets.append(.init(node: node, index: Int32(index), element: Int32(element), value: value))
             }
         }
-        for target in targets { try set(target, at: time) }
-        presentPresets[node] = preset
+        return targets
     }
 
     /// The same with a preset's name: one of the unit's own, or one that the person keeps.
@@ -85,12 +102,17 @@ extension Engine {
     public func apply(
         preset name: String, to node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: ""), at time: SampleTime? = nil
     ) throws(EngineError) {
+        try apply([(node, try preset(named: name, for: node, on: shelf))], at: time)
+    }
+
+    /// What a unit calls so, or the person that keeps it. Throws as `apply`.
+    func preset(
+        named name: String, for node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: "")
+    ) throws(EngineError) -> UnitPreset {
         let found = try presetNode(node)
         let entry: UnitEntry
         do { entry = try UnitCatalog.required(found.instance.descriptor.name, for: found.name) } catch { throw .graph(error) }
-        let preset: UnitPreset
-        do { preset = try shelf.preset(name, of: entry) } catch { throw .patchFile(error) }
-        try apply(preset: preset, to: node, at: time)
+        do { return try shelf.preset(name, of: entry, for: found.name) } catch { throw .patchFile(error) }
     }
 
     private func presetNode(_ id: NodeID) throws(EngineError) -> Graph.Node {

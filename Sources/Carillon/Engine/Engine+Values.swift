@@ -54,7 +54,7 @@ extension Engine {
         }
     }
 
-    private var channelStrips: [Graph.Node] {
+    var channelStrips: [Graph.Node] {
         graph.nodes.filter { $0.instance.descriptor.component == ChannelStrip.descriptor.component }
     }
 

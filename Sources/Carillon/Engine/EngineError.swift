@@ -44,7 +44,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .queueFull: "the engine's queue of commands is full; render some frames before sending more"
+        case .queueFull: "the engine's queue of commands is full; try again once it has rendered some frames"
         case .patch(let error): error.description
         case .patchFile(let error): error.description
         case .graph(let error): error.description

@@ -5,15 +5,18 @@ import UnitAPI
 
 /// Presets of the units of a running session.
 extension LiveSession {
-    /// Sets a unit, or all of a type, by a preset: the unit's own, or one that the person keeps.
+    /// Sets a unit, or all of a type, by a preset: the unit's own, or one that the person keeps. All of them, or none.
     func set(unit name: String, by preset: String) throws(LiveError) {
         // A surface does not choose what files are read.
         guard UnitPreset.isName(preset) else { throw .patchFile(PatchFileError(notAName: preset, unit: name)) }
-        for node in try nodes(named: name) {
-            do { try engine.apply(preset: preset, to: node.id) } catch {
-                if case .patchFile(let fault) = error { throw .patchFile(fault) }
-                throw .engine(error)
-            }
+        let nodes = try nodes(named: name)
+        do throws(EngineError) {
+            var presets: [(NodeID, UnitPreset)] = []
+            for node in nodes { presets.append((node.id, try engine.preset(named: preset, for: node.id))) }
+            try engine.apply(presets)
+        } catch {
+            if case .patchFile(let fault) = error { throw .patchFile(fault) }
+            throw .engine(error)
         }
     }
 
