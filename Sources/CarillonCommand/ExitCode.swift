@@ -26,7 +26,7 @@ extension RenderError {
 extension PatchFileError {
     var exitCode: Int32 {
         switch fault {
-        case .cannotRead: 66
+        case .cannotRead, .notAFile: 66
         case .cannotWrite: 73
         case .presetFile(let error): error.exitCode
         default: 78

@@ -45,7 +45,7 @@ extension Patch {
         for index in patch.units.indices {
             guard let preset = patch.units[index].preset else { continue }
             let entry = units.first { $0.name == patch.units[index].component }
-            if let name = entry.flatMap({ shelf.name(of: preset, $0, in: units) }) {
+            if let name = entry.flatMap({ shelf.name(of: preset, $0) }) {
                 patch.units[index].preset?.name = name
             } else { patch.units[index].preset = nil }
         }

@@ -26,6 +26,13 @@ public enum PresetFile {
     public static func read(
         text: String, path: String, name: String, units: [UnitEntry]
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
+        try read(text: text, path: path, name: name, units: units, wanted: nil)
+    }
+
+    /// The same, refused where it is not of the unit that is wanted.
+    private static func read(
+        text: String, path: String, name: String, units: [UnitEntry], wanted: UnitEntry?
+    ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
         let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
         let reader = PatchReader(units: units, path: path, shelf: PresetShelf(ofPatchAt: path))
         let entries = try reader.mapping(root, key: "", of: "a mapping with version, unit and parameters")
@@ -39,17 +46,34 @@ public enum PresetFile {
         }
         guard let unit = value(PatchKey.unit) else { throw reader.error(.missingKey(PatchKey.unit), "", root) }
         let component = try reader.text(unit, key: PatchKey.unit, of: "the name of a unit")
+        if let wanted, component != wanted.name {
+            throw reader.error(
+                .preset("this is a preset of \(component), and one of \(wanted.name) is wanted"), PatchKey.unit, unit)
+        }
         guard let entry = units.first(where: { $0.name == component }) else {
             throw reader.error(.unknownUnit(component, known: units.map(\.name)), PatchKey.unit, unit)
         }
         return (component, try UnitReader(reader: reader).preset(entries, of: entry, name: name))
     }
 
-    /// Reads a file of at most `PatchFile.largest` bytes.
+    /// Reads a file of at most `PatchFile.largest` bytes. Nobody waits for a pipe: it is refused, as devices and folders are.
     public static func read(
         path: String, name: String, units: [UnitEntry]
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
-        try read(text: PatchFile.source(path: path), path: path, name: name, units: units)
+        try read(text: source(path: path), path: path, name: name, units: units)
+    }
+
+    /// Reads the file of a preset of `unit`.
+    static func read(path: String, name: String, of unit: UnitEntry) throws(PatchFileError) -> UnitPreset {
+        try read(text: source(path: path), path: path, name: name, units: [unit], wanted: unit).preset
+    }
+
+    private static func source(path: String) throws(PatchFileError) -> String {
+        var status = stat()
+        if stat(path, &status) != 0 { throw PatchFileError(.cannotRead(code: errno), path: path) }
+        if status.st_mode & S_IFMT != S_IFREG { throw PatchFileError(.notAFile, path: path) }
+        if status.st_size > PatchFile.largest { throw PatchFileError(.tooLarge(limit: PatchFile.largest), path: path) }
+        return try PatchFile.source(path: path)
     }
 
     /// A preset of a unit as the text of a file. Reading it gives the preset again.

@@ -48,7 +48,7 @@ public struct PresetShelf: Sendable {
 
     /// What a file here calls a preset: by its own name, or as a file that was named from elsewhere on; nil where that is not
     /// to be had, or is another preset.
-    func name(of preset: UnitPreset, _ unit: UnitEntry, in units: [UnitEntry]) -> String? {
+    func name(of preset: UnitPreset, _ unit: UnitEntry) -> String? {
         var names = [preset.name]
         if !folder.isEmpty, preset.name.hasPrefix(folder) {
             let rest = String(preset.name.dropFirst(folder.count))
@@ -58,7 +58,7 @@ public struct PresetShelf: Sendable {
             var wanted = preset
             wanted.name = name
             // What cannot be read is not to be had.
-            do { return try self.preset(name, of: unit, in: units) == wanted } catch { return false }
+            do throws(Missing) { return try found(name, of: unit) == wanted } catch { return false }
         }
     }
 
@@ -77,7 +77,7 @@ public struct PresetShelf: Sendable {
     }
 
     /// The preset called `name`.
-    func preset(_ name: String, of unit: UnitEntry, in units: [UnitEntry]) throws(Missing) -> UnitPreset {
+    func found(_ name: String, of unit: UnitEntry) throws(Missing) -> UnitPreset {
         let factory: [UnitPreset]
         do { factory = try unit.factoryPresets() } catch { throw .here(.preset("\(error)")) }
         if let preset = factory.first(where: { $0.name == name }) { return preset }
@@ -85,17 +85,7 @@ public struct PresetShelf: Sendable {
         guard name.contains("/") || own.contains(name), let file = file(of: name, unit: unit.name) else {
             throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
         }
-        do {
-            let (component, preset) = try PresetFile.read(path: file, name: name, units: units)
-            if component != unit.name {
-                throw Missing.here(.preset("\(file) is a preset of \(component), not of \(unit.name)"))
-            }
-            return preset
-        } catch let error as PatchFileError {
-            throw .there(error)
-        } catch let missing as Missing {
-            throw missing
-        } catch { throw .here(.preset("\(error)")) }
+        do { return try PresetFile.read(path: file, name: name, of: unit) } catch { throw .there(error) }
     }
 
     /// The person's preset, or the unit's own, of that name.
@@ -105,7 +95,7 @@ public struct PresetShelf: Sendable {
     public func preset(
         _ name: String, of unit: UnitEntry, for user: String? = nil
     ) throws(PatchFileError) -> UnitPreset {
-        do { return try preset(name, of: unit, in: [unit]) } catch {
+        do throws(Missing) { return try found(name, of: unit) } catch {
             switch error {
             case .here(let fault): throw PatchFileError(fault, path: user ?? unit.name)
             case .there(let error): throw PatchFileError(.presetFile(error), path: user ?? unit.name)

@@ -23,7 +23,7 @@ struct UnitReader {
         if let node = node(PatchKey.inputs) {
             unit.inputCount = try inputs(node, known.descriptor, key: way(key, PatchKey.inputs))
         }
-        try settle(&unit, entries, known, key: key)
+        try settle(&unit, entries, known, key: key, choice: known.parameters.map(\.name) + PatchKey.of(known))
         if known.takesPresets, let node = node(PatchKey.preset) {
             try setPreset(node, of: &unit, known, key: way(key, PatchKey.preset))
         }
@@ -34,12 +34,13 @@ struct UnitReader {
     func preset(
         _ entries: [FileNode.Entry], of known: UnitEntry, name: String
     ) throws(PatchFileError) -> UnitPreset {
+        let keys = PatchKey.of(known).filter { !PatchKey.ofPlace.contains($0) }
+        let choice = known.parameters.map(\.name) + [PatchKey.version] + keys
         for entry in entries where PatchKey.ofPlace.contains(entry.name) && PatchKey.of(known).contains(entry.name) {
-            let known = known.parameters.map(\.name) + [PatchKey.values, PatchKey.properties]
-            throw reader.error(.unknownKey(entry.name, known: known), "", entry.key)
+            throw reader.error(.unknownKey(entry.name, known: choice), "", entry.key)
         }
         var unit = PatchUnit(known.name, known.name)
-        try settle(&unit, entries.filter { $0.name != PatchKey.version }, known, key: "")
+        try settle(&unit, entries.filter { $0.name != PatchKey.version }, known, key: "", choice: choice)
         return UnitPreset(name, values: unit.values, properties: unit.properties)
     }
 
@@ -57,7 +58,7 @@ struct UnitReader {
             return
         }
         let preset: UnitPreset
-        do { preset = try reader.shelf.preset(name, of: known, in: reader.units) } catch {
+        do throws(PresetShelf.Missing) { preset = try reader.shelf.found(name, of: known) } catch {
             switch error {
             case .here(let fault): throw reader.error(fault, key, node)
             case .there(let error): throw reader.error(.presetFile(error), key, node)
@@ -70,9 +71,9 @@ struct UnitReader {
         unit = unit.canonical(known)
     }
 
-    /// What stands at the keys of a unit.
+    /// What stands at the keys of a unit; `choice` is what may.
     private func settle(
-        _ unit: inout PatchUnit, _ entries: [FileNode.Entry], _ known: UnitEntry, key: String
+        _ unit: inout PatchUnit, _ entries: [FileNode.Entry], _ known: UnitEntry, key: String, choice: [String]
     ) throws(PatchFileError) {
         for entry in entries {
             let place = way(key, entry.name)
@@ -87,7 +88,7 @@ struct UnitReader {
             case PatchKey.bypass: unit.isBypassed = try reader.flag(entry.value, key: place)
             case PatchKey.values:
                 for entry in try reader.mapping(entry.value, key: place, of: "a mapping of parameters") {
-                    try setValue(entry, of: &unit, known, key: place)
+                    try setValue(entry, of: &unit, known, key: place, choice: known.parameters.map(\.name))
                 }
             case PatchKey.properties:
                 for entry in try reader.mapping(entry.value, key: place, of: "a mapping of properties") {
@@ -96,7 +97,7 @@ struct UnitReader {
                     }
                     unit.properties[entry.name] = try property(entry.value, key: way(place, entry.name))
                 }
-            default: try setValue(entry, of: &unit, known, key: key)
+            default: try setValue(entry, of: &unit, known, key: key, choice: choice)
             }
         }
     }
@@ -127,10 +128,9 @@ struct UnitReader {
 
     /// One value, or one for each input or band.
     private func setValue(
-        _ entry: FileNode.Entry, of unit: inout PatchUnit, _ known: UnitEntry, key: String
+        _ entry: FileNode.Entry, of unit: inout PatchUnit, _ known: UnitEntry, key: String, choice: [String]
     ) throws(PatchFileError) {
         guard let spec = known.parameters.first(where: { $0.name == entry.name }) else {
-            let choice = known.parameters.map(\.name) + PatchKey.of(known)
             throw reader.error(.unknownKey(entry.name, known: choice), key, entry.key)
         }
         let place = way(key, entry.name)
