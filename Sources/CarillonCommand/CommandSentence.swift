@@ -36,7 +36,7 @@ extension LiveError {
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
             .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats,
-            .unknownLayer, .layer,
+            .unknownLayer, .layer, .presetExists,
             .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut, .followsClock,
             .interrupted:
             [description]

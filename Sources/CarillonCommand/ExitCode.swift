@@ -27,7 +27,7 @@ extension PatchFileError {
     var exitCode: Int32 {
         switch fault {
         case .cannotRead, .notAFile: 66
-        case .cannotWrite: 73
+        case .cannotWrite, .exists: 73
         case .presetFile(let error): error.exitCode
         default: 78
         }
@@ -47,6 +47,7 @@ extension LiveError {
             .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer, .followsClock:
             64
         case .nothingPlaysOut: 78
+        case .presetExists: 73
         case .patchFile(let error): error.exitCode
         case .journalUnit, .nothingPlayed, .layer: 65
         case .engine, .keyboardsPlay: 70

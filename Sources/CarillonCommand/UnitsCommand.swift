@@ -66,11 +66,22 @@ struct UnitsCommand: ParsableCommand {
             // In a file or a pipe a line stays one.
             let width = isatty(1) == 1 ? TerminalSize.now.columns : nil
             var text = UnitReference.text(units, isDetailed: name != nil, width: width)
-            let own = name == nil ? [] : units.flatMap { PresetShelf(ofPatchAt: "").names(of: $0.name) }
-            if !own.isEmpty { text += "\n\n  presets of yours: \(own.joined(separator: ", "))" }
+            if name != nil { for unit in units { text += Self.presets(of: unit.name) } }
             if let plugIn { text += "\n\n" + PlugInList.particulars(of: plugIn) }
             try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
         }
+    }
+}
+
+extension UnitsCommand {
+    /// The presets that the person keeps of a unit, and those of them that cannot be used, each with the reason.
+    fileprivate static func presets(of unit: String) -> String {
+        guard let entry = UnitCatalog.named(unit) else { return "" }
+        let shelf = PresetShelf(ofPatchAt: ""), unusable = shelf.unusable(of: entry)
+        let good = shelf.names(of: unit).filter { name in !unusable.contains { $0.name == name } }
+        return (good.isEmpty ? "" : "\n\n  presets of yours: \(good.joined(separator: ", "))")
+            + (unusable.isEmpty ? "" : "\n")
+            + unusable.map { "\n  cannot be used: \($0.name): \($0.reason)" }.joined()
     }
 }
 

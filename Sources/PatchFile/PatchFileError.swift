@@ -20,6 +20,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         /// `errno` of the call that failed.
         case cannotRead(code: Int32)
         case cannotWrite(code: Int32)
+        /// A file is there already, and none is to be replaced.
+        case exists
         /// A pipe, a device or a folder.
         case notAFile
         /// Longer than `limit` bytes.
@@ -110,6 +112,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         switch self {
         case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
         case .cannotWrite(let code): "cannot be written: \(String(cString: strerror(code)))"
+        case .exists: "is there already; choose another name, or let it be replaced"
         case .notAFile: "is a folder, a pipe or a device; give a file"
         case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no file of this kind"
         case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"

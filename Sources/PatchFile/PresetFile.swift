@@ -92,13 +92,14 @@ public enum PresetFile {
         return text
     }
 
-    /// Writes a preset among those that the person keeps, in place of one of that name.
+    /// Writes a preset among those that the person keeps.
     ///
+    /// - Parameter replaces: whether it takes the place of one of that name.
     /// - Returns: the file's path.
-    /// - Throws: a name that cannot be one, or that the unit itself has; as `write`.
+    /// - Throws: a name that cannot be one, or that the unit itself has; `exists`; as `write`.
     @discardableResult
     public static func keep(
-        _ preset: UnitPreset, of unit: UnitEntry, on shelf: PresetShelf = PresetShelf(ofPatchAt: "")
+        _ preset: UnitPreset, of unit: UnitEntry, on shelf: PresetShelf = PresetShelf(ofPatchAt: ""), replaces: Bool = false
     ) throws(PatchFileError) -> String {
         if !UnitPreset.isName(preset.name) { throw PatchFileError(notAName: preset.name, unit: unit.name) }
         if unit.descriptor.factoryPresets.contains(where: { $0.name == preset.name }) {
@@ -109,6 +110,9 @@ public enum PresetFile {
             throw PatchFileError(
                 .preset("there is no home for presets: neither XDG_CONFIG_HOME nor HOME names a folder"), path: unit.name)
         }
+        var status = stat()
+        // A link that leads nowhere is there, too.
+        if !replaces, lstat(path, &status) == 0 { throw PatchFileError(.exists, path: path) }
         try write(preset, of: unit, to: path)
         return path
     }

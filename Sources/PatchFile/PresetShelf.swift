@@ -62,8 +62,30 @@ public struct PresetShelf: Sendable {
         }
     }
 
-    /// The names of the person's presets of a unit, in order.
-    public func names(of unit: String) -> [String] {
+    /// The names of the person's presets of a unit, in order; which of them cannot be used, `unusable` says.
+    public func names(of unit: String) -> [String] { files(of: unit).filter(UnitPreset.isName) }
+
+    /// The person's presets of a unit that cannot be used, in order, each with the reason.
+    public func unusable(of unit: UnitEntry) -> [(name: String, reason: String)] {
+        files(of: unit.name).compactMap { name in
+            if !UnitPreset.isName(name) {
+                return (name, "\(PatchFileError(notAName: name, unit: unit.name).fault)")
+            }
+            if unit.descriptor.factoryPresets.contains(where: { $0.name == name }) {
+                return (name, "\(unit.name) has a preset of its own called \(name), which goes before; rename the file")
+            }
+            do throws(Missing) { _ = try found(name, of: unit) } catch {
+                switch error {
+                case .here(let fault): return (name, "\(fault)")
+                case .there(let error): return (name, "\(error)")
+                }
+            }
+            return nil
+        }
+    }
+
+    /// What the files of a unit's folder are called before their ending, in order.
+    private func files(of unit: String) -> [String] {
         guard let kept, let folder = opendir("\(kept)/\(unit)") else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -71,7 +93,7 @@ public struct PresetShelf: Sendable {
             let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if file.hasSuffix(".yaml"), UnitPreset.isName(String(file.dropLast(5))) { names.append(String(file.dropLast(5))) }
+            if file.hasSuffix(".yaml") { names.append(String(file.dropLast(5))) }
         }
         return names.sorted()
     }
@@ -83,6 +105,9 @@ public struct PresetShelf: Sendable {
         if let preset = factory.first(where: { $0.name == name }) { return preset }
         let own = name.contains("/") ? [] : names(of: unit.name)
         guard name.contains("/") || own.contains(name), let file = file(of: name, unit: unit.name) else {
+            if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                throw .here(.preset("\"\(name)\" is no name of a preset; write ./\(name) for a file beside the patch"))
+            }
             throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
         }
         do { return try PresetFile.read(path: file, name: name, of: unit) } catch { throw .there(error) }

@@ -151,7 +151,18 @@ import Testing
         #expect(printed.text.contains("\nsustain: 100 %\n"))
         let kept = run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ")
         #expect(kept.text == folder.file("config/carillon/presets/square-wave/my-organ.yaml") + "\n", "\(kept.errors)")
+        // It is not replaced by accident.
+        let again = run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ")
+        let path = folder.file("config/carillon/presets/square-wave/my-organ.yaml")
+        #expect(again.exitCode == 73 && again.errors == "carillon: \(path): is there already; choose another name, or --force\n")
+        #expect(run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ", "--force").exitCode == 0)
+        #expect(run("patch", "preset", "organ.yaml", "organ", "--force").exitCode == 64)
         #expect(run("units", "square-wave").text.contains("\n  presets of yours: my-organ\n"))
+        // One that cannot be used is told apart, with the reason.
+        folder.add("config/carillon/presets/square-wave/bad.yaml", Array("version: 1\nunit: square-wave\nsustian: 1 %\n".utf8))
+        let listed = run("units", "square-wave").text
+        #expect(listed.contains("\n  presets of yours: my-organ\n"), "\(listed)")
+        #expect(listed.contains("\n  cannot be used: bad: \(folder.file("config/carillon/presets/square-wave/bad.yaml")):3:1: there is no"))
         #expect(run("units", "square-wave").text.contains("\n  presets: chip-lead, "))
         folder.add("other.yaml", Array(PatchSamples.organ.replacing("sustain: 100 %", with: "preset: my-organ").utf8))
         #expect(run("patch", "check", "other.yaml").exitCode == 0)

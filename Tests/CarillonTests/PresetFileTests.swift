@@ -118,7 +118,8 @@ import Testing
                 + "did you mean bass-booster? Else choose from acoustic, bass-booster, "))
         #expect(fault(Self.patch("preset: warm", type: "limiter")).contains("there is no preset \"warm\" of limiter; it has none"))
         #expect(fault(Self.patch("preset: [rock]")).contains("the name of a preset, or of its file is wanted"))
-        #expect(fault(Self.patch("preset: ./none.yaml")).contains("./none.yaml: cannot be read: No such file"))
+        #expect(fault(Self.patch("preset: ./none.yaml")).hasPrefix(
+            "x.yaml:4:46: units.sliders.preset: preset none.yaml: cannot be read: No such file"))
     }
 
     @Test func aFileOfOnesOwnStandsBesideThePatch() throws {
@@ -137,20 +138,24 @@ import Testing
         let path = folder + "/patch.yaml"
         let patch = try read(Self.patch("preset: ./mine.yaml"), path: path)
         #expect(patch[unit: "sliders"]?.preset == mine && patch[unit: "sliders"]?.values == mine.values)
-        // Written elsewhere it keeps its name.
-        #expect(try PatchFile.text(of: patch, units: UnitCatalog.entries).contains("preset: ./mine.yaml\n"))
-        #expect(fault(Self.patch("preset: ./mine.yaml", type: "reverb"), path: path).contains(
-            "\(folder)/./mine.yaml is a preset of graphic-equalizer, not of reverb"))
-        // What is wrong in it is named with its line.
+        // Written beside it keeps its name.
+        #expect(try PatchFile.text(of: patch, path: folder + "/other.yaml", units: UnitCatalog.entries)
+            .contains("preset: ./mine.yaml\n"))
+        #expect(fault(Self.patch("preset: ./mine.yaml", type: "reverb"), path: path)
+            == "\(path):4:35: units.sliders.preset: preset \(folder)/mine.yaml:2:7: unit: "
+                + "this is a preset of graphic-equalizer, and one of reverb is wanted")
+        // What is wrong in it is named with its line, and with the line that names it.
+        let place = "\(path):4:46: units.sliders.preset: preset \(folder)/mine.yaml:"
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevle: 3 dB\n", to: folder + "/mine.yaml")
         #expect(fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
-            "\(folder)/./mine.yaml:3:1: there is no \"levle\" here; did you mean level?"))
+            place + "3:1: there is no \"levle\" here; did you mean level?"))
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: 300 dB\n", to: folder + "/mine.yaml")
-        #expect(fault(Self.patch("preset: ./mine.yaml"), path: path).contains(":3:8: level: level: 300 dB is out of range"))
+        #expect(fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
+            place + "3:8: level: level: 300 dB is out of range"))
         for text in ["", "units: {}\n", "version: 2\n", "version: 1\n", "version: 1\nunit: none\n", "[", "version: 1\nunit: delay\nrole: send\n"] {
             try PatchFile.write(text, to: folder + "/mine.yaml")
             let fault = fault(Self.patch("preset: ./mine.yaml"), path: path)
-            #expect(fault.hasPrefix("\(folder)/./mine.yaml:") && !fault.contains("\n"), "\(text): \(fault)")
+            #expect(fault.hasPrefix(place) && !fault.contains("\n"), "\(text): \(fault)")
         }
     }
 
@@ -163,8 +168,11 @@ import Testing
         let node = try #require(engine.graph.node(named: "sliders")).id
         let path = try PresetFile.keep(engine.preset(of: node, named: "my-hall"), of: entry, on: shelf)
         #expect(path == folder + "/presets/reverb/my-hall.yaml" && shelf.names(of: "reverb") == ["my-hall"])
-        // Nothing unfinished is left, and it may be kept again.
-        try PresetFile.keep(engine.preset(of: node, named: "my-hall"), of: entry, on: shelf)
+        // It is not replaced by accident, and nothing unfinished is left.
+        #expect { try PresetFile.keep(UnitPreset("my-hall", values: [:]), of: entry, on: shelf) } throws: { error in
+            "\(error)" == "\(path): is there already; choose another name, or let it be replaced"
+        }
+        try PresetFile.keep(engine.preset(of: node, named: "my-hall"), of: entry, on: shelf, replaces: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/presets/reverb") == ["my-hall.yaml"])
         try engine.apply(preset: "room", to: node)
         #expect(try engine.value("sliders.decay") == 0.5)

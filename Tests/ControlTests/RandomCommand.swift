@@ -80,7 +80,7 @@ struct RandomCommand {
         case 43: .liftKey(channel: channel, key: whole(0...127))
         case 44: .layer(text(), flag)
         case 45: .preset(unit: text(), name: text())
-        case 46: .savePreset(unit: text(), name: text())
+        case 46: .savePreset(unit: text(), name: text(), replaces: flag)
         default: flag ? .saveRecording(path: text()) : .quit
         }
     }

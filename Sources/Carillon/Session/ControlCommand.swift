@@ -81,8 +81,9 @@ public enum ControlCommand: Sendable, Hashable {
     /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
     /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
     case savePatch(path: String?)
-    /// Writes how a unit is set now as a preset of the person's own, for `preset` in this and other sessions.
-    case savePreset(unit: String, name: String)
+    /// Writes how a unit is set now as a preset of the person's own, for `preset` in this and other sessions; `replaces`: in
+    /// the place of one that is called so.
+    case savePreset(unit: String, name: String, replaces: Bool = false)
     /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
     /// calendar in the current folder.
     case saveRecording(path: String?)

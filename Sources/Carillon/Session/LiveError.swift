@@ -50,6 +50,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case notLearned(String, known: [String])
     /// The patch file cannot be written, or cannot say what is played.
     case patchFile(PatchFileError)
+    /// A preset that is kept is called so; its path, and what would replace it.
+    case presetExists(path: String, remedy: String)
     /// A command for a set list, where one patch plays, or none.
     case noPatchList
     /// The set list has no such patch.
@@ -115,6 +117,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "no controller moves \(parameter)"
                 + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
         case .patchFile(let error): error.description
+        case .presetExists(let path, let remedy): "\(path): is there already; choose another name, or \(remedy)"
         case .noPatchList: "there is no set list; name several patches at the start"
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"

@@ -22,14 +22,20 @@ extension LiveSession {
 
     /// Writes how a unit is set now among the presets that the person keeps.
     ///
+    /// - Parameter replaces: whether it takes the place of one of that name.
     /// - Returns: the file's path.
-    func savePreset(_ preset: String, of name: String) throws(LiveError) -> String {
+    func savePreset(_ preset: String, of name: String, replaces: Bool) throws(LiveError) -> String {
         guard let node = try nodes(named: name).first else { return "" }
         let type = node.instance.descriptor.name
         guard let entry = UnitCatalog.named(type) else { throw .unknownUnit(name, known: UnitCatalog.entries.map(\.name)) }
         let value: UnitPreset
         do { value = try engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
-        do { return try PresetFile.keep(value, of: entry) } catch { throw .patchFile(error) }
+        do { return try PresetFile.keep(value, of: entry, replaces: replaces) } catch {
+            if case .exists = error.fault {
+                throw .presetExists(path: error.path, remedy: "replace-preset \(name) \(preset)")
+            }
+            throw .patchFile(error)
+        }
     }
 
     /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.

@@ -234,7 +234,8 @@ public final class LiveSession {
         case .set(let text):
             do { try engine.set(text) } catch { throw .engine(error) }
         case .preset(let unit, let name): try set(unit: unit, by: name)
-        case .savePreset(let unit, let name): return .saved(path: try savePreset(name, of: unit))
+        case .savePreset(let unit, let name, let replaces):
+            return .saved(path: try savePreset(name, of: unit, replaces: replaces))
         case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)
         case .solo(let channel, let isSoloed): try desk.set(.solo, isSoloed, channel: channel)
         case .panic(let scope): try panic(scope)

@@ -1,7 +1,8 @@
 import Carillon
 import Glibc
 
-/// A patch file that is looked at again and again: when somebody saves it, it is read.
+/// A patch file that is looked at again and again, with the files of the presets that it names: when somebody saves one of
+/// them, it is read.
 struct PatchWatch {
     /// What became of a file.
     enum News {
@@ -27,35 +28,59 @@ struct PatchWatch {
 
     /// The file.
     let path: String
-    /// What was read last, and what was seen last: a file is read once it looks the same twice, and so not while it is
-    /// being written.
-    private var read: Mark?
-    private var seen: Mark?
-    /// Looks in a row at which it was not there.
-    private var absences = 0
+    /// The files of its presets, those too that are not there yet.
+    private var presets: [String] = []
+    /// What was read last, and what was seen last, of each file that was there: it is read once all look the same twice, and
+    /// so not while one is being written.
+    private var read: [String: Mark] = [:]
+    private var seen: [String: Mark] = [:]
+    /// Looks in a row at which a file was not there.
+    private var absences: [String: Int] = [:]
 
     /// Watches from now on.
     init(_ path: String) {
         self.path = path
-        read = Mark(path)
+        findPresets()
+        read = marks()
         seen = read
     }
 
     /// What has been saved since the last time; nil where nothing has. A file that is gone is waited for: editors that write
     /// a new one in its place take it away for a moment.
     mutating func news() -> News? {
-        guard let now = Mark(path) else {
-            absences += 1
-            return absences == Self.patience ? .gone : nil
-        }
-        absences = 0
+        for file in [path] + presets { absences[file] = Mark(file) == nil ? absences[file, default: 0] + 1 : 0 }
+        if let looks = absences[path], looks > 0 { return looks == Self.patience ? .gone : nil }
+        let now = marks()
         defer { seen = now }
         if now == read || now != seen { return nil }
-        read = now
+        findPresets()
+        // Before it is read: what is saved from here on is news.
+        read = marks()
+        for file in read.keys { read[file] = now[file] ?? read[file] }
         do throws(PatchFileError) {
             let file = try PatchFile(path: path)
             return .patch(try file.located(from: path), advice: file.advice)
         } catch { return .fault("\(error)") }
+    }
+
+    /// The files as they are now; one that has just gone is as it was.
+    private func marks() -> [String: Mark] {
+        var marks: [String: Mark] = [:]
+        for file in [path] + presets {
+            marks[file] = Mark(file) ?? (absences[file, default: Self.patience] < Self.patience ? seen[file] : nil)
+        }
+        return marks
+    }
+
+    /// Looks the presets up that the patch names now; those of a text that is no YAML are unknown, and stay.
+    private mutating func findPresets() {
+        do throws(PatchFileError) {
+            let source = try PatchFile.source(path: path)
+            presets = PatchFile.presetFiles(source: source, path: path, units: UnitCatalog.entries) ?? presets
+        } catch {
+            // Why it cannot be read is told by whoever reads it.
+            return
+        }
     }
 
     /// Looks, ten a second, until a file that is not there is gone.

@@ -23,13 +23,17 @@ struct PatchPresetCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The unit, by its name in the patch.", valueName: "unit"))
     var unit: String
 
-    @Option(help: ArgumentHelp("Keep it among your presets under this name; one of that name is replaced.", valueName: "name"))
+    @Option(help: ArgumentHelp("Keep it among your presets under this name.", valueName: "name"))
     var keep: String?
+
+    @Flag(help: "Replace a preset of yours that is called so.")
+    var force = false
 
     @OptionGroup var output: PatchOutput
 
     func validate() throws {
         if keep != nil, output.output != nil { throw ValidationError("--keep and --output exclude each other") }
+        if force, keep == nil { throw ValidationError("--force: goes with --keep; --output never replaces a file") }
     }
 
     func run() throws {
@@ -44,11 +48,14 @@ struct PatchPresetCommand: ParsableCommand {
         let text: String
         do {
             let preset = try engine.preset(of: node.id, named: keep ?? unit)
-            if keep != nil { return try StandardOutput.print(try PresetFile.keep(preset, of: entry)) }
+            if keep != nil { return try StandardOutput.print(try PresetFile.keep(preset, of: entry, replaces: force)) }
             text = try PresetFile.text(of: preset, unit: entry)
         } catch let error as PatchFileError {
             // A name that cannot be is an argument.
             if case .preset = error.fault { throw Failure.report("--keep: \(error)", exitCode: 64) }
+            if case .exists = error.fault {
+                throw Failure.report("\(error.path): is there already; choose another name, or --force", exitCode: 73)
+            }
             throw Failure.report(error)
         } catch let error as EngineError { throw Failure.report(error, ofPatch: file) }
         try output.write(text)

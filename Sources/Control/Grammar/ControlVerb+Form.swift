@@ -84,6 +84,9 @@ extension ControlVerb {
         case .savePreset:
             Self.form("save-preset", [.init("UNIT", .name), Self.name],
                 help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall")
+        case .replacePreset:
+            Self.form("replace-preset", [.init("UNIT", .name), Self.name],
+                help: "Keeps it so in the place of a preset of your own.", "replace-preset reverb my-hall")
         case .saveRecording:
             Self.form("save-recording", [Self.file], help: "Writes what was played as a song.", "save-recording evening.mid")
         case .cue: Self.form("cue", [Self.name], help: "Asks for a cue of an installation.", "cue bell")

@@ -78,7 +78,11 @@ extension ControlVerb {
         case .patchNumber: return first.whole.map { .patch(.number($0)) }
         case .patch: return first.text.map { .patch(.named($0)) }
         case .savePatch: return .savePatch(path: first.text)
-        case .savePreset: return first.text.flatMap { unit in second.text.map { .savePreset(unit: unit, name: $0) } }
+        case .savePreset, .replacePreset:
+            let replaces = self == .replacePreset
+            return first.text.flatMap { unit in
+                second.text.map { .savePreset(unit: unit, name: $0, replaces: replaces) }
+            }
         case .saveRecording: return .saveRecording(path: first.text)
         case .cue: return first.text.map { .cue($0) }
         case .releaseCue: return first.text.map { .releaseCue($0) }
@@ -159,7 +163,8 @@ extension ControlVerb {
         case .patch(.number(let number)): (.patchNumber, [.whole(number)])
         case .patch(.named(let name)): (.patch, text(name))
         case .savePatch(let path): (.savePatch, text(path))
-        case .savePreset(let unit, let name): (.savePreset, [.text(unit), .text(name)])
+        case .savePreset(let unit, let name, let replaces):
+            (replaces ? .replacePreset : .savePreset, [.text(unit), .text(name)])
         case .saveRecording(let path): (.saveRecording, text(path))
         case .cue(let name): (.cue, text(name))
         case .releaseCue(let name): (.releaseCue, text(name))

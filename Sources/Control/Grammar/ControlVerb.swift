@@ -7,7 +7,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     case panic, panicChannel, panicUnit, panicSource
     case program, keys, note, press, lift, release, metronome
     case sceneNext, scenePrevious, scene, learnOff, learn, forget
-    case patchNext, patchPrevious, patchNumber, patch, savePatch, savePreset, saveRecording
+    case patchNext, patchPrevious, patchNumber, patch, savePatch, savePreset, replacePreset, saveRecording
     case cue, releaseCue
     case quit
     case status, metrics, prometheus, watch, song, notes, sounds, parameters, log, health, help, openAPI
@@ -23,7 +23,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     }
 
     /// Whether it may name a file that is written.
-    var namesFile: Bool { self == .savePatch || self == .savePreset || self == .saveRecording }
+    var namesFile: Bool { self == .savePatch || self == .savePreset || self == .replacePreset || self == .saveRecording }
 }
 
 /// How a request is said: words, places for values, what it does, and a line that says it.

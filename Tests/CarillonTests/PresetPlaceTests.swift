@@ -1,0 +1,158 @@
+import Carillon
+import CarillonTestKit
+import Foundation
+import Testing
+
+/// Where presets are found, what becomes of a patch that goes elsewhere, and of files that are none.
+@Suite struct PresetPlaceTests {
+    private static let units = UnitCatalog.entries
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-place-\(UUID().uuidString)").path
+
+    private static func patch(_ unit: String, type: String = "graphic-equalizer") -> String {
+        "version: 1\nunits:\n  music: {unit: drum-machine}\n  sliders: {unit: \(type), \(unit)}\n"
+            + "connections:\n  - music -> sliders\noutputs: sliders\n"
+    }
+
+    private func read(_ text: String, _ path: String) throws -> Patch {
+        try PatchFile(text: text, path: path, units: Self.units).patch
+    }
+
+    private func fault(_ text: String, _ path: String) -> String {
+        do { _ = try read(text, path) } catch { return "\(error)" }
+        return ""
+    }
+
+    /// Two folders, in one of them a preset.
+    private func prepare() throws {
+        for name in ["here", "there"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        }
+        try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: -7 dB\n", to: folder + "/here/mine.yaml")
+    }
+
+    @Test func aPatchThatGoesWhereItsPresetIsNotHasItsValues() throws {
+        try prepare()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let here = folder + "/here/patch.yaml", there = folder + "/there/patch.yaml"
+        let source = Self.patch("preset: ./mine.yaml")
+        let patch = try read(source, here)
+        // As whoever plays it has it, found from anywhere.
+        try PatchFile.write(source, to: here)
+        let played = try PatchFile.playable(path: here)
+        for patch in [patch, played] {
+            let beside = try PatchFile.text(of: patch, path: folder + "/here/other.yaml", units: Self.units)
+            #expect(beside.contains("    preset: ./mine.yaml\n") && !beside.contains("level:"), "\(beside)")
+            #expect(PatchFile.lostPresets(of: patch, path: here, units: Self.units).isEmpty)
+        }
+        let away = try PatchFile.text(of: patch, path: there, units: Self.units)
+        #expect(!away.contains("preset:") && away.contains("    level: -7 dB\n"), "\(away)")
+        #expect(try read(away, there)[unit: "sliders"]?.values == patch[unit: "sliders"]?.values)
+        #expect(PatchFile.lostPresets(of: patch, path: there, units: Self.units)
+            == ["\(there): sliders: preset ./mine.yaml is not to be had there; its values are written out"])
+        // Another preset of that name is not the one that is meant.
+        try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: 2 dB\n", to: folder + "/there/mine.yaml")
+        #expect(try PatchFile.text(of: patch, path: there, units: Self.units) == away)
+        // A text that is changed, too.
+        let plain = Self.patch("level: 1 dB")
+        let changed = try PatchFile.update(source: plain, to: patch, path: there, units: Self.units)
+        #expect(changed == plain.replacing("level: 1 dB", with: "level: -7 dB"), "\(changed)")
+    }
+
+    /// A name that a program gave is nobody else's.
+    @Test func aPresetThatNobodyKeepsIsWrittenOut() throws {
+        let engine = try Engine(patch: read(Self.patch("level: 1 dB"), "x.yaml"))
+        let node = try #require(engine.graph.node(named: "sliders")).id
+        try engine.apply(preset: UnitPreset("of-tonight", values: ["level": [-3]]), to: node)
+        let text = try PatchFile.text(of: engine.patch, units: Self.units)
+        #expect(!text.contains("of-tonight") && text.contains("level: -3 dB"), "\(text)")
+        #expect(try read(text, "x.yaml")[unit: "sliders"]?.values["level"] == [-3])
+    }
+
+    @Test func aPresetThatFindsNoRoomChangesNothing() throws {
+        let engine = try Engine(patch: read(Self.patch("level: 1 dB"), "x.yaml"))
+        let node = try #require(engine.graph.node(named: "sliders")).id
+        try engine.start(on: .offline)
+        let before = try engine.preset(of: node)
+        // All but three places are taken; the preset sets eleven values.
+        for _ in 0..<(engine.renderer.commandRoom - 3) { try engine.send(.controller(1, 1), to: node) }
+        #expect(throws: EngineError.queueFull) { try engine.apply(preset: "rock", to: node) }
+        #expect(try engine.preset(of: node) == before && engine.presentPreset(of: node) == nil)
+        #expect(engine.renderer.commandRoom == 3)
+        #expect("\(EngineError.queueFull)".contains("try again once it has rendered some frames"))
+        _ = try engine.render(frames: 64)
+        try engine.apply(preset: "rock", to: node)
+        #expect(try engine.presentPreset(of: node)?.name == "rock")
+    }
+
+    /// Nobody waits for a pipe, and no device is read to its end.
+    @Test func whatIsNoFileIsRefusedAtOnce() throws {
+        try prepare()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/here/patch.yaml"
+        #expect(mkfifo(folder + "/here/pipe.yaml", 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder + "/here/folder.yaml", withIntermediateDirectories: true)
+        for name in ["./pipe.yaml", "./folder.yaml", "/dev/zero"] {
+            let file = name.hasPrefix("/") ? name : folder + "/here/" + name.dropFirst(2)
+            #expect(fault(Self.patch("preset: \(name)"), path)
+                == "\(path):4:46: units.sliders.preset: preset \(file): is a folder, a pipe or a device; give a file")
+        }
+        #expect(FileManager.default.createFile(atPath: folder + "/here/huge.yaml", contents: nil))
+        #expect(truncate(folder + "/here/huge.yaml", 1 << 40) == 0)
+        #expect(fault(Self.patch("preset: ./huge.yaml"), path).hasSuffix("huge.yaml: longer than 4 MB; this is no file of this kind"))
+        #expect(fault(Self.patch("preset: mine.yaml"), path).hasSuffix(
+            "\"mine.yaml\" is no name of a preset; write ./mine.yaml for a file beside the patch"))
+    }
+
+    /// Only what may stand in a preset's file is proposed there.
+    @Test func aMisspeltKeyIsToldWhatAPresetMayHave() throws {
+        try prepare()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for key in ["rol: send", "role: send", "presett: rock", "bypas: on", "levle: 3 dB", "verson: 1"] {
+            try PatchFile.write("version: 1\nunit: graphic-equalizer\n\(key)\n", to: folder + "/here/mine.yaml")
+            let fault = fault(Self.patch("preset: ./mine.yaml"), folder + "/here/patch.yaml")
+            #expect(fault.contains("/mine.yaml:3:1: there is no \""), "\(fault)")
+            let choice = fault.components(separatedBy: "choose from ").last ?? fault
+            #expect(choice.hasPrefix("level, ") || choice.hasPrefix("gain, "), "\(fault)")
+            for word in ["role", "parts", "inputs", "bypass", "preset"] {
+                #expect(!choice.contains(word) && !fault.contains("did you mean \(word)?"), "\(fault)")
+            }
+        }
+    }
+
+    @Test func presetsThatCannotBeUsedAreToldApart() throws {
+        let shelf = PresetShelf(ofPatchAt: "", kept: folder), entry = try #require(UnitCatalog.named("reverb"))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try PresetFile.keep(UnitPreset("good", values: ["decay": [3]]), of: entry, on: shelf)
+        let files = [
+            "bad": "version: 1\nunit: reverb\ndecya: 3 s\n", "other": "version: 1\nunit: delay\n", "room": "version: 1\nunit: reverb\n",
+            "My Hall": "version: 1\nunit: reverb\n",
+        ]
+        for (name, text) in files { try PatchFile.write(text, to: "\(folder)/reverb/\(name).yaml") }
+        let unusable = shelf.unusable(of: entry)
+        #expect(unusable.map(\.name) == ["My Hall", "bad", "other", "room"])
+        #expect(unusable[0].reason.contains("cannot name a preset"))
+        #expect(unusable[1].reason.hasPrefix("\(folder)/reverb/bad.yaml:3:1: there is no \"decya\" here; did you mean decay?"))
+        #expect(unusable[2].reason.contains("other.yaml:2:7: unit: this is a preset of delay, and one of reverb is wanted"))
+        #expect(unusable[3].reason.contains("reverb has a preset of its own called room"))
+        #expect(shelf.names(of: "reverb") == ["bad", "good", "other", "room"])
+    }
+
+    /// What a watcher looks at, whether it is there or not, and whatever else is wrong with the patch.
+    @Test func theFilesOfPresetsAreNamed() {
+        let source = """
+            version: 1
+            units:
+              reverb: {preset: my-hall}
+              room: {unit: reverb, preset: room, decya: 1 s}
+              sliders: {unit: graphic-equalizer, preset: ./mine.yaml}
+              matrix: {preset: mid-side-encode}
+            patches:
+              inside:
+                units: {reverb: {preset: /x/far.yaml}, other: {unit: reverb, preset: ./mine.yaml}}
+            """
+        let kept = PresetShelf.userFolder.map { [$0 + "/reverb/my-hall.yaml"] } ?? []
+        #expect(PatchFile.presetFiles(source: source, path: "a/b.yaml", units: Self.units)
+            == kept + ["a/mine.yaml", "/x/far.yaml"])
+        #expect(PatchFile.presetFiles(source: "units: [", path: "a/b.yaml", units: Self.units) == nil)
+    }
+}
