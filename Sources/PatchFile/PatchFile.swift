@@ -128,7 +128,7 @@ public struct PatchFile: Sendable {
         let tree = try PatchWriter(units: units, path: path).tree(patch)
         var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
-        text += FileText(comments: isCommented ? UnitComments(units) : nil).text(tree)
+        text += FileText(comments: isCommented ? UnitComments(units, shelf) : nil).text(tree)
         if try PatchFile(text: text, path: path, units: units, shelf: shelf).patch != patch {
             throw PatchFileError(.cannotSay, path: path)
         }

@@ -3,11 +3,13 @@ import UnitAPI
 /// What a unit and its parameters say of themselves, as comments of a file: made from the declarations.
 struct UnitComments {
     private let units: [UnitEntry]
+    /// Where the presets are that units are set by.
+    private let shelf: PresetShelf
 
-    init(_ units: [UnitEntry]) { self.units = units }
+    init(_ units: [UnitEntry], _ shelf: PresetShelf) { (self.units, self.shelf) = (units, shelf) }
 
     /// The lines of a unit of `type`, without a margin: what it is, its entries, each parameter with what it does. One that
-    /// is not set stands as a comment with its default: without the `#` it is set.
+    /// is not set stands as a comment with what it is by its preset, or else by default: without the `#` it is set.
     func lines(of type: String, _ entries: [FileTree.Entry], _ text: FileText) -> [String] {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
@@ -38,12 +40,13 @@ struct UnitComments {
         return lines.map { "# \($0)" }
     }
 
-    /// The unit's own preset that an entry names; nil for none, and for a file.
+    /// The preset that an entry names; nil for none.
     private func preset(_ entries: [FileTree.Entry], _ unit: UnitEntry) -> UnitPreset? {
         guard unit.takesPresets, case .text(let name)? = entries.first(where: { $0.key == PatchKey.preset })?.value else {
             return nil
         }
-        do { return try unit.factoryPresets().first { $0.name == name } } catch { return nil }
+        // One that is not to be had is told by whoever reads what is written.
+        do throws(PresetShelf.Missing) { return try shelf.found(name, of: unit) } catch { return nil }
     }
 
     /// Where a parameter is that an entry does not set.

@@ -137,6 +137,33 @@ import Testing
         #expect(shelf.names(of: "reverb") == ["bad", "good", "other", "room"])
     }
 
+    /// What stands behind a `#` is what the unit is set to: by a preset, whoever has made it, or by default.
+    @Test func theCommentsOfAPatchSayWhatAPresetSets() throws {
+        try prepare()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/here/patch.yaml"
+        try PatchFile.write("version: 1\nunit: graphic-equalizer\ngain: [3 dB, -2 dB]\n", to: folder + "/here/mine.yaml")
+        let patch = try read(Self.patch("preset: ./mine.yaml, level: -1 dB"), path)
+        let text = try PatchFile.text(of: patch, path: path, units: Self.units, isCommented: true)
+        #expect(text.contains("    #gain: [3 dB, -2 dB]\n") && text.contains("    level: -1 dB\n"), "\(text)")
+        // Without the marks nothing has changed.
+        let uncommented = text.replacing("    #gain: ", with: "    gain: ")
+        #expect(try read(uncommented, path)[unit: "sliders"]?.values == patch[unit: "sliders"]?.values)
+    }
+
+    /// What the guide shows of properties is taken by the units.
+    @Test func theGuidesPropertiesAreTaken() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/Carillon/Carillon.docc/Guides/PatchFiles.md")
+        let section = try #require(try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## Properties\n").last)
+        let block = try #require(section.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
+        let engine = try Engine(patch: read("version: 1\n\(block)connections: [drums -> hall]\noutputs: hall\n", "x.yaml"))
+        #expect(engine.graph.nodes.map(\.name) == ["drums", "hall"])
+        for name in ["kick", "low-kick", "wood-block", "triangle"] { #expect(section.contains("`\(name)`")) }
+        try engine.start(on: .offline)
+        #expect(try engine.render(frames: 4_800)[0].contains { abs($0) > 0.001 })
+    }
+
     /// What a watcher looks at, whether it is there or not, and whatever else is wrong with the patch.
     @Test func theFilesOfPresetsAreNamed() {
         let source = """
