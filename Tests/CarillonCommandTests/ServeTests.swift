@@ -125,6 +125,23 @@ import Testing
         #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
     }
 
+    /// Each once: a song that is not there, and that the house plays a patch for more loudspeakers on two.
+    @Test func aCheckSaysEachThingOnce() {
+        let folder = folder("playlists: {a: [one.mid, none.mid]}")
+        folder.add("patch.yaml", Array("""
+            version: 1
+            units: {organ: {unit: square-wave, role: instrument, parts: 1-16}, room: {unit: matrix}}
+            connections: [organ -> room]
+            outputs: "room[all]"
+
+            """.utf8))
+        let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
+        #expect(run.exitCode == 65 && run.errorLines.count == 2, "\(run.errors)")
+        #expect(run.errorLines.count { $0.contains("none.mid") } == 1, "\(run.errors)")
+        #expect(run.errorLines.count { $0.hasPrefix("house.yaml: the patch plays on ") && $0.hasSuffix("houses play stereo") } == 1)
+        #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
+    }
+
     @Test func aCueThatCannotBePlayedIsNamed() {
         let folder = folder("playlists: {a: [one.mid]}\ncues: {x: {sound: no.wav}, y: {song: no.mid}, z: {scene: soft}}")
         let run = Program.run(["serve", "house.yaml", "--check"], in: folder)

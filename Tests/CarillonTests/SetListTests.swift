@@ -24,6 +24,24 @@ import Testing
         time.session.engine.graph.node(named: unit).map { Int($0.instance.readout("voices") ?? -1) }
     }
 
+    /// Each patch that is folded is told by its name, at the start and where a file that is saved brings it.
+    @Test func everyPatchThatIsFoldedIsTold() throws {
+        var room = Patch()
+        room.units = [PatchUnit("lead", "square-wave", role: .instrument), PatchUnit("room", "matrix")]
+        room.connections = [PatchConnection(PatchPort("lead"), to: PatchPort("room"))]
+        room.outputs = [PatchPort("room", 4)]
+        let layout = room.outputLayout
+        try #require(layout.channels > 2)
+        let time = try session([SetListSamples.bells(), room, room]), session = time.session
+        let names = session.options.patches.map(\.name)
+        let words = "plays on \(layout.rawValue) and is folded down to stereo: set lists play stereo"
+        #expect(session.remarks.filter { $0.contains("folded") } == ["\(names[1]): \(words)", "\(names[2]): \(words)"])
+        _ = session.takeNotices()
+        try session.replace(patch: 1, by: room)
+        try session.replace(patch: 2, by: room)
+        #expect(session.takeNotices() == ["\(names[0]): \(words)"])
+    }
+
     @Test func newKeysPlayTheNewPatchWithinOneSlice() throws {
         let time = try session([SetListSamples.bells(), SetListSamples.bells(hasLimiter: true), SetListSamples.bells()])
         #expect(try list(time).isNextReady && list(time).ready == 1)

@@ -1,5 +1,6 @@
 import DSP
 import Graph
+import Patch
 import RealtimeCore
 import RemoteIO
 import Units
@@ -59,6 +60,18 @@ extension LiveSession {
         }.map { listed in
                 "\(listed.name): its unit input is silent, since the first patch has the microphone; let it come first"
         }
+    }
+
+    /// Words on each patch of a set list that is made for more loudspeakers than two.
+    static func folds(_ options: LiveOptions) -> [String] {
+        options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
+    }
+
+    /// The same of one of them; nil where it is not folded.
+    static func fold(_ patch: Patch, of name: String) -> String? {
+        let made = patch.outputLayout
+        return made.channels > 2
+            ? "\(name): plays on \(made.rawValue) and is folded down to stereo: set lists play stereo" : nil
     }
 
     /// Follows the device, and lets the song do what the options say. Returns the fault of the song.

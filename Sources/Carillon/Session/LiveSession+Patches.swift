@@ -41,8 +41,10 @@ extension LiveSession {
     public func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         guard let patches else { throw .noPatchList }
         guard let index = try patches.list.index(of: .number(number)) else { return }
+        let former = patches.list.listed(index), fold = Self.fold(patch, of: former.name)
+        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { notices.append(fold) } }
         guard index == patches.list.current else { return patches.list.replace(index, by: patch) }
-        let former = patches.list.listed(index), listed = ListedPatch(former.name, patch, path: former.path)
+        let listed = ListedPatch(former.name, patch, path: former.path)
         let prepared = try patches.list.make(listed, at: index, kept: kept(patches))
         patches.list.replace(index, by: patch)
         try enter(prepared, at: index)

@@ -128,7 +128,7 @@ public final class LiveSession {
         let structure = engine.beginJournal()
         // A simulated device is never late.
         if port.hasOwnThread { try Rehearsal.run(options) }
-        remarks = graph.remarks + Self.unheardInputs(options)
+        remarks = graph.remarks + Self.unheardInputs(options) + Self.folds(options)
         var deviceFault: DeviceError?, sequencerFault: MIDIClientError?
         let wish = try Self.request(options, engine), request = wish.request
         feeds = wish.feeds

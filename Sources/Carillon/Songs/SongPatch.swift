@@ -127,9 +127,9 @@ public struct SongPatch: Sendable {
         patch.connections.append(PatchConnection(output, to: PatchPort(name)))
         if options.faderLevel != nil || options.isStereo {
             patch.outputs[0] = PatchPort(name)
-            if made.channels > 2 {
-                remarks.append(
-                    "the patch plays on \(made.rawValue) and is folded down to stereo: set lists and houses play stereo")
+            // A set list tells it of each of its patches.
+            if made.channels > 2, !options.isStereo {
+                remarks.append("the patch plays on \(made.rawValue) and is folded down to stereo: houses play stereo")
             }
         }
         return PatchPort(name)

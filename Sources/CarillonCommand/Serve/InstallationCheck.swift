@@ -17,7 +17,9 @@ struct InstallationCheck {
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.devices = ["null"]
-            faults = installation.faultsOfCues(in: try LiveSession(options, on: SimulatedPort()))
+            let session = try LiveSession(options, on: SimulatedPort())
+            for remark in session.remarks { StandardError.print(Failure.oneLine("\(installation.path): \(remark)")) }
+            faults = installation.faultsOfCues(in: session)
         } catch { throw Failure.report(error) }
         faults += installation.faultsOfNetwork { path in
             var status = stat()
@@ -27,6 +29,11 @@ struct InstallationCheck {
         var bad = 0, read: Set<String> = []
         for list in lists {
             for song in list.songs where read.insert(song.path).inserted {
+                // What is not there has been told with its line.
+                if access(song.path, R_OK) != 0 {
+                    bad += 1
+                    continue
+                }
                 let listed = SessionSong(name: song.name, path: song.path)
                 do throws(LiveError) { _ = try listed.length(sampleRate: installation.device.sampleRate) } catch {
                     bad += 1
