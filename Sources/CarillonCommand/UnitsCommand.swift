@@ -40,7 +40,8 @@ struct UnitsCommand: ParsableCommand {
         if plugIns {
             let found: [PlugInDescription]
             do { found = try PlugInCatalog.all() } catch { throw Failure.report("\(error)", exitCode: 69) }
-            return try StandardOutput.print(PlugInList(found).text(isJSON: json))
+            let text = try PlugInList(found).text(isJSON: json)
+            return try StandardOutput.print(json ? text : UnitReference.fitted(text, width: Self.width))
         }
         var units = UnitReference.all, plugIn: PlugInDescription?
         if let name, PlugInCatalog.isName(name) {
@@ -63,17 +64,19 @@ struct UnitsCommand: ParsableCommand {
         } else if markdown {
             try StandardOutput.print(UnitReference.markdown(units))
         } else {
-            // In a file or a pipe a line stays one.
-            let width = isatty(1) == 1 ? TerminalSize.now.columns : nil
-            var text = UnitReference.text(units, isDetailed: name != nil, width: width)
-            if name != nil { for unit in units { text += Self.presets(of: unit.name) } }
-            if let plugIn { text += "\n\n" + PlugInList.particulars(of: plugIn) }
-            try StandardOutput.print(name == nil ? text + "\n\ncarillon units NAME lists a unit's parameters." : text)
+            let text = UnitReference.text(units, isDetailed: name != nil, width: Self.width)
+            var more = name == nil ? "\n\ncarillon units NAME lists a unit's parameters." : ""
+            if name != nil { for unit in units { more += Self.presets(of: unit.name) } }
+            if let plugIn { more += "\n\n" + PlugInList.particulars(of: plugIn) }
+            try StandardOutput.print(text + UnitReference.fitted(more, width: Self.width))
         }
     }
 }
 
 extension UnitsCommand {
+    /// Columns that a line may have; nil: as many as it needs, in a file or a pipe.
+    fileprivate static var width: Int? { isatty(1) == 1 ? TerminalSize.now.columns : nil }
+
     /// The presets that the person keeps of a unit, and those of them that cannot be used, each with the reason.
     fileprivate static func presets(of unit: String) -> String {
         guard let entry = UnitCatalog.named(unit) else { return "" }

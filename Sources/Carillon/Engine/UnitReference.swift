@@ -92,13 +92,12 @@ public struct UnitReference: Encodable, Sendable {
     /// A list for a terminal: names and summaries, with parameters when `isDetailed`. Lines that are longer than `width`
     /// columns, 20...; nil: than any; go on below.
     public static func text(_ units: [UnitReference], isDetailed: Bool, width columns: Int? = nil) -> String {
-        let names = units.map { unit in
-            unit.songName.map { $0 == unit.name ? $0 : "\(unit.name), in songs \($0)" } ?? unit.name
-        }
-        let width = (names.map(\.count).max() ?? 0) + 2
-        return zip(units, names).map { unit, name in
+        let width = (units.map(\.name.count).max() ?? 0) + 2
+        return units.map { unit in
             let isNarrow = columns.map { $0 < width + 30 } ?? false
-            var lines = isNarrow ? [name, "  " + unit.summary] : [padded(name, width) + unit.summary]
+            let song = unit.songName.flatMap { $0 == unit.name ? nil : " In songs: \($0)." } ?? ""
+            let summary = unit.summary + song
+            var lines = isNarrow ? [unit.name, "  " + summary] : [padded(unit.name, width) + summary]
             if isDetailed {
                 lines.append("  inputs: \(list(unit.inputs))   outputs: \(list(unit.outputs))")
                 for parameter in unit.parameters {
@@ -112,12 +111,17 @@ public struct UnitReference: Encodable, Sendable {
                 if unit.runsForeignCode { lines.append("\n  runs code that is not Carillon's") }
                 if !unit.readouts.isEmpty { lines.append("\n  shows: \(unit.readouts.joined(separator: ", "))") }
             }
-            let head = isNarrow ? 2 : width
-            guard let columns else { return lines.joined(separator: "\n") }
-            return lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
-                let indent = $0 == 0 ? head : $1.prefix { $0 == " " }.count + 2
-                return $1.count <= columns ? String($1) : hanging(String($1), indent, max(columns, 20))
-            }.joined(separator: "\n")
+            return fitted(lines.joined(separator: "\n"), width: columns, head: isNarrow ? 2 : width)
+        }.joined(separator: "\n")
+    }
+
+    /// A text whose lines that are longer than `width` columns, 20...; nil: than any; go on below, two columns further in; its
+    /// first line `head` columns.
+    public static func fitted(_ text: String, width columns: Int?, head: Int? = nil) -> String {
+        guard let columns else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+            let indent = $0 == 0 ? head ?? 2 : $1.prefix { $0 == " " }.count + 2
+            return $1.count <= columns ? String($1) : hanging(String($1), indent, max(columns, 20))
         }.joined(separator: "\n")
     }
 
