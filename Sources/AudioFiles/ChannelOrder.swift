@@ -21,16 +21,9 @@ struct ChannelOrder {
         self.init(order.filter { layout.speakers.contains($0) }, of: layout)
     }
 
-    /// The order that a file says; nil where that is none of a layout's. Side speakers without rear ones stand for those.
+    /// The order that a file says; nil where that is none of a layout's.
     init?(_ told: [Speaker]) {
-        let hasRear = told.contains(.rearLeft)
-        let speakers = told.map { speaker -> Speaker in
-            switch speaker {
-            case .sideLeft where !hasRear: .rearLeft
-            case .sideRight where !hasRear: .rearRight
-            default: speaker
-            }
-        }
+        let speakers = Speaker.withSurroundsInTheRear(told).compactMap { $0 }
         guard let layout = SpeakerLayout.allCases.first(where: {
             $0.channels == speakers.count && Set($0.speakers) == Set(speakers)
         }) else { return nil }

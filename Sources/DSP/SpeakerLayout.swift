@@ -3,6 +3,13 @@
 /// The raw values are the order in which Carillon's own channels stand, which is that of ALSA.
 public enum Speaker: Int, Sendable, CaseIterable, BitwiseCopyable {
     case frontLeft, frontRight, rearLeft, rearRight, centre, lowFrequency, sideLeft, sideRight
+
+    /// The speakers that a file or a device names, as layouts have them: side speakers without rear ones are the surrounds of a
+    /// smaller layout, which stand in the rear here. nil stands for one that is none of ours.
+    public static func withSurroundsInTheRear(_ named: [Speaker?]) -> [Speaker?] {
+        if named.contains(.rearLeft) { return named }
+        return named.map { $0 == .sideLeft ? .rearLeft : $0 == .sideRight ? .rearRight : $0 }
+    }
 }
 
 /// Loudspeakers that belong together, and the order of their channels: what Core Audio calls an `AudioChannelLayout`.

@@ -22,7 +22,8 @@ struct ChannelPlacing: Equatable {
             }
             return
         }
-        let told = speakers.isEmpty ? Self.usual(channels, wanted: request.deviceLayout ?? made) : Self.withSurrounds(speakers)
+        let told = speakers.isEmpty
+            ? Self.usual(channels, wanted: request.deviceLayout ?? made) : Speaker.withSurroundsInTheRear(speakers)
         let heard = Set(told.compactMap { $0 })
         // The widest layout that is all there.
         let target = SpeakerLayout.allCases.last { $0 != .mono && heard.isSuperset(of: $0.speakers) }
@@ -41,12 +42,6 @@ struct ChannelPlacing: Equatable {
     private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
         let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
         return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }
-    }
-
-    /// Side speakers without rear ones are the surrounds of a smaller layout.
-    private static func withSurrounds(_ speakers: [Speaker?]) -> [Speaker?] {
-        if speakers.contains(.rearLeft) { return speakers }
-        return speakers.map { $0 == .sideLeft ? .rearLeft : $0 == .sideRight ? .rearRight : $0 }
     }
 
     static func == (a: Self, b: Self) -> Bool {

@@ -2,6 +2,13 @@ import DSP
 import Testing
 
 @Suite struct SpeakerFoldTests {
+    @Test func sideSpeakersWithoutRearOnesAreTheSurrounds() {
+        let told: [Speaker?] = [.frontLeft, nil, .sideLeft, .sideRight]
+        #expect(Speaker.withSurroundsInTheRear(told) == [.frontLeft, nil, .rearLeft, .rearRight])
+        let eight: [Speaker?] = [.rearLeft, .rearRight, .sideLeft, .sideRight]
+        #expect(Speaker.withSurroundsInTheRear(eight) == eight)
+    }
+
     private let half: Float = 0.70710678118654752
 
     /// What each channel of the target gets of a unit on one speaker of the source.
