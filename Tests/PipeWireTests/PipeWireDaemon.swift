@@ -1,21 +1,17 @@
-import CRealtime
+import CarillonTestKit
 import Foundation
-import RemoteIO
 @testable import PipeWire
 
-/// A PipeWire daemon of the test's own, in a folder of its own: one sink that nobody hears, `hall`, and no session manager,
-/// so that nothing is linked but what a test links.
+/// A PipeWire daemon of the test's own, in a folder of its own: one sink that nobody hears, `hall`, one source that is silent,
+/// `booth`, and no session manager, so that nothing is linked but what a test links.
 final class PipeWireDaemon {
-    /// Why no daemon can be had here; nil where one can.
+    /// Why no daemon can be had here; nil where one must start.
     static let refusal: String? = {
         if !PipeWireCalls.isInstalled { return "libpipewire-0.3-0 is not installed" }
-        for program in ["pipewire", "pw-link"] where !FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)") {
+        for program in ["pipewire", "pw-link", "pw-cli"] where access("/usr/bin/\(program)", X_OK) != 0 {
             return "pipewire-bin is not installed"
         }
-        do {
-            _ = try PipeWireDaemon()
-            return nil
-        } catch { return "pipewire does not start here: \(error)" }
+        return nil
     }()
     static let isThere = refusal == nil
 
@@ -59,39 +55,35 @@ final class PipeWireDaemon {
                 adapter.auto-port-config = { mode = dsp monitor = true position = preserve }
               }
             }
+            { factory = adapter
+              args = {
+                factory.name = support.null-audio-sink
+                node.name = booth
+                node.description = "A booth"
+                media.class = Audio/Source/Virtual
+                audio.position = "FL,FR"
+                adapter.auto-port-config = { mode = dsp monitor = true position = preserve }
+              }
+            }
         ]
         """
 
-    private let process = Process()
-
-    struct NotStarted: Error, CustomStringConvertible { let description: String }
+    private let process: ServerProcess
 
     /// Starts one and waits until it answers.
     init() throws {
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
         try Data(Self.configuration.utf8).write(to: Self.folder.appending(path: "pipewire.conf"))
-        let log = Self.folder.appending(path: "log")
-        _ = FileManager.default.createFile(atPath: log.path(), contents: nil)
-        process.executableURL = URL(filePath: "/usr/bin/pipewire")
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "PIPEWIRE_CONFIG_DIR": Self.folder.path(), "PIPEWIRE_RUNTIME_DIR": Self.folder.path(),
-        ]) { $1 }
-        let output = try FileHandle(forWritingTo: log)
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let answers = eventually {
-            guard process.isRunning else { return true }
+        process = try ServerProcess(
+            "/usr/bin/pipewire", [],
+            environment: ["PIPEWIRE_CONFIG_DIR": Self.folder.path(), "PIPEWIRE_RUNTIME_DIR": Self.folder.path()]
+        ) {
             do { return try PipeWireSystem(remote: Self.remote).entries().count == 2 } catch { return false }
-        }
-        guard answers, process.isRunning else {
-            throw NotStarted(description: (try? String(contentsOf: log, encoding: .utf8)) ?? "no answer")
         }
     }
 
     /// Links two ports as soon as both are there; whether that was done.
-    func link(_ from: String, _ to: String) -> Bool { eventually { Self.run("/usr/bin/pw-link", [from, to]) == 0 } }
+    func link(_ from: String, _ to: String) -> Bool { eventually { Self.run("/usr/bin/pw-link", [from, to]).code == 0 } }
 
     /// Links both sides of a stereo node with the hall.
     func play(_ node: String) -> Bool {
@@ -100,41 +92,28 @@ final class PipeWireDaemon {
 
     /// Takes those links away.
     func unlink(_ node: String) {
-        for side in ["FL", "FR"] {
-            _ = Self.run("/usr/bin/pw-link", ["--disconnect", "\(node):output_\(side)", "hall:playback_\(side)"])
-        }
+        for side in ["FL", "FR"] { unlink("\(node):output_\(side)", "hall:playback_\(side)") }
     }
 
-    private static func run(_ program: String, _ arguments: [String]) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["--remote", remote] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
+    /// Takes the link of two ports away.
+    func unlink(_ from: String, _ to: String) { _ = Self.run("/usr/bin/pw-link", ["--disconnect", from, to]) }
+
+    /// Throws the stream out by which the program called `node` captures; whether there was one.
+    func throwOutCapture(of node: String) -> Bool {
+        let text = Self.run("/usr/bin/pw-cli", ["list-objects", "Node"]).text
+        let entry = text.components(separatedBy: "\tid ").first {
+            $0.contains("node.name = \"\(node)\"") && $0.contains("Stream/Input/Audio")
+        }
+        guard let id = entry?.prefix(while: \.isNumber), !id.isEmpty else { return false }
+        return Self.run("/usr/bin/pw-cli", ["destroy", String(id)]).code == 0
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) -> (code: Int32, text: String) {
+        ServerProcess.run(program, ["--remote", remote] + arguments)
     }
 
     /// Ends it as a crash does.
-    func kill() {
-        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
-    }
+    func kill() { process.kill() }
 
-    deinit {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: Self.folder)
-    }
-}
-
-/// Waits until `condition` holds, and gives up after a minute and a half: only what has failed takes so long.
-func eventually(_ condition: () -> Bool) -> Bool {
-    let end = rt_monotonic_nanoseconds() + 90_000_000_000
-    while rt_monotonic_nanoseconds() < end {
-        if condition() { return true }
-        usleep(1000)
-    }
-    return condition()
+    deinit { try? FileManager.default.removeItem(at: Self.folder) }
 }
