@@ -6,7 +6,7 @@
 typedef struct {
   connection connection;
   void *context;
-  void (*found)(void *, const char *, const char *);
+  void (*found)(void *, const cpw_node *);
   int sequence;
   bool is_done;
 } listing;
@@ -15,15 +15,15 @@ static void has_global(
     void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version, const spa_dict *properties) {
   listing *l = data;
   if (strcmp(type, "PipeWire:Interface:Node") || !properties) return;
-  const char *name = NULL, *description = NULL, *class = "";
+  cpw_node node = {0};
   for (uint32_t i = 0; i < properties->count; i++) {
     const spa_dict_item *item = &properties->items[i];
-    if (!strcmp(item->key, "node.name")) name = item->value;
-    if (!strcmp(item->key, "node.description")) description = item->value;
-    if (!strcmp(item->key, "media.class")) class = item->value;
+    if (!strcmp(item->key, "node.name")) node.name = item->value;
+    if (!strcmp(item->key, "node.description")) node.description = item->value;
+    if (!strcmp(item->key, "media.class")) node.media_class = item->value;
+    if (!strcmp(item->key, "object.serial")) node.serial = item->value;
   }
-  bool plays = !strcmp(class, "Audio/Sink") || !strcmp(class, "Audio/Duplex");
-  if (plays && name) l->found(l->context, name, description ? description : name);
+  if (node.name) l->found(l->context, &node);
 }
 
 static void is_done(void *data, uint32_t id, int sequence) {
@@ -33,8 +33,7 @@ static void is_done(void *data, uint32_t id, int sequence) {
   library.thread_loop_signal(l->connection.thread, false);
 }
 
-int32_t cpw_list(
-    const char *remote, void *context, void (*found)(void *context, const char *name, const char *description)) {
+int32_t cpw_list(const char *remote, void *context, void (*found)(void *context, const cpw_node *node)) {
   static const pw_core_events events = {.done = is_done};
   static const pw_registry_events registry_events = {.global = has_global};
   listing l = {.context = context, .found = found};

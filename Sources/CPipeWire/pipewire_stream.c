@@ -28,6 +28,14 @@ struct cpw_device {
   // What was captured and not asked for yet: planar rings, written and read by the data thread.
   float *rings, *pieces;
   uint64_t written, read;
+  uint32_t chunk;                            // frames that came at once, the last time
+  bool is_hearing;                           // the last cycle found as many as it asked for
+  // The least that a cycle has left in the rings, of as many frames as were watched.
+  uint64_t least, watched;
+  bool captures;                             // atomically: the capture stream streams
+  bool has_captured;                         // it did once
+  int32_t capture_code;                      // atomically: why it does not, for good; then the text stands
+  char capture_text[128];
 };
 
 static void check_thread(cpw_device *d) {
@@ -62,18 +70,45 @@ static void place(cpw_device *d, const spa_clock *clock, rt_cycle *cycle) {
   cycle->position = position;
 }
 
-// The oldest captured frames; silence where there are not enough.
-static void take_captured(cpw_device *d, uint32_t frames) {
+static void watch_anew(cpw_device *d) {
+  d->least = UINT64_MAX;
+  d->watched = 0;
+}
+
+// Goes on `frames` later in what was captured.
+static void slip(cpw_device *d, uint64_t frames, rt_cycle *cycle) {
+  d->read += frames;
+  // Whoever has just begun has lost nothing.
+  cycle->input_slips += d->is_hearing;
+  watch_anew(d);
+}
+
+// The oldest captured frames, or none where there are not enough. Two clocks that drift apart leave more and more in the
+// rings: what has not been needed for a second would be so much delay for good.
+static void take_captured(cpw_device *d, rt_cycle *cycle) {
+  uint64_t frames = (uint64_t)cycle->frames, limit = frames + d->chunk;
+  // Of a stream that stands still nothing that is left is new.
+  if (!__atomic_load_n(&d->captures, __ATOMIC_RELAXED)) d->read = d->written;
   uint64_t there = d->written - d->read;
-  // Whoever has fallen behind for good goes on where sound is new.
-  if (there > 4 * (uint64_t)frames) d->read = d->written - 2 * (uint64_t)frames;
-  uint32_t count = there < frames ? 0 : frames;
+  if (there < frames) {
+    cycle->is_deaf = true;
+    d->is_hearing = false;
+    return watch_anew(d);
+  }
+  if (there > 2 * limit) slip(d, there - limit, cycle);
   for (int32_t c = 0; c < d->input_count; c++) {
     float *to = d->pieces + (size_t)c * RING, *ring = d->rings + (size_t)c * RING;
-    if (count == 0) memset(to, 0, frames * sizeof(float));
-    for (uint32_t i = 0; i < count; i++) to[i] = ring[(d->read + i) % RING];
+    for (uint32_t i = 0; i < frames; i++) to[i] = ring[(d->read + i) % RING];
   }
-  d->read += count;
+  d->read += frames;
+  d->is_hearing = true;
+  uint64_t left = d->written - d->read;
+  if (left < d->least) d->least = left;
+  d->watched += frames;
+  if (d->watched < (uint64_t)d->rate) return;
+  // Half a cycle stays, for what comes a little late.
+  if (d->least >= frames) slip(d, d->least - frames / 2, cycle);
+  watch_anew(d);
 }
 
 static void answer(cpw_device *d, pw_buffer *lent, const spa_clock *clock) {
@@ -92,7 +127,7 @@ static void answer(cpw_device *d, pw_buffer *lent, const spa_clock *clock) {
     .outputs = d->outputs, .inputs = d->inputs};
   place(d, clock, &cycle);
   if (cycle.frames > 0) {
-    if (d->input_count > 0) take_captured(d, (uint32_t)cycle.frames);
+    if (d->input_count > 0) take_captured(d, &cycle);
     d->calls.cycle(d->calls.context, &cycle);
     d->position = cycle.position + cycle.frames;
   }
@@ -135,6 +170,7 @@ static void capture(void *data) {
     for (uint32_t i = 0; i < frames; i++) ring[(d->written + i) % RING] = from ? from[i] : 0;
   }
   d->written += frames;
+  d->chunk = frames;
   library.stream_queue_buffer(d->capture, lent);
 }
 
@@ -146,6 +182,19 @@ static void state_is(void *data, int before, int state, const char *error) {
   // First, or whoever looks in between would take it for one that sleeps.
   if (state == PW_ERROR || (state == PW_UNCONNECTED && before > PW_UNCONNECTED)) d->calls.lost(d->calls.context);
   d->calls.paused(d->calls.context, !streams);
+}
+
+static void capture_state_is(void *data, int before, int state, const char *error) {
+  cpw_device *d = data;
+  bool captures = state == PW_STREAMING;
+  d->has_captured |= captures;
+  __atomic_store_n(&d->captures, captures, __ATOMIC_RELAXED);
+  if (state != PW_ERROR && (state != PW_UNCONNECTED || before <= PW_UNCONNECTED)) return;
+  // What has captured may do so again once it is opened anew. What never did would take the sound away again and again.
+  if (d->has_captured) return d->calls.lost(d->calls.context);
+  if (d->capture_code) return;
+  strncpy(d->capture_text, error ? error : "the daemon has thrown the stream out", sizeof d->capture_text - 1);
+  __atomic_store_n(&d->capture_code, EIO, __ATOMIC_RELEASE);
 }
 
 static void io_is(void *data, uint32_t id, void *area, uint32_t size) {
@@ -165,7 +214,8 @@ static void core_failed(void *data, uint32_t id, int sequence, int code, const c
 static const pw_core_events core_events = {.error = core_failed};
 static const pw_stream_events playback_events = {
   .version = 2, .state_changed = state_is, .io_changed = io_is, .process = play};
-static const pw_stream_events capture_events = {.version = 2, .process = capture};
+static const pw_stream_events capture_events = {
+  .version = 2, .state_changed = capture_state_is, .process = capture};
 
 static pod_format format_of(int32_t rate, int32_t channels, const uint32_t *places) {
   enum { ID = 3, INT = 4, ARRAY = 13, OBJECT = 15 };
@@ -237,6 +287,7 @@ cpw_device *cpw_open(const cpw_wish *wish, cpw_calls calls, int32_t *code) {
     .rings = calloc((size_t)wish->inputs * RING + 1, sizeof(float)),
     .pieces = calloc((size_t)wish->inputs * RING + 1, sizeof(float))};
   for (int32_t c = 0; c < wish->inputs; c++) d->inputs[c] = d->pieces + (size_t)c * RING;
+  watch_anew(d);
   *code = cpw_meet(&d->connection, wish->remote, &core_events, d);
   if (*code == 0) {
     d->playback = make_stream(d, wish, false, &d->playback_hook, &playback_events);
@@ -254,6 +305,12 @@ bool cpw_wait(cpw_device *d, int32_t milliseconds) {
   bool streams = cpw_wait_for(&d->connection, &d->is_streaming, milliseconds);
   library.thread_loop_unlock(d->connection.thread);
   return streams;
+}
+
+int32_t cpw_capture_fault(const cpw_device *device, const char **text) {
+  int32_t code = __atomic_load_n(&device->capture_code, __ATOMIC_ACQUIRE);
+  *text = code ? device->capture_text : NULL;
+  return code;
 }
 
 void cpw_close(cpw_device *device) { release(device); }

@@ -65,17 +65,28 @@ enum PipeWireCalls {
         return priority < 0 ? nil : priority
     }
 
-    /// Name and description of each node that plays. - Throws: `missingLibrary`, `noServer`, `failed`.
-    static func sinks(remote: String?) throws(DeviceError) -> [(name: String, description: String)] {
-        guard isInstalled else { throw .missingLibrary(device: "pipewire", library: libraryName, package: package) }
-        final class List { var sinks: [(name: String, description: String)] = [] }
+    /// Why the capture side is over though the device plays; nil where it is not.
+    static func captureFault(_ device: Device) -> DeviceFault? {
+        var text: UnsafePointer<CChar>?
+        let code = cpw_capture_fault(device, &text)
+        return code == 0
+            ? nil : DeviceFault(function: "pw_stream", code: code, text: text.map { String(cString: $0) } ?? "no reason")
+    }
+
+    /// The nodes that have a name. - Throws: `missingLibrary`, `noServer`, `failed`, all of `device`.
+    static func nodes(for device: String, remote: String?) throws(DeviceError) -> [PipeWireNode] {
+        guard isInstalled else { throw .missingLibrary(device: device, library: libraryName, package: package) }
+        final class List { var nodes: [PipeWireNode] = [] }
         let list = List()
-        let code = cpw_list(remote, Unmanaged.passUnretained(list).toOpaque()) { context, name, description in
-            Unmanaged<List>.fromOpaque(context).takeUnretainedValue().sinks.append(
-                (String(cString: name), String(cString: description)))
+        let code = cpw_list(remote, Unmanaged.passUnretained(list).toOpaque()) { context, node in
+            func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
+            let node = node.pointee, name = String(cString: node.name)
+            Unmanaged<List>.fromOpaque(context).takeUnretainedValue().nodes.append(PipeWireNode(
+                name: name, description: text(node.description) ?? name, mediaClass: text(node.media_class) ?? "",
+                serial: text(node.serial) ?? ""))
         }
-        if code != 0 { throw refusal("pipewire", code) }
-        return list.sinks
+        if code != 0 { throw refusal(device, code) }
+        return list.nodes
     }
 
     private static func refusal(_ device: String, _ code: Int32) -> DeviceError {

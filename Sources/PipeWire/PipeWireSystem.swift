@@ -17,7 +17,7 @@ public struct PipeWireSystem: Sendable {
         self.nodeName = nodeName
     }
 
-    /// A node that plays.
+    /// A node that plays, or captures.
     public struct Entry: Sendable, Equatable {
         /// What `--device` takes.
         public let name: String
@@ -25,11 +25,23 @@ public struct PipeWireSystem: Sendable {
         public let description: String
     }
 
-    /// What could be played on now, `pipewire` first. - Throws: `missingLibrary`, `noServer`, `failed`.
-    public func entries() throws(DeviceError) -> [Entry] {
-        let sinks = try PipeWireCalls.sinks(remote: remote)
+    /// What could be played on now, or captured from, `pipewire` first. - Throws: `missingLibrary`, `noServer`, `failed`.
+    public func entries(capturing: Bool = false) throws(DeviceError) -> [Entry] {
+        let nodes = try PipeWireCalls.nodes(for: "pipewire", remote: remote)
         return [Entry(name: "pipewire", description: "the session's choice")]
-            + sinks.map { Entry(name: "pipewire:\($0.name)", description: $0.description) }
+            + nodes.filter { capturing ? $0.isSource : $0.isSink }.map {
+                Entry(name: "pipewire:\($0.name)", description: $0.description)
+            }
+    }
+
+    /// Refuses a name that no node has now. A session manager plays what asks for such a one elsewhere, which nobody wants who
+    /// has named a device; and the next of the list has its turn.
+    func check(_ device: String, captures: Bool) throws(DeviceError) {
+        guard case .node(let wanted)? = PipeWireName(device) else { return }
+        let nodes = try PipeWireCalls.nodes(for: device, remote: remote)
+        if nodes.contains(where: { $0.isMeant(by: wanted) && (captures ? $0.givesSound : $0.takesSound) }) { return }
+        let there = nodes.filter { captures ? $0.isSource : $0.isSink }
+        throw .notFound(device: device, cards: there.map { "pipewire:\($0.name)" })
     }
 }
 
@@ -44,9 +56,10 @@ extension PipeWireSystem: PullSystem {
 
     package func isThere(_ name: String) -> Bool {
         do {
-            let entries = try entries()
-            guard case .node? = PipeWireName(name) else { return true }
-            return entries.contains { $0.name == name }
+            // The daemon is asked in any case.
+            _ = try entries()
+            try check(name, captures: false)
+            return true
         } catch { return false }
     }
 }
@@ -58,6 +71,7 @@ final class PipeWireDevice: PulledDevice {
 
     let grant: DeviceGrant
     private let device: PipeWireCalls.Device
+    private let captureName: String
     private let priority: Int
     private var isOpen = true
 
@@ -71,14 +85,17 @@ final class PipeWireDevice: PulledDevice {
         let rate = request.deviceRate ?? request.sampleRate
         let period = max(1, request.periodFrames * rate / max(request.sampleRate, 1))
         try request.check(device: name, rate: rate)
+        try system.check(name, captures: false)
         var captureTarget: String?
         if captured > 0, let device = request.captureDevice {
             guard let other = PipeWireName(device) else {
                 throw .request(
                     reason: "\(device): what PipeWire plays is captured by PipeWire; choose pipewire or pipewire:NODE")
             }
+            try system.check(device, captures: true)
             captureTarget = other.target
         }
+        captureName = request.captureDevice ?? name
         // Until the graph says otherwise.
         gate.pointee.pause(true)
         device = try PipeWireCalls.open(
@@ -111,6 +128,10 @@ final class PipeWireDevice: PulledDevice {
 
     var threadPriority: ThreadPriority? {
         PipeWireCalls.priority(device).map { ThreadPriority(ofServer: $0, wanted: priority) }
+    }
+
+    var captureError: DeviceError? {
+        PipeWireCalls.captureFault(device).map { .failed(device: captureName, $0) }
     }
 
     func close() {

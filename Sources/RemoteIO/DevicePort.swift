@@ -53,11 +53,17 @@ public protocol DevicePort: AnyObject, Sendable {
     /// Why the device is not open, for as long as it is not.
     var lastError: DeviceError? { get }
 
+    /// Why nothing is captured though the device plays, for as long as that is so; nil where it may begin by itself.
+    var captureError: DeviceError? { get }
+
     /// Histograms of how exact it is in time; nil where nobody measures.
     var report: TimingReport? { get }
 }
 
 extension DevicePort {
+    /// None: a port that does not say otherwise captures, or was not opened.
+    public var captureError: DeviceError? { nil }
+
     /// Opens it for nobody who wants the slices.
     public func open(
         _ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?

@@ -14,12 +14,18 @@ package protocol PullSystem: Sendable {
     func isThere(_ name: String) -> Bool
 }
 
+extension PulledDevice {
+    package var captureError: DeviceError? { nil }
+}
+
 /// An open device that pulls.
 package protocol PulledDevice: AnyObject {
     /// What it granted. Its buffer counts as two cycles.
     var grant: DeviceGrant { get }
     /// How its thread runs; nil where nobody knows.
     var threadPriority: ThreadPriority? { get }
+    /// Why it captures nothing, for good, though it plays; nil where it does, or may yet.
+    var captureError: DeviceError? { get }
     /// Ends it; then nothing calls the gate any more.
     func close()
 }

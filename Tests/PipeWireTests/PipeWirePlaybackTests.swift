@@ -153,12 +153,110 @@ struct PipeWirePlaybackTests {
         first.stop()
     }
 
-    @Test func theSinksOfADaemonAreListed() throws {
+    @Test func aCaptureStreamThatIsThrownOutIsToldAndWhatPlaysPlaysOn() throws {
+        let daemon = try PipeWireDaemon()
+        let unit = try Self.unit(
+            try Self.noise().renderer, Self.request(capture: true), input: CaptureQueue(channels: 2, frames: 48_000))
+        try unit.start()
+        try #require(daemon.play("carillon"))
+        #expect(Self.plays(unit) && unit.captureError == nil)
+        #expect(daemon.throwOutCapture(of: "carillon"))
+        #expect(eventually { unit.captureError != nil })
+        let error = try #require(unit.captureError)
+        #expect("\(error)".hasPrefix("pipewire:none: ") && error.code == EIO, "\(error)")
+        #expect(Self.plays(unit) && unit.counters.losses == 0)
+        unit.stop()
+    }
+
+    @Test func whatHasCapturedIsOpenedAnewWhereItIsThrownOut() throws {
+        let daemon = try PipeWireDaemon()
+        let unit = try Self.unit(
+            try Self.noise().renderer, Self.request(capture: true), input: CaptureQueue(channels: 2, frames: 480_000))
+        try unit.start()
+        try #require(daemon.play("carillon"))
+        try #require(daemon.link("booth:capture_FL", "carillon:input_FL"))
+        try #require(Self.plays(unit) && eventually { unit.status.capturedFrames > 4800 })
+        #expect(daemon.throwOutCapture(of: "carillon"))
+        #expect(eventually { unit.counters.losses == 1 && unit.counters.returns == 1 })
+        let captured = unit.status.capturedFrames
+        try #require(daemon.play("carillon"))
+        try #require(daemon.link("booth:capture_FL", "carillon:input_FL"))
+        #expect(Self.plays(unit) && eventually { unit.status.capturedFrames > captured + 4800 } && unit.captureError == nil)
+        unit.stop()
+    }
+
+    @Test func whatNobodyGivesIsNotCapturedAndCounts() throws {
+        let daemon = try PipeWireDaemon()
+        let queue = CaptureQueue(channels: 2, frames: 4_800_000)
+        let unit = try Self.unit(try Self.noise().renderer, Self.request(capture: true), input: queue)
+        try unit.start()
+        try #require(daemon.play("carillon"))
+        #expect(Self.plays(unit))
+        // Linked to nothing it hears nothing, which is not the same as silence.
+        #expect(unit.status.capturedFrames == 0 && unit.status.captureXruns == 0)
+        try #require(daemon.link("booth:capture_FL", "carillon:input_FL"))
+        #expect(eventually { unit.status.capturedFrames > 4800 })
+        let xruns = unit.status.captureXruns
+        daemon.unlink("booth:capture_FL", "carillon:input_FL")
+        #expect(eventually { unit.status.captureXruns > xruns })
+        let captured = unit.status.capturedFrames
+        #expect(Self.plays(unit) && unit.status.capturedFrames == captured && unit.counters.losses == 0)
+        unit.stop()
+    }
+
+    @Test func whatPilesUpBetweenTheStreamsIsLeftOutAndCounts() throws {
+        let daemon = try PipeWireDaemon()
+        let unit = try Self.unit(
+            try Self.noise().renderer, Self.request(capture: true), input: CaptureQueue(channels: 2, frames: 4_800_000))
+        try unit.start()
+        try #require(daemon.play("carillon"))
+        try #require(daemon.link("hall:monitor_FL", "carillon:input_FL"))
+        try #require(Self.plays(unit) && eventually { unit.status.capturedFrames > 4800 })
+        let slips = unit.status.captureSlips
+        // Nobody asks for what is captured meanwhile.
+        daemon.unlink("carillon")
+        try #require(eventually { unit.state == .suspended })
+        try #require(daemon.play("carillon"))
+        // Most of it at once; what would stay as a delay, once a second of cycles has not needed it.
+        #expect(eventually { unit.status.captureSlips >= slips + 2 })
+        #expect(Self.plays(unit) && unit.counters.losses == 0)
+        unit.stop()
+    }
+
+    @Test func nodesThatAreNotThereAreRefusedWithThoseThatAre() throws {
+        let daemon = try PipeWireDaemon()
+        func open(_ devices: String..., input: String? = nil) throws -> RemoteIOUnit {
+            try Self.unit(
+                Renderer(), DeviceRequest(devices: devices, capture: input != nil, captureDevice: input))
+        }
+        #expect(throws: DeviceError.notFound(device: "pipewire:cellar", cards: ["pipewire:hall"])) {
+            _ = try open("pipewire:cellar")
+        }
+        // What only gives sound takes none, and the other way round.
+        #expect(throws: DeviceError.notFound(device: "pipewire:booth", cards: ["pipewire:hall"])) {
+            _ = try open("pipewire:booth")
+        }
+        #expect(throws: DeviceError.notFound(device: "pipewire:hall", cards: ["pipewire:booth"])) {
+            _ = try open("pipewire:hall", input: "pipewire:hall")
+        }
+        // Another of the list is taken then; a number is as good as a name.
+        #expect(try open("pipewire:cellar", "pipewire:hall", input: "pipewire:booth").grant.device == "pipewire:hall")
+        let hall = try PipeWireCalls.nodes(for: "pipewire", remote: PipeWireDaemon.remote).first { $0.name == "hall" }
+        let serial = try #require(hall?.serial)
+        #expect(try open("pipewire:\(serial)").grant.device == "pipewire:\(serial)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func theNodesOfADaemonAreListed() throws {
         let daemon = try PipeWireDaemon()
         let system = PipeWireSystem(remote: PipeWireDaemon.remote)
         #expect(try system.entries() == [
             .init(name: "pipewire", description: "the session's choice"),
             .init(name: "pipewire:hall", description: "A hall"),
+        ])
+        #expect(try system.entries(capturing: true) == [
+            .init(name: "pipewire", description: "the session's choice"),
+            .init(name: "pipewire:booth", description: "A booth"),
         ])
         #expect(system.isThere("pipewire:hall") && !system.isThere("pipewire:cellar"))
         withExtendedLifetime(daemon) {}

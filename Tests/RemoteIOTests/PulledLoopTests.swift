@@ -24,7 +24,7 @@ import Testing
         private let side: PulledSide
         private let bell = rt_event_make()
         var position: Int64 = 5_000_000_000
-        var isFreewheeling = false
+        var isFreewheeling = false, isDeaf = false, slips: Int32 = 0
         var now: Int64 { get { time.pointee } set { time.pointee = newValue } }
         var status: DeviceStatus { view.status.value }
 
@@ -81,8 +81,9 @@ import Testing
 
         func pull(_ frames: Int) {
             gate.pointee.pull(rt_cycle(
-                frames: Int64(frames), position: position, time: now, is_freewheeling: isFreewheeling, output_count: 2,
-                input_count: 1, outputs: UnsafePointer(outputs), inputs: UnsafePointer(inputs)))
+                frames: Int64(frames), position: position, time: now, is_freewheeling: isFreewheeling, is_deaf: isDeaf,
+                input_slips: slips, output_count: 2, input_count: 1, outputs: UnsafePointer(outputs),
+                inputs: UnsafePointer(inputs)))
             position += Int64(frames)
             now += Int64(frames) * 1_000_000_000 / 48_000
         }
@@ -150,6 +151,26 @@ import Testing
         #expect(server.status.counts.xruns == 2 && server.status.phase == .running)
         #expect(server.cycle()[0] == heard[255] + 1, "the server goes on, and so does the sound")
         #expect(server.status.counts.xruns == 2)
+    }
+
+    @Test func whatIsNotCapturedInTimeIsMissingAndCountsOnce() throws {
+        let server = try Server(captures: true)
+        _ = server.cycle(256, capturing: 1)
+        server.isDeaf = true
+        for _ in 0..<3 { _ = server.cycle(256, capturing: 2) }
+        #expect(server.status.captureXruns == 1 && server.status.capturedFrames == 256)
+        server.isDeaf = false
+        server.slips = 2
+        _ = server.cycle(256, capturing: 3)
+        #expect(server.status.captureSlips == 2 && server.status.captureXruns == 1)
+        var times: [SampleTime] = [], values: [Float] = []
+        while server.input.drain({ time, samples, _ in
+            times.append(time)
+            values.append(samples[0])
+        }) {}
+        // The gap stays a gap, in its place.
+        #expect(values == [1, 3] && times.count == 2 && times[1] - times[0] == 4 * 256)
+        #expect(server.status.counts == DeviceCounts() && server.status.phase == .running)
     }
 
     @Test func freewheelingHasNeitherGapsNorXrunsNorTime() throws {

@@ -75,4 +75,6 @@ public final class ALSAPort: DevicePort {
     public var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
     /// Why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { unit.withLock { $0?.lastError } }
+    /// Why nothing is captured though the device plays.
+    public var captureError: DeviceError? { unit.withLock { $0?.captureError } }
 }

@@ -77,7 +77,7 @@ extension AudioThread {
     func closePulled() {
         guard pulled != nil else { return }
         pulled = nil
-        notes.withLock { ($0.devicePriority, $0.inputLatency) = (nil, nil) }
+        notes.withLock { ($0.devicePriority, $0.inputLatency, $0.captureError) = (nil, nil, nil) }
     }
 
     /// Lets the device pull until something happens to it, or to this thread; says what that is. Where it did pull, that is
@@ -121,6 +121,7 @@ extension AudioThread {
     /// What has changed of the device while it pulls.
     private func show(_ pulled: PulledStream) {
         let frames = pulled.gate.pointee.periodFrames, priority = pulled.device.threadPriority
+        let captureError = pulled.device.captureError
         notes.withLock {
             if frames > 0, frames != $0.grant.periodFrames {
                 $0.grant.periodFrames = frames
@@ -128,6 +129,7 @@ extension AudioThread {
                 if $0.inputLatency != nil { $0.inputLatency = 2 * frames }
             }
             $0.devicePriority = priority
+            $0.captureError = captureError
         }
     }
 }

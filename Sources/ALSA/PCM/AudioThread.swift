@@ -20,6 +20,8 @@ final class AudioThread: @unchecked Sendable {
         var error: DeviceError?
         /// Frames from capture to rendering on such a device.
         var inputLatency: Int?
+        /// Why such a device captures nothing.
+        var captureError: DeviceError?
     }
 
     let renderer: Renderer

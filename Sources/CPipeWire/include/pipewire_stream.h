@@ -44,14 +44,26 @@ typedef struct {
 cpw_device *_Nullable cpw_open(const cpw_wish *_Nonnull wish, cpw_calls calls, int32_t *_Nonnull code);
 /// Waits until the graph asks for sound, or for so many milliseconds. Returns whether it does.
 bool cpw_wait(cpw_device *_Nonnull device, int32_t milliseconds);
+/// Why the capture stream is over though the other one plays: an error number, and the text that belongs to it, which lives as
+/// long as the device; 0 where it is not.
+int32_t cpw_capture_fault(const cpw_device *_Nonnull device, const char *_Nullable *_Nonnull text);
 /// Ends it; then nobody is called any more.
 void cpw_close(cpw_device *_Nonnull device);
 /// How the data thread is scheduled: SCHED_FIFO's priority, 0 for none; negative before its first cycle.
 int32_t cpw_priority(const cpw_device *_Nonnull device);
 
-/// Calls `found` with the name and the description of each node that plays. Returns 0, or an error number: there is no
-/// daemon.
+/// What the daemon tells of a node; null where it does not.
+typedef struct {
+  const char *_Nonnull name;
+  const char *_Nullable description;
+  /// `Audio/Sink`, `Audio/Source`, `Stream/Output/Audio` and so on.
+  const char *_Nullable media_class;
+  /// Its number, which no other node ever gets.
+  const char *_Nullable serial;
+} cpw_node;
+
+/// Calls `found` with each node that has a name. Returns 0, or an error number: there is no daemon.
 int32_t cpw_list(
     const char *_Nullable remote, void *_Nonnull context,
-    void (*_Nonnull found)(void *_Nonnull context, const char *_Nonnull name, const char *_Nonnull description));
+    void (*_Nonnull found)(void *_Nonnull context, const cpw_node *_Nonnull node));
 #endif

@@ -55,6 +55,10 @@ typedef struct {
   int64_t time;
   /// Whether it asks as fast as it is answered, and nobody listens.
   bool is_freewheeling;
+  /// Whether nothing was captured in time: the inputs mean nothing then.
+  bool is_deaf;
+  /// How often since the last cycle captured frames were left out, because the two sides had drifted apart.
+  int32_t input_slips;
   int32_t output_count, input_count;
   /// Channels to be filled, and those that were captured, null where there is none.
   float *_Nullable const *_Nonnull outputs;

@@ -15,6 +15,7 @@ extension AudioLoop {
         lastLateness = 0
         debt = 0
         pulled?.hasPosition = false
+        pulled?.hears = false
         return .started
     }
 
@@ -33,6 +34,7 @@ extension AudioLoop {
         }
         lane.position = cycle.position &+ cycle.frames
         lane.hasPosition = !lane.isFreewheeling
+        if lane.captureChannels > 0 { listen(&lane, cycle) }
         pulled = lane
         var done = 0
         while done < frames {
@@ -108,9 +110,17 @@ extension AudioLoop {
         clockError._withUnsafeGuaranteedRef { $0.add(error) }
     }
 
+    /// Takes note of what the capture side did since the last cycle.
+    @_noLocks private mutating func listen(_ lane: inout PulledLane, _ cycle: rt_cycle) {
+        published.captureSlips &+= Int(cycle.input_slips)
+        if cycle.is_deaf, lane.hears { published.captureXruns &+= 1 }
+        lane.hears = !cycle.is_deaf
+    }
+
     /// Hands over what was captured, with the sample time that was heard meanwhile.
     @_noLocks private mutating func capture(_ cycle: rt_cycle, _ lane: PulledLane, from first: Int, _ count: Int) {
-        guard let input, lane.captureChannels > 0 else { return }
+        // What is not there is missing: whoever listens counts it.
+        guard let input, lane.hears else { return }
         for channel in 0..<lane.captureChannels {
             if channel < cycle.input_count, let from = cycle.inputs[channel] {
                 rt_copy(lane.captured[channel], from + first, count)

@@ -23,6 +23,8 @@ package struct PulledLane: BitwiseCopyable {
     /// The device's count of frames at the next cycle, once there was one.
     var position: Int64 = 0, hasPosition = false
     var isFreewheeling = false
+    /// Whether the last cycle brought what was captured.
+    var hears = false
 
     /// Whether cycles of so many frames are of another length than those up to now: where a server converts the rate it asks
     /// for one frame more or less every now and then.
