@@ -86,11 +86,9 @@ package final class ServerProcess {
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
         // `env` changes what it is told, and becomes the program.
-        let changes = environment.sorted { $0.key < $1.key }.flatMap { key, value in
-            value.map { ["\(key)=\($0)"] } ?? ["--unset=\(key)"]
-        }
-        let arguments = (["env"] + changes.filter { $0.hasPrefix("--unset=") } + changes.filter { !$0.hasPrefix("--unset=") }
-            + words).map { strdup($0) } + [nil]
+        let gone = environment.filter { $0.value == nil }.keys.flatMap { ["-u", $0] }
+        let told = environment.compactMap { key, value in value.map { "\(key)=\($0)" } }
+        let arguments = (["env"] + gone + told + words).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var id: pid_t = 0
         return posix_spawn(&id, "/usr/bin/env", &actions, nil, arguments, environ) == 0 ? id : -1
