@@ -42,6 +42,7 @@ extension LiveError {
         case .journal(let error): error.exitCode
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
+        case .hardwareVolume(let error): error.exitCode
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
             .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer, .followsClock:

@@ -86,6 +86,14 @@ import Testing
         for verb in ControlVerb.allCases where !verb.onlyAsks { #expect(examples?[verb.form.text] != nil, "\(verb)") }
     }
 
+    @Test func aCardWithoutAVolumeIsToldInOneLine() throws {
+        let steered = try SteeredSession(), client = steered.client()
+        for line in ["volume hardware", "volume hardware -12dB", "volume hardware share 50%", "volume hardware mute on"] {
+            #expect(try steered.ask(line, through: client).hasPrefix("error simulated: has no mixer ("), "\(line)")
+        }
+        #expect(try steered.ask("volume hardware loud", through: client).hasPrefix("error "))
+    }
+
     // MARK: - Roles
 
     @Test func aReaderOnlyAsksFromThenOn() throws {

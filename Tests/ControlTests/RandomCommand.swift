@@ -33,7 +33,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(48) {
+        return switch next(51) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -81,6 +81,9 @@ struct RandomCommand {
         case 44: .layer(text(), flag)
         case 45: .preset(unit: text(), name: text())
         case 46: .savePreset(unit: text(), name: text(), replaces: flag)
+        case 47: .hardwareVolume(.decibels(number(-120...40)))
+        case 48: .hardwareVolume(.percent(number(0...100)))
+        case 49: .hardwareVolume(.mute(flag))
         default: flag ? .saveRecording(path: text()) : .quit
         }
     }

@@ -4,6 +4,10 @@ import RemoteIO
 public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no card of that name, or it has no mixer.
     case noCard(device: String, DeviceFault)
+    /// Nothing plays, so no card does.
+    case noDevice
+    /// A sound server plays: what lies behind it has a volume, it has none.
+    case ofServer(device: String)
     /// The card plays as loud as it does.
     case noVolume(device: String)
     /// The card has no volume control of that name.
@@ -25,6 +29,10 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
         switch self {
         case .noCard(let device, let fault):
             "\(device): has no mixer (\(fault)); carillon devices lists the cards"
+        case .noDevice: "no device plays, so there is no volume of a card; name the card, as carillon devices does"
+        case .ofServer(let device):
+            "\(device): a sound server has no hardware volume of its own; name the card behind it, as carillon devices "
+                + "does, or turn the gain of what plays"
         case .noVolume(let device):
             "\(device): the card has no volume of its own; turn its knob, or the gain of what plays"
         case .noControl(let device, let name, let known):

@@ -7,6 +7,18 @@ import RemoteIO
 package enum SoundSystems {
     /// All of them.
     package static var all: [any PullSystem] { [JACKSystem(), PipeWireSystem()] }
+
+    /// Whether a device of that name is one of theirs.
+    package static func claim(_ name: String) -> Bool { all.contains { $0.claims(name) } }
+
+    /// The volume of the card behind a device. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.
+    package static func hardwareVolume(
+        of device: String, control: String? = nil
+    ) throws(HardwareVolumeError) -> HardwareVolume {
+        if device == "null" { throw .noDevice }
+        if claim(device) { throw .ofServer(device: device) }
+        return try HardwareVolume(of: device, control: control)
+    }
 }
 
 extension ALSAPort {

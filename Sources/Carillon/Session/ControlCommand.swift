@@ -38,6 +38,8 @@ public enum ControlCommand: Sendable, Hashable {
     case preset(unit: String, name: String)
     /// Volume of all that sounds in decibels, -120...40: that of the mixer.
     case volume(Double)
+    /// Volume of the sound card itself, behind all that sounds: every program's, and it stays.
+    case hardwareVolume(HardwareVolumeChange)
 
     // MARK: The player
     /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128

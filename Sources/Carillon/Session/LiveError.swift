@@ -16,6 +16,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case audioFile(AudioFileError)
     /// The audio device or the sequencer, or both, cannot be had.
     case unavailable(device: DeviceError?, sequencer: MIDIClientError?)
+    /// The volume of the sound card cannot be had.
+    case hardwareVolume(HardwareVolumeError)
     /// The graph has no such channel.
     case unknownChannel(Int, known: [Int])
     /// A setting of the engine cannot be so.
@@ -86,6 +88,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .song(let error): error.description
         case .journal(let error): error.description
         case .audioFile(let error): error.description
+        case .hardwareVolume(let error): error.description
         case .unavailable: sentences.joined(separator: "; ")
         case .unknownChannel(let channel, let known):
             "there is no channel \(channel); there are \(known.map(String.init).joined(separator: ", "))"

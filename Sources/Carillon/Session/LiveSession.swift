@@ -238,6 +238,7 @@ public final class LiveSession {
             return .saved(path: try savePreset(name, of: unit, replaces: replaces))
         case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)
         case .solo(let channel, let isSoloed): try desk.set(.solo, isSoloed, channel: channel)
+        case .hardwareVolume(let change): try turnCard(change)
         case .panic(let scope): try panic(scope)
         case .saveRecording(let path): return .saved(path: try saveRecording(path))
         case .volume(let decibels): try desk.setVolume(decibels)

@@ -1,5 +1,6 @@
 import ALSA
 import ArgumentParser
+import Carillon
 
 /// `carillon devices volume`: how loud a sound card itself is.
 struct VolumeCommand: ParsableCommand {
@@ -61,7 +62,7 @@ struct VolumeCommand: ParsableCommand {
 
     func run() throws {
         do {
-            let volume = try HardwareVolume(of: device, control: control)
+            let volume = try SoundSystems.hardwareVolume(of: device, control: control)
             switch wanted.first.flatMap(Wanted.init) {
             case .decibels(let decibels)?: try volume.set(decibels: decibels)
             case .share(let share)?: try volume.set(share: share)
@@ -84,7 +85,7 @@ extension HardwareVolumeError {
     var exitCode: Int32 {
         switch self {
         case .outOfRange, .noShare, .noControl: 64
-        case .noCard, .noVolume, .noSwitch, .noDecibels, .failed, .noThread: 69
+        case .noCard, .noDevice, .ofServer, .noVolume, .noSwitch, .noDecibels, .failed, .noThread: 69
         }
     }
 }

@@ -27,6 +27,8 @@ public enum ControlQuestion: Sendable, Hashable {
     case sounds
     /// The units of what sounds, their parameters and the values of these.
     case parameters
+    /// The volume of the sound card itself.
+    case hardwareVolume
     /// What was told of late.
     case log
     /// Whether all is well.

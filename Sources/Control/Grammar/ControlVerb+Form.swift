@@ -35,6 +35,17 @@ extension ControlVerb {
         case .volume:
             Self.form("volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
                 help: "Makes all that sounds louder or softer.", "volume -6dB")
+        case .hardwareLevel:
+            Self.form("volume hardware", help: "Tells how loud the sound card itself is.", "volume hardware")
+        case .hardwareVolume:
+            Self.form("volume hardware", [.init("DECIBELS", .number(Self.decibels))],
+                help: "Makes the sound card itself louder or softer, for every program.", "volume hardware -12dB")
+        case .hardwarePercent:
+            Self.form("volume hardware share", [.init("PERCENT", .number(Self.percent))],
+                help: "The same by a share of the card's own steps.", "volume hardware share 50%")
+        case .hardwareMute:
+            Self.form("volume hardware mute", [Self.onOff], help: "Switches the sound card off, or on.",
+                "volume hardware mute on")
         case .set:
             Self.form("set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s")
         case .preset:
@@ -131,6 +142,10 @@ extension ControlVerb {
     private static let songTime = ParameterSpec(
         "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
         help: "A time of the song.")
+    private static let decibels = ParameterSpec(
+        "decibels", -120...40, default: 0, unit: .decibels, help: "How loud a card is.")
+    private static let percent = ParameterSpec(
+        "percent", 0...100, default: 50, unit: .percent, help: "A share of a card's steps.")
     private static let noteTime = ParameterSpec(
         "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")
     /// What lies between two lines of `watch`.

@@ -18,6 +18,7 @@ extension ControlVerb {
             return .tell(.notes(from: start, to: end))
         case .sounds: return .tell(.sounds)
         case .parameters: return .tell(.parameters)
+        case .hardwareLevel: return .tell(.hardwareVolume)
         case .log: return .tell(.log)
         case .health: return .tell(.health)
         case .openAPI: return .tell(.openAPI)
@@ -47,6 +48,9 @@ extension ControlVerb {
         case .mute: return first.whole.flatMap { channel in second.flag.map { .mute(channel: channel, $0) } }
         case .solo: return first.whole.flatMap { channel in second.flag.map { .solo(channel: channel, $0) } }
         case .volume: return first.number.map { .volume($0) }
+        case .hardwareVolume: return first.number.map { .hardwareVolume(.decibels($0)) }
+        case .hardwarePercent: return first.number.map { .hardwareVolume(.percent($0)) }
+        case .hardwareMute: return first.flag.map { .hardwareVolume(.mute($0)) }
         case .set: return first.text.map { .set($0) }
         case .preset: return first.text.flatMap { unit in second.text.map { .preset(unit: unit, name: $0) } }
         case .panic: return .panic(.all)
@@ -87,8 +91,8 @@ extension ControlVerb {
         case .cue: return first.text.map { .cue($0) }
         case .releaseCue: return first.text.map { .releaseCue($0) }
         case .quit: return .quit
-        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .log, .health, .help, .openAPI,
-            .role: return nil
+        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .hardwareLevel, .log, .health, .help,
+            .openAPI, .role: return nil
         }
     }
 
@@ -111,6 +115,7 @@ extension ControlVerb {
         case .notes(let start, let end): (.notes, [.number(start), .number(end)])
         case .sounds: (.sounds, [])
         case .parameters: (.parameters, [])
+        case .hardwareVolume: (.hardwareLevel, [])
         case .log: (.log, [])
         case .health: (.health, [])
         case .prometheus: (.prometheus, [])
@@ -145,6 +150,9 @@ extension ControlVerb {
         case .set(let setting): (.set, text(setting))
         case .preset(let unit, let name): (.preset, [.text(unit), .text(name)])
         case .volume(let decibels): (.volume, [.number(decibels)])
+        case .hardwareVolume(.decibels(let decibels)): (.hardwareVolume, [.number(decibels)])
+        case .hardwareVolume(.percent(let percent)): (.hardwarePercent, [.number(percent)])
+        case .hardwareVolume(.mute(let isOn)): (.hardwareMute, [.flag(isOn)])
         case .program(let channel, let bank, let program): (.program, [.whole(channel), .whole(bank), .whole(program)])
         case .transposeKeys(let semitones): (.keys, [.whole(semitones)])
         case .note(let channel, let key, let velocity, let seconds):

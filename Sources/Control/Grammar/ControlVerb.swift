@@ -3,7 +3,7 @@ public enum ControlVerb: CaseIterable, Sendable {
     case play, pause, toggle, stop, next, previous
     case seekTo, seekBy, seekBar, seekBars, seekMarkers
     case tempo, transpose, loop, layer
-    case mute, solo, volume, set, preset
+    case mute, solo, volume, hardwareLevel, hardwareVolume, hardwarePercent, hardwareMute, set, preset
     case panic, panicChannel, panicUnit, panicSource
     case program, keys, note, press, lift, release, metronome
     case sceneNext, scenePrevious, scene, learnOff, learn, forget
@@ -16,8 +16,8 @@ public enum ControlVerb: CaseIterable, Sendable {
     /// Whether it only asks, and changes nothing.
     public var onlyAsks: Bool {
         switch self {
-        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .log, .health, .help, .openAPI,
-            .role: true
+        case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .hardwareLevel, .log, .health, .help,
+            .openAPI, .role: true
         default: false
         }
     }

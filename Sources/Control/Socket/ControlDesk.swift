@@ -130,7 +130,7 @@ final class ControlDesk: Sendable {
         case .health: return health
         case .prometheus: return JSONText.string(SessionMetrics(snapshot).prometheusText).text
         case .openAPI: return OpenAPI.text
-        case .song, .notes, .sounds, .parameters:
+        case .song, .notes, .sounds, .parameters, .hardwareVolume:
             state.withLock { $0.questions.append(Asked(question: question, client: client, request: request)) }
             arrivals.wake()
             return nil

@@ -24,9 +24,19 @@ enum QuestionJSON {
             return JSONText.object([
                 ("parameterEdition", .whole(session.snapshot.parameterEdition)), ("units", .array(session.units.map(unit))),
             ]).text
+        case .hardwareVolume:
+            do throws(LiveError) { return volume(try session.cardVolume).text } catch { return "error \(error)" }
         // The socket's own thread answers these.
         case .log, .health, .prometheus, .openAPI: return "error nobody answers this"
         }
+    }
+
+    private static func volume(_ volume: CardVolume) -> JSONText {
+        .object([
+            ("device", .string(volume.device)), ("control", .string(volume.control)), ("decibels", .number(volume.decibels)),
+            ("from", .number(volume.range?.lowerBound)), ("to", .number(volume.range?.upperBound)),
+            ("percent", .number(volume.percent)), ("isMuted", volume.isMuted.map { .flag($0) } ?? .null),
+        ])
     }
 
     private static let noSong = "error no song is played"
