@@ -1,3 +1,4 @@
+import ALSA
 import DSP
 import Patch
 import RemoteIO
@@ -107,6 +108,14 @@ public struct LiveOptions: Sendable {
         DeviceRequest(
             devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate,
             threads: threads, startsWithoutDevice: waitsForDevice)
+    }
+
+    /// Whether a session runs that has no keyboards for this reason. Songs play without; and where no sound card of ALSA's
+    /// plays, by wish, its sequencer may well be missing too.
+    func canDoWithoutKeyboards(_ fault: MIDIClientError, on grant: DeviceGrant?) -> Bool {
+        guard fault == .noSequencer || fault == .notPermitted else { return false }
+        if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
+        return grant.map { SoundSystems.claim($0.device) } ?? false
     }
 
     /// Refuses numbers that make no sense. Throws `setting`, `option`.

@@ -174,10 +174,7 @@ public final class LiveSession {
                     time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
             } catch { sequencerFault = error }
         }
-        // Without a device, by wish, one may well try things out without a sequencer too; and songs play without buttons.
-        if let fault = sequencerFault, fault == .noSequencer || fault == .notPermitted,
-            options.devices == ["null"] || !options.keyboardsPlay
-        {
+        if let fault = sequencerFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
             remarks.append(fault.description)
             sequencerFault = nil
         }
