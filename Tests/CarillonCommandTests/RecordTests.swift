@@ -243,6 +243,17 @@ import Testing
         #expect(text(view, columns, rows: 8).count <= 8)
     }
 
+    @Test(arguments: [40, 80, 140]) func aDeafDeviceIsToldOnTheScreenInTheLogAndInTheEnd(_ columns: Int) {
+        var view = Self.view
+        (view.deafness, view.isSilent) = ("nothing is captured: no source is linked, or it sleeps; link one", true)
+        let lines = text(view, columns)
+        #expect(lines.allSatisfy { $0.count <= columns })
+        let words = lines.map { $0.dropFirst(10) }.joined(separator: " ")
+        #expect(words.contains("nothing is captured: no source is linked"), "\(lines)")
+        #expect(RecordLoop.line(view).contains(" fault=\"nothing is captured: no source is linked"))
+        #expect(RecordCommand.summary(view).hasSuffix("nothing captured: it is silent"))
+    }
+
     @Test func faultsAndTheTimeStayWhereThereIsLittleRoom() {
         var view = Self.view
         (view.overs, view.missing, view.duration) = (3, 512, 60)

@@ -30,6 +30,58 @@ import Testing
     }
 }
 
+/// A PipeWire daemon that a shell starts, with a sink that nobody hears and nobody who links.
+enum PipeWireShell {
+    /// Words for a shell that has started a daemon, which ends with it, and has waited until it answers.
+    static func withDaemon(_ words: String) -> String {
+        """
+        export PIPEWIRE_RUNTIME_DIR=$(mktemp -d) PIPEWIRE_CONFIG_DIR=$PWD
+        cat > pipewire.conf <<'END'
+        context.properties = { core.daemon = true core.name = pipewire-0 support.dbus = false mem.allow-mlock = false }
+        context.spa-libs = { audio.convert.* = audioconvert/libspa-audioconvert support.* = support/libspa-support }
+        context.modules = [
+            { name = libpipewire-module-protocol-native } { name = libpipewire-module-metadata }
+            { name = libpipewire-module-spa-node-factory } { name = libpipewire-module-client-node }
+            { name = libpipewire-module-access } { name = libpipewire-module-adapter }
+            { name = libpipewire-module-link-factory }
+        ]
+        context.objects = [ { factory = adapter args = {
+            factory.name = support.null-audio-sink node.name = hall media.class = Audio/Sink audio.position = "FL,FR"
+        } } ]
+        END
+        pipewire > pipewire.log 2>&1 & daemon=$!
+        trap 'kill $daemon 2>/dev/null; wait $daemon 2>/dev/null; rm -rf $PIPEWIRE_RUNTIME_DIR' EXIT
+        for look in {1..200}; do
+            kill -0 $daemon 2>/dev/null || { cat pipewire.log >&2; exit 77; }
+            "$CARILLON" devices 2>/dev/null | grep -q pipewire:hall && break
+        done
+        \(words)
+        """
+    }
+
+    /// Where one is installed, one must start.
+    static let isThere = Program.shell("command -v pipewire && ldconfig -p | grep libpipewire-0.3", in: TemporaryFolder())
+        .exitCode == 0
+}
+
+@Suite(.enabled(if: PipeWireShell.isThere, "pipewire-bin is not installed")) struct PipeWireDaemonTests {
+    @Test func aNodeThatIsNotThereIsAskedBackAbout() {
+        let run = Program.shell(PipeWireShell.withDaemon("\"$CARILLON\" live --device pipewire:hal"), in: TemporaryFolder())
+        #expect(run.exitCode == 69, "\(run.errors)")
+        #expect(run.errors.contains("pipewire:hal: no such audio device; there is pipewire:hall"), "\(run.errors)")
+    }
+
+    /// Linked to nothing, it sleeps: a file comes of it all the same, and nobody takes it for a quiet room.
+    @Test func aRecordingThatHearsNothingSaysSo() {
+        let folder = TemporaryFolder()
+        let run = Program.shell(
+            PipeWireShell.withDaemon("\"$CARILLON\" record --device pipewire --duration 2s -o take.wav"), in: folder)
+        #expect(run.exitCode == 0 && run.text.contains("nothing captured: it is silent"), "\(run.text)\(run.errors)")
+        let lines = run.errorLines.filter { $0.contains("fault=\"nothing is captured: the device sleeps") }
+        #expect(!lines.isEmpty, "\(run.errors)")
+    }
+}
+
 /// A JACK server that a shell starts, with a dummy driver.
 enum JACKShell {
     /// Words for a shell that has started a server, which ends with it, and has waited until it answers.
@@ -39,19 +91,19 @@ enum JACKShell {
         jackd --name $JACK_DEFAULT_SERVER --no-realtime --silent -d dummy > jackd.log 2>&1 & server=$!
         trap 'kill $server 2>/dev/null; wait $server 2>/dev/null' EXIT
         for look in {1..200}; do
-            kill -0 $server 2>/dev/null || exit 77
+            kill -0 $server 2>/dev/null || { cat jackd.log >&2; exit 77; }
             "$CARILLON" devices 2>/dev/null | grep -q jack:system && break
         done
         \(words)
         """
     }
 
-    static let isThere = Program.shell("command -v jackd > jackd || exit 77\n" + withServer("true"), in: TemporaryFolder())
-        .exitCode == 0
+    /// Where one is installed, one must start.
+    static let isThere = Program.shell("command -v jackd", in: TemporaryFolder()).exitCode == 0
 }
 
 /// The same with a server that answers.
-@Suite(.enabled(if: JACKShell.isThere, "jackd2 is not installed, or starts no server here")) struct JACKServerTests {
+@Suite(.enabled(if: JACKShell.isThere, "jackd2 is not installed")) struct JACKServerTests {
     @Test func devicesListsWhatTheServerHas() {
         let run = Program.shell(JACKShell.withServer("\"$CARILLON\" devices"), in: TemporaryFolder())
         #expect(run.exitCode == 0)

@@ -77,6 +77,7 @@ extension LiveSession {
     /// Follows the device, and lets the song do what the options say. Returns the fault of the song.
     func followDevice() throws(LiveError) {
         feeds.follow(port)
+        listen()
         let events = audioSession.events(port.status, port.grant)
         let snapshot = playlist?.snapshot(at: now, muted: [], soloed: [])
         defer {

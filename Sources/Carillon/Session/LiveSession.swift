@@ -73,7 +73,7 @@ public final class LiveSession {
     var files: [String: Patch] = [:]
     /// Called when the device is lost, comes back, or another one plays. Session's thread.
     public var onAudioSession: (AudioSessionEvent) -> Void = { _ in }
-    var audioSession = AudioSession()
+    var audioSession = AudioSession(), listening = CaptureWatch()
     /// Whether nothing is heard, and the second at which the song was heard last; nil while it did not play.
     var isInterrupted = false, lastHeard: Double?
     /// What the songs follow; nil: nobody.
@@ -235,10 +235,10 @@ public final class LiveSession {
             return .saved(path: try savePreset(name, of: unit, replaces: replaces))
         case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)
         case .solo(let channel, let isSoloed): try desk.set(.solo, isSoloed, channel: channel)
-        case .hardwareVolume(let change): try turnCard(change)
         case .panic(let scope): try panic(scope)
         case .saveRecording(let path): return .saved(path: try saveRecording(path))
         case .volume(let decibels): try desk.setVolume(decibels)
+        case .hardwareVolume(let change): try turnCard(change)
         case .program(let channel, let bank, let program): try choose(bank: bank, program: program, channel: channel)
         case .transposeKeys(let semitones): try transposeKeys(by: semitones)
         case .note(let channel, let key, let velocity, let seconds):

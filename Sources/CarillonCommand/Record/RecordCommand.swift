@@ -153,7 +153,7 @@ struct RecordCommand: ParsableCommand {
         func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }
         add(view.overs, "at full scale")
         add(view.clipped, "clipped")
-        add(view.missing, "frames not captured")
+        if view.isSilent { parts.append("nothing captured: it is silent") } else { add(view.missing, "frames not captured") }
         add(view.dropped, "frames lost by the disk")
         return parts.joined(separator: ", ")
     }

@@ -18,6 +18,7 @@ struct RecordLoop {
     private var hasInput = isatty(0) == 1
     private var logged = -Double.infinity
     private var toldState: AudioRecorder.State?
+    private var toldDeafness: String?
     /// The signal that ended it, 0 for none.
     private var ending: Int32?
 
@@ -65,8 +66,8 @@ struct RecordLoop {
 
     private mutating func log(_ view: RecordView) {
         let now = SteadyClock.seconds
-        if view.state == toldState && now - logged < Self.logInterval { return }
-        (toldState, logged) = (view.state, now)
+        if view.state == toldState, view.deafness == toldDeafness, now - logged < Self.logInterval { return }
+        (toldState, toldDeafness, logged) = (view.state, view.deafness, now)
         output.print(Self.line(view))
     }
 
@@ -88,7 +89,7 @@ struct RecordLoop {
             ("state", state), ("file", view.path), ("seconds", RenderJob.fixed(view.seconds, 1)),
         ] + peaks + [
             ("overs", count(view.overs)), ("clipped", count(view.clipped)), ("missing", count(view.missing)),
-            ("dropped", count(view.dropped)), ("device", view.deviceState),
+            ("dropped", count(view.dropped)), ("device", view.deviceState), ("fault", view.deafness),
         ])
     }
 

@@ -19,6 +19,7 @@ enum RecordScreen {
         if !faults.isEmpty { screen.add("faults", items: faults, limit: 2, rank: 1) }
         if case .failed(let error) = view.state { screen.add("", sentence: "\(error)", .red, rank: 0) }
         screen.add("device", sentence: device(view), rank: 5)
+        if let deafness = view.deafness { screen.add("", sentence: deafness, .red, rank: 1) }
         screen.addMessage(message, waitingKeys: nil, rank: 0)
         let keys = view.duration == nil ? ["space: pause, go on", "q: end"] : ["q: end"]
         screen.add("keys", items: keys.map { ScreenLine($0, .dim) }, rank: 7)

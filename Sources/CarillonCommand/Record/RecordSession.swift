@@ -36,6 +36,9 @@ final class RecordSession {
     private let input: NodeID
     private let meters: (input: NodeID, recorded: NodeID?)
     private var recorder: AudioRecorder?
+    private var listening = CaptureWatch()
+    /// Frames that were written before anything was captured.
+    private var silentFrames: Int64 = 0
 
     /// Makes the graph.
     init(_ options: Options) throws(Fault) {
@@ -150,6 +153,7 @@ final class RecordSession {
             throw error
         }
         if standsAside { unlink(aside) }
+        listen()
         return grant
     }
 
@@ -165,13 +169,22 @@ final class RecordSession {
 
     /// Looks after the engine; call it some ten times a second.
     func maintain() throws(EngineError) {
+        listen()
         do { try engine.maintain() } catch { throw .graph(error) }
+    }
+
+    /// Looks whether the device gives something.
+    private func listen() {
+        guard let status = engine.deviceStatus else { return }
+        _ = listening.look(status, sampleRate: options.sampleRate)
+        if !listening.hasHeard { silentFrames = recorder?.framesWritten ?? 0 }
     }
 
     /// Gives the file its end, and lets go of the device.
     ///
     /// - Throws: what ended the recording before its end; what was written until then stands in the file.
     func finish() throws(EngineError) {
+        listen()
         if engine.isRunning { try engine.stop() }
         if let recorder { try engine.finish(recorder) }
     }
@@ -197,12 +210,20 @@ final class RecordSession {
         // Of a bus that is wider than its loudspeakers are many, those.
         view.recorded = (meters.recorded.map(levels) ?? []).prefix(channels).map { $0 }
         view.missing = Int(readout("missing-frames", of: input))
+        // A device takes a moment to begin.
+        if silentFrames > options.sampleRate / 2 { view.missing += Int(silentFrames) }
+        view.isSilent = !listening.hasHeard
         view.overs = Int(readout("overs", of: meters.input))
         if let grant = engine.grant {
             view.device = grant.description
             view.isNull = grant.isNull
         }
-        if let status = engine.deviceStatus { view.deviceState = "\(status.phase)" }
+        if let status = engine.deviceStatus {
+            view.deviceState = "\(status.phase)"
+            if listening.isDeaf, !view.isNull {
+                view.deafness = CaptureWatch.reason(status.phase, engine.captureError)
+            }
+        }
         return view
     }
 
@@ -246,4 +267,7 @@ struct RecordView: Sendable {
     var deviceState = ""
     /// Whether there is no device, and so nothing to hear.
     var isNull = false
+    /// Why nothing is captured at the moment; nil where something is. And whether nothing has been, up to now.
+    var deafness: String?
+    var isSilent = false
 }

@@ -1,0 +1,52 @@
+import ALSA
+import RealtimeCore
+import RemoteIO
+import Testing
+
+@testable import Carillon
+
+/// Whether a device gives what it is to capture, and which sessions need keyboards.
+@Suite struct CaptureWatchTests {
+    private func status(_ time: Int64, captured: Int) -> DeviceStatus {
+        var status = DeviceStatus()
+        (status.sampleTime, status.capturedFrames) = (SampleTime(time), captured)
+        return status
+    }
+
+    @Test func whatGivesNothingForHalfASecondIsDeafUntilItGivesSomething() {
+        var watch = CaptureWatch()
+        #expect(watch.look(status(0, captured: 0), sampleRate: 48_000) == nil)
+        #expect(watch.look(status(24_000, captured: 0), sampleRate: 48_000) == nil && !watch.isDeaf)
+        #expect(watch.look(status(24_001, captured: 0), sampleRate: 48_000) == .deaf && watch.isDeaf && !watch.hasHeard)
+        #expect(watch.look(status(90_000, captured: 0), sampleRate: 48_000) == nil)
+        #expect(watch.look(status(95_000, captured: 256), sampleRate: 48_000) == .hears && watch.hasHeard)
+        // However seldom somebody looks.
+        #expect(watch.look(status(990_000, captured: 48_000), sampleRate: 48_000) == nil && !watch.isDeaf)
+        #expect(watch.look(status(1_030_000, captured: 48_000), sampleRate: 48_000) == .deaf && watch.hasHeard)
+    }
+
+    @Test func theReasonIsThatOfTheServerWhereItHasOne() {
+        let fault = DeviceFault(function: "pw_stream", code: 5, text: "no more input formats")
+        #expect(CaptureWatch.reason(.running, .failed(device: "pipewire", fault)).contains("no more input formats"))
+        #expect(CaptureWatch.reason(.running, nil).contains("no source is linked"))
+        #expect(CaptureWatch.reason(.suspended, nil).contains("sleeps"))
+    }
+
+    @Test(arguments: [
+        (["null"], true), (["jack"], true), (["pipewire:hall", "jack:none", "null"], true), (["default"], false),
+        (["hw:0", "null"], false),
+    ]) func onlyWhereNoCardIsWantedASequencerMayBeMissing(_ devices: [String], _ runs: Bool) {
+        var options = LiveOptions()
+        options.devices = devices
+        #expect(options.canDoWithoutKeyboards(.noSequencer, on: nil) == runs)
+        #expect(options.canDoWithoutKeyboards(.notPermitted, on: nil) == runs)
+        #expect(!options.canDoWithoutKeyboards(.noRoom, on: nil))
+        // What plays counts, too, and not only what is wanted.
+        let grant = DeviceGrant(
+            request: DeviceRequest(), device: "jack", sampleRate: 48_000, periodFrames: 256, bufferFrames: 512,
+            format: .float32, channels: 2)
+        #expect(options.canDoWithoutKeyboards(.noSequencer, on: grant))
+        options.keyboardsPlay = false
+        #expect(options.canDoWithoutKeyboards(.noSequencer, on: nil))
+    }
+}
