@@ -29,6 +29,11 @@ public final class RemoteIOUnit: @unchecked Sendable {
         systems: [any PullSystem]
     ) throws(DeviceError) {
         guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
+        if request.realDevices.isEmpty, request.capture, let input = request.captureDevice {
+            throw .request(
+                reason: "\(input): nothing plays on null that a capture device could keep step with; let a device play, "
+                    + "such as \(input), or capture from none")
+        }
         do { try request.check() } catch { throw .request(reason: "\(error)") }
         guard (1...64).contains(request.channels), (1...64).contains(request.captureChannels) else {
             throw .request(reason: "\(request.channels) channels: choose 1 to 64")
@@ -108,6 +113,6 @@ public final class RemoteIOUnit: @unchecked Sendable {
     }
     /// Why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
-}
     /// Why nothing is captured though the device plays, for as long as that is so; nil where it may begin by itself.
     public var captureError: DeviceError? { thread.notes.withLock { $0.captureError } }
+}
