@@ -16,7 +16,7 @@ public struct JACKSystem: Sendable {
         self.clientName = clientName
     }
 
-    /// A client of the server that plays could be connected to, or its physical outputs.
+    /// A client of the server that could be played to or captured from, or what leads out of the machine.
     public struct Entry: Sendable, Equatable {
         /// What `--device` takes.
         public let name: String
@@ -26,8 +26,8 @@ public struct JACKSystem: Sendable {
         public let sampleRate: Int, periodFrames: Int
     }
 
-    /// What could be played on now, `jack` first. - Throws: `missingLibrary`, `noServer`.
-    public func entries() throws(DeviceError) -> [Entry] {
+    /// What could be played on now, or captured from, `jack` first. - Throws: `missingLibrary`, `noServer`.
+    public func entries(capturing: Bool = false) throws(DeviceError) -> [Entry] {
         let visitor = try JACKVisitor(server: server)
         let (taking, giving) = (visitor.ports(takeSound: true), visitor.ports(takeSound: false))
         func entry(_ name: String, _ taking: [String], _ giving: [String]) -> Entry {
@@ -36,7 +36,7 @@ public struct JACKSystem: Sendable {
                 periodFrames: visitor.periodFrames)
         }
         var clients: [String] = []
-        for port in taking {
+        for port in capturing ? giving : taking {
             guard let name = Self.client(of: port), !clients.contains(name) else { continue }
             clients.append(name)
         }

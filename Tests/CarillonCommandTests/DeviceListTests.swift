@@ -19,8 +19,8 @@ import Testing
         var list = DeviceList()
         list.audio = [Self.audio, Self.busy]
         list.midi = [Self.keyboard]
-        #expect(list.lines == [
-            "Audio devices, for --device (default and null are always there):",
+        #expect(list.lines() == [
+            "Audio outputs, for --device (default and null are always there):",
             "  hw:USB,0  playback: Scarlett 2i2 USB, USB Audio",
             "            44100 48000 Hz, 2 channels, period 8-4096, S32",
             "  hw:PCH,0  playback: PCH",
@@ -31,6 +31,32 @@ import Testing
             "                 usb:0a4d:0090,port:0",
             "                 heard by Carillon: in",
         ])
+    }
+
+    @Test(arguments: [40, 80, 140]) func inputsStandBesideOutputsAtEveryWidth(_ columns: Int) {
+        var list = DeviceList()
+        let microphone = DeviceList.Audio(
+            name: "pipewire:alsa_input.usb-Blue_Yeti", direction: "capture", card: "PipeWire", device: "Yeti Stereo Microphone",
+            isFree: true, owner: nil, rates: nil, rateRange: nil, channels: nil, period: nil, formats: nil)
+        list.audio = [Self.audio, microphone, Self.busy]
+        list.midi = [Self.keyboard]
+        let lines = list.lines(columns: columns), text = lines.joined(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(text)")
+        #expect(text.contains("Audio inputs, for --input-device:"), "\(text)")
+        let words = Set(text.split { $0 == " " || $0 == "\n" })
+        let wanted: [Substring] = ["hw:USB,0", "hw:PCH,0", "pipewire:alsa_input.usb-Blue_Yeti", "Microphone", "S32"]
+        #expect(words.isSuperset(of: wanted), "\(text)")
+        // Each device stands under what it is for.
+        let place = lines.firstIndex { $0.hasPrefix("Audio inputs") } ?? 0
+        #expect(lines[..<place].contains { $0.contains("hw:PCH,0") } && lines[place...].contains { $0.contains("Yeti") })
+    }
+
+    @Test func aServerHasNoVolumeOfItsOwn() {
+        let cases = [("jack", "a sound server has no"), ("pipewire:hall", "a sound server has no"), ("null", "no device plays")]
+        for (device, words) in cases {
+            let run = Program.run(["devices", "volume", device], in: TemporaryFolder())
+            #expect(run.exitCode == 69 && run.errorLines.count == 1 && run.errors.contains(words), "\(run.errors)")
+        }
     }
 
     @Test func theObjectHasTheDocumentedKeys() {

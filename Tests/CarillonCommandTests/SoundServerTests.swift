@@ -111,6 +111,8 @@ enum JACKShell {
         #expect(lines.contains("jack         playback: JACK, the machine's outputs"), "\(run.text)")
         #expect(lines.contains("jack:system  playback: JACK, the client system"), "\(run.text)")
         #expect(lines.contains("48000 Hz, 2 channels, period 1024, FLOAT"), "\(run.text)")
+        #expect(lines.contains("jack         capture: JACK, the machine's inputs"), "\(run.text)")
+        #expect(lines.contains("jack:system  capture: JACK, the client system"), "\(run.text)")
     }
 
     @Test func aSongPlaysThroughTheServerToItsEnd() {
@@ -119,6 +121,20 @@ enum JACKShell {
         let run = Program.shell(JACKShell.withServer("\"$CARILLON\" play song.mid --device jack:system"), in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.errors.contains("jack:system"), "\(run.errors)")
+    }
+
+    /// As on no device: this machine's kernel need not know of MIDI.
+    @Test func aSessionRunsWithoutASequencer() {
+        let run = Program.shell(JACKShell.withServer("""
+            "$CARILLON" live --device jack --instrument square-wave > out 2> err & live=$!
+            until grep -q 'event=keyboard\\|event=device.*state=running' err || ! kill -0 $live 2>/dev/null; do :; done
+            kill -TERM $live; wait $live; code=$?
+            cat err >&2
+            exit $code
+            """), in: TemporaryFolder())
+        #expect(run.exitCode == 143, "\(run.errors)")
+        let told = run.errorLines.filter { $0.contains("/dev/snd/seq") }
+        #expect(told.count == (access("/dev/snd/seq", R_OK | W_OK) == 0 ? 0 : 1), "\(run.errors)")
     }
 
     @Test func aClientThatIsNotThereIsAskedBackAbout() {

@@ -65,31 +65,43 @@ struct DeviceList: Encodable, Equatable {
     /// Why there is no audio, or no MIDI: a sentence each.
     var faults: [String] = []
 
-    /// The list as text for a person.
-    var lines: [String] {
-        var lines: [String] = []
-        if !audio.isEmpty {
-            lines.append("Audio devices, for --device (default and null are always there):")
-            lines += Self.indented(audio.map { ($0.name, $0.lines) })
-        }
-        if !midi.isEmpty {
-            if !lines.isEmpty { lines.append("") }
-            lines.append("MIDI ports, for --connect by name or identity:")
-            lines += Self.indented(midi.map { ($0.name, $0.lines) })
-        }
-        return lines
+    /// The list as text for a person, in lines of so many columns where words allow it.
+    func lines(columns: Int = .max) -> [String] {
+        let outputs = audio.filter { $0.direction != "capture" }, inputs = audio.filter { $0.direction == "capture" }
+        let sections: [(title: String, entries: [(name: String, lines: [String])])] = [
+            ("Audio outputs, for --device (default and null are always there):", outputs.map { ($0.name, $0.lines) }),
+            ("Audio inputs, for --input-device:", inputs.map { ($0.name, $0.lines) }),
+            ("MIDI ports, for --connect by name or identity:", midi.map { ($0.name, $0.lines) }),
+        ]
+        return Array(sections.filter { !$0.entries.isEmpty }.map { section in
+            Self.folded(section.title, to: columns) + Self.indented(section.entries, columns)
+        }.joined(separator: [""]))
     }
 
     /// Names in a column of their own; where one is too long, on a line of its own.
-    private static func indented(_ entries: [(name: String, lines: [String])]) -> [String] {
-        let width = min(entries.map { ScreenLine.columns(of: $0.name) }.max() ?? 0, 34)
+    private static func indented(_ entries: [(name: String, lines: [String])], _ columns: Int) -> [String] {
+        let width = min(entries.map { ScreenLine.columns(of: $0.name) }.max() ?? 0, min(34, max(columns / 3, 4)))
         let blank = String(repeating: " ", count: width + 4)
         return entries.flatMap { name, lines in
+            let lines = lines.flatMap { folded($0, to: columns - width - 4) }
             if ScreenLine.columns(of: name) > width { return ["  " + name] + lines.map { blank + $0 } }
             return lines.enumerated().map { index, line in
                 index == 0 ? "  " + Screen.padded(name, to: width) + "  " + line : blank + line
             }
         }
+    }
+
+    /// A text in lines of so many columns; a word that is longer stands alone.
+    private static func folded(_ text: String, to columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, ScreenLine.columns(of: last + " " + word) <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 }
 

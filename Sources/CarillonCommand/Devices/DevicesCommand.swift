@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Glibc
 import JACK
 import PipeWire
 
@@ -30,7 +31,9 @@ struct DevicesCommand: ParsableCommand {
         }
         if json { return try StandardOutput.print(JSONOutput.text(list)) }
         for fault in list.faults { StandardError.print("carillon: \(Failure.oneLine(fault))") }
-        try StandardOutput.print(list.lines.map(Failure.oneLine).joined(separator: "\n"))
+        // What a program reads keeps its lines whole.
+        let lines = list.lines(columns: isatty(1) == 1 ? TerminalSize.now.columns : .max)
+        try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
     }
 }
 
@@ -55,22 +58,30 @@ extension DeviceList {
         func ask<Entry>(_ entries: () throws(DeviceError) -> [Entry]) -> [Entry] {
             do throws(DeviceError) { return try entries() } catch { return [] }
         }
-        return ask(JACKSystem().entries).map(Audio.init) + ask(PipeWireSystem().entries).map(Audio.init)
+        func all(capturing: Bool) -> [Audio] {
+            ask { () throws(DeviceError) in try JACKSystem().entries(capturing: capturing) }.map { Audio($0, capturing) }
+                + ask { () throws(DeviceError) in try PipeWireSystem().entries(capturing: capturing) }.map {
+                    Audio($0, capturing)
+                }
+        }
+        return all(capturing: false) + all(capturing: true)
     }
 }
 
 extension DeviceList.Audio {
-    fileprivate init(_ entry: PipeWireSystem.Entry) {
+    fileprivate init(_ entry: PipeWireSystem.Entry, _ captures: Bool) {
         self.init(
-            name: entry.name, direction: "playback", card: "PipeWire", device: entry.description, isFree: true, owner: nil,
-            rates: nil, rateRange: nil, channels: nil, period: nil, formats: nil)
+            name: entry.name, direction: captures ? "capture" : "playback", card: "PipeWire", device: entry.description,
+            isFree: true, owner: nil, rates: nil, rateRange: nil, channels: nil, period: nil, formats: nil)
     }
 
-    fileprivate init(_ entry: JACKSystem.Entry) {
-        let what = entry.name == "jack" ? "the machine's outputs" : "the client \(entry.name.dropFirst("jack:".count))"
+    fileprivate init(_ entry: JACKSystem.Entry, _ captures: Bool) {
+        let what = entry.name == "jack"
+            ? "the machine's \(captures ? "inputs" : "outputs")" : "the client \(entry.name.dropFirst("jack:".count))"
+        let ports = captures ? entry.outputs : entry.inputs
         self.init(
-            name: entry.name, direction: "playback", card: "JACK", device: what, isFree: true, owner: nil,
-            rates: [entry.sampleRate], rateRange: nil, channels: .init(entry.inputs...entry.inputs),
+            name: entry.name, direction: captures ? "capture" : "playback", card: "JACK", device: what, isFree: true,
+            owner: nil, rates: [entry.sampleRate], rateRange: nil, channels: .init(ports...ports),
             period: .init(entry.periodFrames...entry.periodFrames), formats: [SampleFormat.float32.description])
     }
 
