@@ -70,10 +70,7 @@ struct SessionLoop {
 
     /// Runs until the end is asked for; the terminal is as it was then.
     mutating func run() -> Ending {
-        defer {
-            leaveTerminal()
-            RawTerminal.restore()
-        }
+        defer { painter.leave(redraws: redraws) }
         var due = Self.now
         while true {
             if hasInput { _ = RawTerminal.enter() }
@@ -139,12 +136,6 @@ struct SessionLoop {
         if !text.isEmpty { StandardError.write(text) }
     }
 
-    private mutating func leaveTerminal() {
-        if redraws, RawTerminal.isInForeground(2), StandardError.canWrite {
-            StandardError.write(painter.erase(columns: TerminalSize.now.columns))
-        }
-    }
-
     // MARK: - What comes in
 
     /// Waits for keys, signals, commands from elsewhere; whether a command has come.
@@ -198,20 +189,11 @@ struct SessionLoop {
     }
 
     private mutating func take(signal number: Int32) {
-        switch number {
-        case SIGTSTP:
-            leaveTerminal()
-            RawTerminal.restore()
-            SignalPipe.suspend()
-        case SIGCONT:
-            RawTerminal.forget()
-            painter.forget()
-        case SIGWINCH:
-            // Where the old lines stand now, each kind of terminal decides for itself.
-            painter.repaint()
-            if redraws { show() }
-        default: ending = ending ?? .signal(number)
+        guard painter.take(signal: number, redraws: redraws) else {
+            ending = ending ?? .signal(number)
+            return
         }
+        if number == SIGWINCH, redraws { show() }
     }
 
     /// Seconds of a clock that never goes back.

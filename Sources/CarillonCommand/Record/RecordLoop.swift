@@ -32,10 +32,7 @@ struct RecordLoop {
     ///
     /// - Returns: the signal that ended it; 0: a key, the time, or a fault of the file.
     mutating func run() throws(EngineError) -> Int32 {
-        defer {
-            leaveTerminal()
-            RawTerminal.restore()
-        }
+        defer { painter.leave(redraws: redraws) }
         var due = SteadyClock.seconds
         while true {
             if hasInput { _ = RawTerminal.enter() }
@@ -123,22 +120,6 @@ struct RecordLoop {
     }
 
     private mutating func take(signal number: Int32) {
-        switch number {
-        case SIGTSTP:
-            leaveTerminal()
-            RawTerminal.restore()
-            SignalPipe.suspend()
-        case SIGCONT:
-            RawTerminal.forget()
-            painter.forget()
-        case SIGWINCH: painter.repaint()
-        default: ending = ending ?? number
-        }
-    }
-
-    private mutating func leaveTerminal() {
-        if redraws, RawTerminal.isInForeground(2), StandardError.canWrite {
-            StandardError.write(painter.erase(columns: TerminalSize.now.columns))
-        }
+        if !painter.take(signal: number, redraws: redraws) { ending = ending ?? number }
     }
 }

@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the terminal's own signals do to a screen: Ctrl-Z and what wakes from it, and a window of another size.
+extension ScreenPainter {
+    /// Obeys one of them. Returns false for a signal that is none of the terminal's: that is to end the program.
+    ///
+    /// - Parameter redraws: whether there is a screen, and not a log.
+    mutating func take(signal number: Int32, redraws: Bool) -> Bool {
+        switch number {
+        case SIGTSTP:
+            leave(redraws: redraws)
+            SignalPipe.suspend()
+        case SIGCONT:
+            RawTerminal.forget()
+            forget()
+        // Where the old lines stand now, each kind of terminal decides for itself.
+        case SIGWINCH: repaint()
+        default: return false
+        }
+        return true
+    }
+
+    /// Leaves the terminal as it was found.
+    mutating func leave(redraws: Bool) {
+        if redraws, RawTerminal.isInForeground(2), StandardError.canWrite {
+            StandardError.write(erase(columns: TerminalSize.now.columns))
+        }
+        RawTerminal.restore()
+    }
+}
