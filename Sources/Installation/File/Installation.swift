@@ -18,6 +18,10 @@ public struct Installation: Sendable {
     public struct Device: Hashable, Sendable {
         /// Names in order of preference.
         public var names = ["default"]
+        /// The device to capture from, for the unit `input` of the patch; nil: the one that plays.
+        public var input: String?
+        /// The loudspeakers that it is to have; nil: those of the patch.
+        public var layout: SpeakerLayout?
         /// Frames per second, frames of a period, periods of the buffer.
         public var sampleRate = LiveOptions().sampleRate
         public var period = 2048

@@ -9,9 +9,9 @@ struct InstallationReader: FileReading {
     /// The version that is read.
     static let version = 1
     private static let keys = [
-        "version", "patch", "soundfonts", "gain", "set", "device", "rate", "period", "periods", "threads", "on-loss",
-        "time-zone", "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send", "clock", "follow", "buttons",
-        "drop", "control", "http", "osc", "token-file", "origin",
+        "version", "patch", "soundfonts", "gain", "set", "device", "input-device", "layout", "rate", "period", "periods",
+        "threads", "on-loss", "time-zone", "state", "saving", "fade", "playlists", "calendar", "cues", "layers", "send",
+        "clock", "follow", "buttons", "drop", "control", "http", "osc", "token-file", "origin",
     ]
 
     /// The whole file.
@@ -97,6 +97,8 @@ struct InstallationReader: FileReading {
         case "gain": installation.sound.gain = try value(node, of: EngineSetting.gain.spec, key)
         case "set": installation.sound.settings = try texts(node, key, of: "settings like reverb.decay=2.5s")
         case "device": installation.device.names = try texts(node, key, of: "audio devices")
+        case "input-device": installation.device.input = try text(node, key: key, of: "an audio device")
+        case "layout": installation.device.layout = try choice(node, SpeakerLayout.allCases, key)
         case "rate": installation.device.sampleRate = try whole(node, EngineSetting.rate, key)
         case "period": installation.device.period = try whole(node, EngineSetting.period, key)
         case "periods": installation.device.periods = try whole(node, EngineSetting.periods, key)

@@ -14,6 +14,7 @@ extension LiveOptions {
         gain = installation.sound.gain
         settings = installation.sound.settings
         devices = installation.device.names
+        (inputDevice, layout) = (installation.device.input, installation.device.layout)
         sampleRate = installation.device.sampleRate
         period = installation.device.period
         periods = installation.device.periods
