@@ -19,9 +19,9 @@ import Testing
     /// What of the examples is not run as it stands, and why.
     private static let exceptions = [
         "tools/test": "runs every test, this one too",
-        "--device, --capture-device": """
+        "--device, --input-device": """
             a machine that runs tests has no sound card, or one that is somebody's: the device null takes the place of a card \
-            or a list of them, and where sound must come back (latency --capture-device) a card that is not there, which ends with 69
+            or a list of them, and where sound must come in (--input-device) a card that is not there, which ends with 69
             """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
         "carillon live, carillon serve, carillon record, --loop, --follow": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
@@ -94,7 +94,7 @@ import Testing
         let words = example.words
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]
         #expect(program == "carillon" && words.count > 1, "what is \(example.line)?")
-        let needsReturn = words.contains("--capture-device")
+        let needsReturn = words.contains("--input-device")
         let line = Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
             + example.line.dropFirst(words.joined(separator: " ").count)
         let serves = words[1] == "serve" && Set(words).isDisjoint(with: ["--check", "--simulate", "--example"])
@@ -105,13 +105,15 @@ import Testing
                 _ = steered.end()
             }
         }
-        let run = Self.run(line, in: folder, endsItself: words[1] != "live" && !serves && !Self.isEndless(words)
+        let run = Self.run(line, in: folder, endsItself: needsReturn || words[1] != "live" && !serves && !Self.isEndless(words)
             && (words[1] != "record" || words.contains("--duration")))
         let codes: [Int32] = switch words[1] {
+        // An input is no use beside no device, so both are a card that is not there.
+        case _ where needsReturn: [69]
         case "live": [143]
         case "play": [Self.isEndless(words) ? 143 : 0]
         case "record": [words.contains("--duration") ? 0 : 143]
-        case "latency": [needsReturn ? 69 : 0]
+        case "latency": [0]
         case "devices": [0, 69]
         default: [0]
         }
@@ -133,9 +135,9 @@ import Testing
                 index += 2
                 continue
             }
-            if words[index] == "--capture-device" { others += [words[index], card] }
-            if !isDevice && words[index] != "--capture-device" { others.append(words[index]) }
-            index += isDevice || words[index] == "--capture-device" ? 2 : 1
+            if words[index] == "--input-device" { others += [words[index], card] }
+            if !isDevice && words[index] != "--input-device" { others.append(words[index]) }
+            index += isDevice || words[index] == "--input-device" ? 2 : 1
         }
         return others + (["live", "play", "latency", "record"].contains(words[1]) ? ["--device", card] : [])
     }

@@ -16,7 +16,7 @@ import Testing
         let run = Program.run(["latency", "--device", "null", "--period", "128"], in: TemporaryFolder())
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.text.contains("null: 48000 Hz, 128 frames x 2 periods"))
-        #expect(run.text.contains("Not measured: name a --capture-device"))
+        #expect(run.text.contains("Not measured: name a --input-device"))
     }
 
     @Test func asJSONItIsOneObject() throws {
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         (["--period", "1"], "--period: 1 is out of range; choose from 16 to 8192 frames"),
         (["--clicks", "0"], "--clicks: 0 is out of range; choose from 1 to 1000"),
-        (["--device", "null", "--capture-device", "hw:0"], "--device null plays nothing"),
+        (["--device", "null", "--input-device", "hw:0"], "--device null plays nothing"),
     ])
     func whatMakesNoSenseIsRefused(_ options: [String], _ reason: String) {
         let run = Program.run(["latency"] + options, in: TemporaryFolder())

@@ -9,31 +9,22 @@ struct LatencyCommand: ParsableCommand {
         abstract: "Tell how long it takes from a key to the loudspeaker.",
         discussion: """
             Opens the device, reads back what it granted, and computes the figures of carillon live. With \
-            --capture-device it also plays clicks and looks for them in what comes back: connect an output with an input \
+            --input-device it also plays clicks and looks for them in what comes back: connect an output with an input \
             by a cable first, and turn the loudspeakers down.
 
             Examples:
               carillon latency --device hw:0,0 --period 128
-              carillon latency --device hw:0,0 --capture-device hw:0,0
-              carillon latency --device hw:Loopback,0 --capture-device hw:Loopback,1
+              carillon latency --device hw:0,0 --input-device hw:0,0
+              carillon latency --device hw:Loopback,0 --input-device hw:Loopback,1
             """)
 
     @Option(help: ArgumentHelp("The audio device; carillon devices lists them.", valueName: "name"))
     var device = "default"
 
     @Option(help: ArgumentHelp("Where the sound comes back; without it nothing is measured.", valueName: "name"))
-    var captureDevice: String?
+    var inputDevice: String?
 
-    @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
-    var rate = LiveOptions().sampleRate
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
-    var period = LiveOptions().period
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
-    var periods = LiveOptions().periods
+    @OptionGroup var stream: StreamArguments
 
     @Option(parsing: .unconditional, help: Self.clickCount.argumentHelp(), transform: Self.clickCount.wholeNumber)
     var clicks = Int(Self.clickCount.initial)
@@ -45,41 +36,41 @@ struct LatencyCommand: ParsableCommand {
 
     func validate() throws {
         if device.isEmpty { throw ValidationError("--device: the name is empty; carillon devices lists names") }
-        if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
-        if device == "null", captureDevice != nil {
+        if inputDevice == "" { throw ValidationError("--input-device: the name is empty") }
+        if device == "null", inputDevice != nil {
             throw ValidationError("--device null plays nothing that could be captured; name a device")
         }
     }
 
     func run() throws {
         let request = DeviceRequest(
-            devices: [device], sampleRate: rate, periodFrames: period, periods: periods,
-            capture: captureDevice != nil, captureDevice: captureDevice)
+            devices: [device], sampleRate: stream.rate, periodFrames: stream.period, periods: stream.periods,
+            capture: inputDevice != nil, captureDevice: inputDevice)
         do { try run(request) } catch let error as DeviceError {
             throw Failure.report(error.commandSentence, exitCode: error.exitCode)
         }
     }
 
     private func run(_ request: DeviceRequest) throws {
-        let loop = try LoopBack(sampleRate: rate)
+        let loop = try LoopBack(sampleRate: stream.rate)
         let unit = try loop.open(request)
         defer { unit.stop() }
         let grant = unit.grant
         let latency = unit.deviceTime.map { Int($0.latency) } ?? 0
         let figures = LatencyFigures(
-            sampleRate: rate, period: grant.sliceFrames, buffer: max(latency - request.eventMargin, 0), event: latency,
-            grid: Sampler.descriptor.eventGranularity, limiter: try Self.limiterFrames(rate))
+            sampleRate: stream.rate, period: grant.sliceFrames, buffer: max(latency - request.eventMargin, 0), event: latency,
+            grid: Sampler.descriptor.eventGranularity, limiter: try Self.limiterFrames(stream.rate))
         var report = LatencyReport(
             device: grant.description, thread: unit.threadPriority?.description, computed: figures)
         // What is known is shown before the clicks begin.
         if !json { try StandardOutput.print(report.lines.map(Failure.oneLine).joined(separator: "\n")) }
-        if captureDevice != nil {
+        if inputDevice != nil {
             let measured = try judge(try loop.measure(unit, clicks: clicks))
             report.measured = measured
             if !json { try StandardOutput.print(([""] + measured.lines(figures)).joined(separator: "\n")) }
         } else if !json {
             try StandardOutput.print(
-                "\nNot measured: name a --capture-device that hears the output, by a cable or as hw:Loopback,1 does.")
+                "\nNot measured: name a --input-device that hears the output, by a cable or as hw:Loopback,1 does.")
         }
         if json { try StandardOutput.print(JSONOutput.text(report)) }
     }
@@ -95,7 +86,7 @@ struct LatencyCommand: ParsableCommand {
         guard let first = places.first, let last = places.last, places.count * 2 > result.clicks - result.disturbed else {
             throw Failure.report(
                 "not measured: \(places.count) of \(result.clicks) clicks came back; connect the output of \(device) with "
-                    + "the input of \(captureDevice ?? ""), and turn both up", exitCode: 69)
+                    + "the input of \(inputDevice ?? ""), and turn both up", exitCode: 69)
         }
         return LatencyReport.Measured(
             clicks: result.clicks, heard: places.count, disturbed: result.disturbed, least: first,

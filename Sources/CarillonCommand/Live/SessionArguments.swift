@@ -45,18 +45,7 @@ struct SessionArguments: ParsableArguments {
         completion: .list(SpeakerLayout.names), transform: LayoutName.init)
     var layout: LayoutName?
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.rate.help(SoundArguments.rateRemark),
-        transform: EngineSetting.rate.spec.wholeNumber)
-    var rate = LiveOptions().sampleRate
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
-    var period = LiveOptions().period
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
-    var periods = LiveOptions().periods
+    @OptionGroup var stream: StreamArguments
 
     @Option(
         parsing: .unconditional, help: EngineSetting.threads.help(), transform: EngineSetting.threads.spec.wholeNumber)
@@ -86,9 +75,9 @@ struct SessionArguments: ParsableArguments {
     var timingReport = false
 
     func validate() throws {
-        if Double(rate) > sound.highestRate {
+        if Double(stream.rate) > sound.highestRate {
             throw ValidationError(
-                "--rate: \(rate): --instrument \(sound.instrument.rawValue) plays up to "
+                "--rate: \(stream.rate): --instrument \(sound.instrument.rawValue) plays up to "
                     + "\(Quantity(sound.highestRate, .hertz)); the device converts where it must")
         }
         if !patch.isEmpty, sound.dry || !sound.isDefaultInstrument {
@@ -118,9 +107,9 @@ struct SessionArguments: ParsableArguments {
         if !device.isEmpty { options.devices = device }
         options.inputDevice = inputDevice
         options.layout = layout?.layout
-        options.sampleRate = rate
-        options.period = period
-        options.periods = periods
+        options.sampleRate = stream.rate
+        options.period = stream.period
+        options.periods = stream.periods
         options.threads = threads
         options.waitsForDevice = wait
         options.clock = clock

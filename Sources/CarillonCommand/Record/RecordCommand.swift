@@ -36,7 +36,7 @@ struct RecordCommand: ParsableCommand {
     var device: [String] = []
 
     @Option(help: ArgumentHelp("The device that captures, where that is not the one that plays.", valueName: "name"))
-    var captureDevice: String?
+    var inputDevice: String?
 
     @Option(
         help: ArgumentHelp("The patch that the input goes through: its unit input hears the device.", valueName: "file"),
@@ -70,16 +70,7 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var force = false
 
-    @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
-    var rate = LiveOptions().sampleRate
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
-    var period = LiveOptions().period
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
-    var periods = LiveOptions().periods
+    @OptionGroup var stream: StreamArguments
 
     @OptionGroup var log: LogArguments
 
@@ -94,7 +85,7 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError("--channels: with --patch its unit input says it, by the property channels")
         }
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
-        if captureDevice == "" { throw ValidationError("--capture-device: the name is empty") }
+        if inputDevice == "" { throw ValidationError("--input-device: the name is empty") }
         if patch == "" { throw ValidationError("--patch: the name is empty") }
         if output == "" { throw ValidationError("--output: the name is empty") }
         if output == "-" { throw ValidationError("--output -: give a file's name; standard output is not for this") }
@@ -104,7 +95,7 @@ struct RecordCommand: ParsableCommand {
         Interruption.reportClosedPipes()
         let path = output ?? Self.freeName(format)
         var options = RecordSession.Options(path: path)
-        (options.sampleRate, options.monitors, options.duration, options.replaces) = (rate, monitor, duration, force)
+        (options.sampleRate, options.monitors, options.duration, options.replaces) = (stream.rate, monitor, duration, force)
         do { options.format = try recordedFormat(path) } catch {
             throw Failure.report(error.commandSentence, exitCode: error.exitCode)
         }
@@ -116,9 +107,9 @@ struct RecordCommand: ParsableCommand {
         do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
         let played = session.played
         let request = DeviceRequest(
-            devices: device.isEmpty ? ["default"] : device, sampleRate: rate, periodFrames: period, periods: periods,
-            channels: played.channels, layout: played.layout, capture: true, captureDevice: captureDevice,
-            followsCapture: captureDevice.map { !device.contains($0) } ?? false)
+            devices: device.isEmpty ? ["default"] : device, sampleRate: stream.rate, periodFrames: stream.period,
+            periods: stream.periods, channels: played.channels, layout: played.layout, capture: true, captureDevice: inputDevice,
+            followsCapture: inputDevice.map { !device.contains($0) } ?? false)
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
             if !ScreenStyle.canRedraw || grant.isNull {

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Carillon
+
+/// How a device is to run: what every command takes that opens one.
+struct StreamArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
+    var rate = LiveOptions().sampleRate
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.period.help(), transform: EngineSetting.period.spec.wholeNumber)
+    var period = LiveOptions().period
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.periods.help(), transform: EngineSetting.periods.spec.wholeNumber)
+    var periods = LiveOptions().periods
+}
