@@ -19,7 +19,7 @@ import Testing
         let steps = zip(heard, heard.dropFirst()).map { abs($1.late - $0.late) / Double(devices.rate) * 1e6 }
         let pitch = steps.max() ?? .infinity
         let residual = heard.map(\.residual).max() ?? 0
-        print("\(first) and \(second) ppm: \(farthest) frames, pitch \(pitch) ppm, residual \(residual) dB, drift \(state.drift)")
+        print("\(first) and \(second) ppm: \(farthest) frames, \(pitch) ppm, \(residual) dB, drift \(state.drift)")
         #expect(farthest < 0.1)
         #expect(pitch < 0.5)
         #expect(residual < -80)
