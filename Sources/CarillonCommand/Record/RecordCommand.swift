@@ -108,8 +108,8 @@ struct RecordCommand: ParsableCommand {
         let played = session.played
         let request = DeviceRequest(
             devices: device.isEmpty ? ["default"] : device, sampleRate: stream.rate, periodFrames: stream.period,
-            periods: stream.periods, channels: played.channels, layout: played.layout, capture: true, captureDevice: inputDevice,
-            followsCapture: inputDevice.map { !device.contains($0) } ?? false)
+            periods: stream.periods, channels: played.channels, layout: played.layout, capture: true,
+            captureDevice: inputDevice, followsCapture: inputDevice.map { !device.contains($0) } ?? false)
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
             if !ScreenStyle.canRedraw || grant.isNull {
