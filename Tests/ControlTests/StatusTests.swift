@@ -49,6 +49,21 @@ import Testing
         #expect(master["isPlaying"] as? Bool == true && master["isHeld"] as? Bool == false)
     }
 
+    @Test func aSecondDeviceStandsInItAndIsMeasured() throws {
+        var snapshot = Self.snapshot
+        var output = DeviceOutputState(unit: "cue \"left\"", wanted: ["hw:1", "null"], name: "hw:1", state: "lost")
+        (output.drift, output.xruns, output.missingFrames, output.fault) = (12.5, 3, 960, "hw:1 is gone")
+        snapshot.deviceOutputs = [output]
+        let outputs = try #require(try read(StatusJSON.text(snapshot))["deviceOutputs"] as? [[String: Any]])
+        #expect(outputs.count == 1 && outputs[0]["unit"] as? String == "cue \"left\"" && outputs[0]["xruns"] as? Int == 3)
+        #expect(outputs[0]["wanted"] as? [String] == ["hw:1", "null"] && outputs[0]["fault"] as? String == "hw:1 is gone")
+        #expect(outputs[0]["delayMilliseconds"] is NSNull && outputs[0]["drift"] as? Double == 12.5)
+        let lines = SessionMetrics(snapshot).prometheusText.split(separator: "\n")
+        #expect(lines.contains("carillon_device_output_running{unit=\"cue \\\"left\\\"\"} 0"))
+        #expect(lines.contains("carillon_device_output_xruns_total{unit=\"cue \\\"left\\\"\"} 3"))
+        #expect(lines.contains("carillon_device_output_missing_frames_total{unit=\"cue \\\"left\\\"\"} 960"))
+    }
+
     @Test func theKeysAreAlwaysTheSame() throws {
         #expect(try read(StatusJSON.text(SessionSnapshot())).keys.sorted() == read(StatusJSON.text(Self.snapshot)).keys.sorted())
     }

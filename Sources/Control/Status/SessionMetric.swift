@@ -7,6 +7,7 @@ public enum SessionMetric: CaseIterable, Sendable {
     case load, worstLoad, shedding, voices, heldNotes
     case peak, average, volume, limiter
     case deviceRunning, latency, keyboards
+    case outputRunning, outputXruns, outputMissing
     case songPlaying, songNumber, songPosition, songBar, songTempo, songRounds
     case memory
 
@@ -65,6 +66,11 @@ public enum SessionMetric: CaseIterable, Sendable {
             gauge("device_running", "Whether a device runs, or none is there by wish: 1, or 0 while it is lost or opening.")
         case .latency: gauge("device_latency", in: "seconds", "Time from a key to the loudspeaker as computed.")
         case .keyboards: gauge("keyboards", "Keyboards that are connected.")
+        case .outputRunning:
+            gauge("device_output_running", "Whether the second device of a unit device-output runs: 1 or 0, by unit.")
+        case .outputXruns: counter("device_output_xruns", "Interruptions of the sound of a second device, by unit.")
+        case .outputMissing:
+            counter("device_output_missing", in: "frames", "Frames that a second device had not in time, by unit.")
         case .songPlaying: gauge("song_playing", "Whether a song plays: 1 or 0.")
         case .songNumber: gauge("song_number", "The place of the song in the list, counted from 1.")
         case .songPosition: gauge("song_position", in: "seconds", "Where the song stands, at its own tempo.")
@@ -101,6 +107,13 @@ public enum SessionMetric: CaseIterable, Sendable {
         case .deviceRunning: Self.one(["running", "no device"].contains(snapshot.device.state) ? 1 : 0)
         case .latency: Self.one(snapshot.device.latencyMilliseconds.map { $0 / 1000 })
         case .keyboards: Self.one(Double(snapshot.sources.count { $0.isConnected }))
+        case .outputRunning: snapshot.deviceOutputs.map {
+                Sample(label: ["unit", $0.unit], value: $0.state == "running" ? 1 : 0)
+            }
+        case .outputXruns: snapshot.deviceOutputs.map { Sample(label: ["unit", $0.unit], value: Double($0.xruns)) }
+        case .outputMissing: snapshot.deviceOutputs.map {
+                Sample(label: ["unit", $0.unit], value: Double($0.missingFrames))
+            }
         case .songPlaying: Self.one(song.map { $0.isPlaying ? 1 : 0 })
         case .songNumber: Self.one(song.map { Double($0.number) })
         case .songPosition: Self.one(song?.seconds)

@@ -35,10 +35,15 @@ public struct SessionMetrics: Sendable {
             let name = declaration.prometheusName
             text += "# HELP \(name) \(declaration.help)\n# TYPE \(name) \(declaration.kind.rawValue)\n"
             for sample in samples {
-                let label = sample.label.count == 2 ? "{\(sample.label[0])=\"\(sample.label[1])\"}" : ""
+                let label = sample.label.count == 2 ? "{\(sample.label[0])=\"\(Self.escaped(sample.label[1]))\"}" : ""
                 text += "\(name)\(label) \(Int64(exactly: sample.value).map { "\($0)" } ?? "\(sample.value)")\n"
             }
         }
         return text
+    }
+
+    /// What a user called it, as a label's value may say it. Source: Prometheus, "Exposition formats".
+    private static func escaped(_ value: String) -> String {
+        value.map { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : $0.isNewline ? "\\n" : String($0) }.joined()
     }
 }

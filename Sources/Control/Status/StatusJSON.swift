@@ -14,6 +14,7 @@ public enum StatusJSON {
             ("frames", .whole(Int(snapshot.sampleTime.rawValue))),
             ("seconds", .number(snapshot.seconds)),
             ("device", device(snapshot.device)),
+            ("deviceOutputs", .array(snapshot.deviceOutputs.map(deviceOutput))),
             ("load", .number(snapshot.load)), ("worstLoad", .number(snapshot.worstLoad)),
             ("shedding", .whole(snapshot.sheddingLevel)),
             ("xruns", .object([
@@ -60,6 +61,16 @@ public enum StatusJSON {
             ("rate", .whole(device.rate)), ("period", .whole(device.period)), ("periods", .whole(device.periods)),
             ("latencyMilliseconds", .number(device.latencyMilliseconds)), ("thread", .string(device.thread)),
             ("fault", .string(device.fault)),
+        ])
+    }
+
+    /// Another device, that a bus is played on.
+    private static func deviceOutput(_ output: DeviceOutputState) -> JSONText {
+        .object([
+            ("unit", .string(output.unit)), ("state", .string(output.state)), ("name", .string(output.name)),
+            ("wanted", .strings(output.wanted)), ("delayMilliseconds", .number(output.delayMilliseconds)),
+            ("drift", .number(output.drift)), ("xruns", .whole(output.xruns)), ("slips", .whole(output.slips)),
+            ("missingFrames", .whole(output.missingFrames)), ("fault", .string(output.fault)),
         ])
     }
 
