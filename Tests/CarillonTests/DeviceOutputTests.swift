@@ -67,6 +67,23 @@ import Testing
         #expect(longest < 64)
     }
 
+    @Test func aChoiceForAUnitThatIsRefusedIsNobodysChoice() throws {
+        let engine = Engine(sampleRate: 48_000, maximumFrames: 256)
+        let (tone, other) = try engine.edit { (graph) throws(GraphError) in
+            let tone = try graph.add(Oscillator.self), limiter = try graph.add(Limiter.self)
+            try graph.connect(tone, to: limiter)
+            try graph.setOutput(limiter)
+            return (tone, limiter)
+        }
+        let request = DeviceRequest(devices: ["elsewhere"], periodFrames: 256)
+        for _ in 0..<20 {
+            #expect(throws: EngineError.self) { try engine.play(tone, bus: 7, on: DeviceChoice(SimulatedPort(), request)) }
+            #expect(engine.otherDevices.choiceCount == 0)
+        }
+        try engine.play(other, on: DeviceChoice(SimulatedPort(), request))
+        #expect(engine.otherDevices.choiceCount == 1)
+    }
+
     @Test func theDelayIsAsTold() throws {
         // The first has enough in hand: no delay.
         let long = try TwoDevices(first: 0, second: 0, seconds: 3, period: 256, secondPeriod: 64)

@@ -20,6 +20,8 @@ final class DeviceFeeds: Sendable {
     /// What the units were told last.
     private struct Told: Equatable {
         var latency = 0, channels = 0
+        /// Whether the device was let go, so that nothing is told any more.
+        var isOver = false
     }
 
     /// What takes the device's sound; nil where the graph wants none.
@@ -52,10 +54,10 @@ final class DeviceFeeds: Sendable {
     /// Tells them how late they hear the device that is open, where that is not what they know: another one plays, or it has
     /// other periods. Of a device that captures nothing they hear silence.
     func follow(_ port: any DevicePort) {
-        let channels = port.grant?.captureChannels ?? 0
-        let now = Told(latency: channels > 0 ? port.inputLatency : 0, channels: channels)
         told.withLock { told in
-            if now == told { return }
+            let channels = port.grant?.captureChannels ?? 0
+            let now = Told(latency: channels > 0 ? port.inputLatency : 0, channels: channels)
+            if now == told || told.isOver { return }
             told = now
             if channels == 0 { return silence() }
             input?.connect(latency: now.latency, channels: channels)
@@ -63,10 +65,10 @@ final class DeviceFeeds: Sendable {
         }
     }
 
-    /// Silence from the next slice on.
+    /// Silence from the next slice on, for good.
     func disconnect() {
         told.withLock { told in
-            told = Told()
+            told = Told(isOver: true)
             silence()
         }
     }

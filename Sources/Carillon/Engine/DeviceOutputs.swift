@@ -20,7 +20,9 @@ final class DeviceOutputs {
     private var lead: Lead?
     private var devices: [SecondDevice] = []
     /// What the program has chosen for units that name no device.
-    private var choices: [ObjectIdentifier: DeviceChoice] = [:]
+    private var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
+    /// Those that were told that no device is named.
+    private var nameless: [OutputFeed] = []
 
     /// Plays beside a device from now on. In simulated time the devices that units name are not there.
     func begin(beside port: any DevicePort, _ grant: DeviceGrant?, sampleRate: Double, _ graph: Graph) {
@@ -33,18 +35,21 @@ final class DeviceOutputs {
     /// Lets go of all of them.
     func end() {
         devices = []
+        for feed in nameless { feed.tell(nil) }
+        nameless = []
         lead = nil
     }
 
     /// Plays that unit on a device of the program's own choice.
-    func choose(_ choice: DeviceChoice, for feed: OutputFeed) { choices[ObjectIdentifier(feed)] = choice }
+    func choose(_ choice: DeviceChoice, for feed: OutputFeed) { choices.append((feed, choice)) }
 
     /// Opens what the graph has got since the last time, and closes what it has lost.
     func follow(_ graph: Graph) {
         let feeds = graph.nodes.compactMap { $0.instance.companion as? OutputFeed }
-        let places = Set(feeds.map(ObjectIdentifier.init))
-        devices.removeAll { !places.contains(ObjectIdentifier($0.feed)) }
-        choices = choices.filter { places.contains($0.key) }
+        func isGone(_ feed: OutputFeed) -> Bool { !feeds.contains { $0 === feed } }
+        devices.removeAll { isGone($0.feed) }
+        choices.removeAll { isGone($0.feed) }
+        nameless.removeAll { isGone($0) }
         guard let lead else { return }
         for feed in feeds where !devices.contains(where: { $0.feed === feed }) {
             guard let (port, request) = device(of: feed, beside: lead) else { continue }
@@ -53,9 +58,12 @@ final class DeviceOutputs {
     }
 
     private func device(of feed: OutputFeed, beside lead: Lead) -> (any DevicePort, DeviceRequest)? {
-        if let choice = choices[ObjectIdentifier(feed)] { return choice.port.map { ($0, choice.request) } }
+        if let choice = choices.first(where: { $0.feed === feed })?.choice {
+            return choice.port.map { ($0, choice.request) }
+        }
         if feed.devices.isEmpty {
             feed.tell("no device is named that would play it; set its property device")
+            if !nameless.contains(where: { $0 === feed }) { nameless.append(feed) }
             return nil
         }
         guard let port = makePort?(feed.devices) ?? (lead.port.hasOwnThread ? ALSAPort.ofEverySystem() : nil) else {
@@ -69,10 +77,13 @@ final class DeviceOutputs {
         return (port, request)
     }
 
+    /// How many units play where the program has said.
+    var choiceCount: Int { choices.count }
+
     /// Looks after them.
-    func maintain(_ graph: Graph) throws(GraphError) {
+    func maintain(_ graph: Graph) {
         follow(graph)
-        for device in devices { try device.maintain() }
+        for device in devices { device.maintain() }
     }
 
     /// How they are, in the order of the graph's units.

@@ -15,20 +15,20 @@ extension Engine {
     @discardableResult
     public func play(_ node: NodeID, bus: Int = 0, on choice: DeviceChoice) throws(EngineError) -> NodeID {
         if choice.port == nil { throw .device(.request(reason: "no device is named that would play it")) }
-        let output: NodeID
+        let output: NodeID, feed: OutputFeed
         do throws(GraphError) {
-            output = try edit { (graph) throws(GraphError) in
+            (output, feed) = try edit { (graph) throws(GraphError) in
                 var number = 1
                 while graph.node(named: "device-output-\(number)") != nil { number += 1 }
                 let output = try graph.add(DeviceOutput.self, name: "device-output-\(number)")
                 guard let feed = try graph.node(output).instance.companion as? OutputFeed else {
                     preconditionFailure("a device output's companion is its feed")
                 }
-                otherDevices.choose(choice, for: feed)
                 try graph.connect(node, output: bus, to: output)
-                return output
+                return (output, feed)
             }
         } catch { throw .graph(error) }
+        otherDevices.choose(choice, for: feed)
         otherDevices.follow(graph)
         return output
     }

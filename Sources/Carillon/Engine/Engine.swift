@@ -147,7 +147,7 @@ public final class Engine {
         playback?.advance()
         readReports()
         try publisher.clean(renderer)
-        try otherDevices.maintain(graph)
+        otherDevices.maintain(graph)
         tellChanges()
     }
 

@@ -1,5 +1,6 @@
 import Graph
 import RemoteIO
+import Synchronization
 import UnitAPI
 import Units
 
@@ -16,6 +17,8 @@ final class SecondDevice {
     private let wanted: [String]
     /// What is wrong with what was asked for, so that it never plays.
     private let refusal: EngineError?
+    /// What went wrong when its engine was looked after, the last time.
+    private var upkeep: GraphError?
 
     /// Opens the device, or goes on trying where it cannot be had now.
     ///
@@ -29,13 +32,19 @@ final class SecondDevice {
         var request = request
         request.startsWithoutDevice = true
         (request.capture, request.captureDevice) = (false, nil)
+        let delay = KnownDelay()
         follower = PlaybackFollower(feed.queue, sampleRate: sampleRate) { [weak port, weak leading] in
             guard let port, let leading, let first = leading.status.time else { return nil }
             let status = port.status, counts = status.counts
             guard let own = status.time else { return nil }
+            // While one of them is waited for, the delay is what it was.
+            if let grant = port.grant, !grant.isNull, let before = leading.grant {
+                delay.frames.store(Self.delay(grant, behind: before), ordering: .relaxed)
+            }
+            let frames = delay.frames.load(ordering: .relaxed)
+            if frames < 0 { return nil }
             return .init(
-                leading: first, own: own, delay: Self.delay(port.grant, behind: leading.grant),
-                starts: counts.returns + counts.xruns + counts.suspends)
+                leading: first, own: own, delay: frames, starts: counts.returns + counts.xruns + counts.suspends)
         }
         let engine = Engine(sampleRate: sampleRate)
         self.engine = engine
@@ -49,7 +58,8 @@ final class SecondDevice {
             try engine.start(on: DeviceChoice(port, request))
             refusal = nil
         } catch { refusal = error }
-        feed.connect()
+        // What nobody reads is not handed over.
+        if refusal == nil { feed.connect() }
     }
 
     deinit {
@@ -59,8 +69,7 @@ final class SecondDevice {
 
     /// Frames by which the second device has to be later, so that what it plays next has always been rendered: it looks ahead
     /// by its buffer, and the first has its own in hand but two slices, one being rendered and one late.
-    static func delay(_ grant: DeviceGrant?, behind leading: DeviceGrant?) -> Int {
-        guard let grant, let leading else { return 0 }
+    static func delay(_ grant: DeviceGrant, behind leading: DeviceGrant) -> Int {
         func frames(_ grant: DeviceGrant, _ frames: Int) -> Int {
             grant.hasRateConversion ? frames * grant.request.sampleRate / max(grant.sampleRate, 1) : frames
         }
@@ -70,18 +79,22 @@ final class SecondDevice {
         return max(0, ahead + CaptureFollower.latency - max(inHand, 0))
     }
 
-    /// Looks after it, and lets its unit say what is wrong.
-    func maintain() throws(GraphError) {
-        try engine.maintain()
+    /// Looks after it, and lets its unit say what is wrong: the first device and the others learn nothing of it.
+    func maintain() {
+        do throws(GraphError) {
+            try engine.maintain()
+            upkeep = nil
+        } catch { upkeep = error }
         feed.tell(fault)
     }
 
     private var fault: String? {
         if let refusal { return "\(refusal)" }
+        if let upkeep { return "\(upkeep)" }
         let phase = port.status.phase
         if phase == .running || phase == .starting || phase == .recovering { return nil }
-        if phase == .suspended { return "\(port.grant?.device ?? wanted[0]) sleeps" }
-        return port.lastError?.description ?? (phase == .lost ? "\(port.grant?.device ?? wanted[0]) is gone" : nil)
+        if phase == .suspended { return "\(port.grant?.device ?? wanted.first ?? "the device") sleeps" }
+        return port.lastError?.description ?? (phase == .lost ? "\(port.grant?.device ?? wanted.first ?? "the device") is gone" : nil)
     }
 
     /// How it is; `unit` is the name of the unit that it plays.
@@ -97,4 +110,9 @@ final class SecondDevice {
         if view.isFollowing { state.delayMilliseconds = Double(view.delay) / engine.sampleRate * 1000 }
         return state
     }
+}
+
+/// By how much a second device is later, as far as that is known: below 0 it is not.
+private final class KnownDelay: Sendable {
+    let frames = Atomic<Int>(-1)
 }
