@@ -93,8 +93,9 @@ final class SecondDevice {
         if let upkeep { return "\(upkeep)" }
         let phase = port.status.phase
         if phase == .running || phase == .starting || phase == .recovering { return nil }
-        if phase == .suspended { return "\(port.grant?.device ?? wanted.first ?? "the device") sleeps" }
-        return port.lastError?.description ?? (phase == .lost ? "\(port.grant?.device ?? wanted.first ?? "the device") is gone" : nil)
+        let device = port.grant?.device ?? wanted.first ?? "the device"
+        if phase == .suspended { return "\(device) sleeps" }
+        return port.lastError?.description ?? (phase == .lost ? "\(device) is gone" : nil)
     }
 
     /// How it is; `unit` is the name of the unit that it plays.
