@@ -81,6 +81,17 @@ public struct ParameterSpec: Sendable {
         ParameterSpec("tempo", range, default: initial, smoothing: 0, followsTempo: true, help: help)
     }
 
+    /// The switch of a unit that sounds by itself: noise, a drone, a drum machine. On unless told otherwise. A render with an
+    /// automatic tail switches it off where the song ends.
+    public static func running(help: String) -> ParameterSpec { .toggle(runningName, default: true, help: help) }
+
+    /// Whether it is the switch of a unit that sounds by itself.
+    public var switchesUnit: Bool {
+        if case .toggle = unit { name == Self.runningName && scope == .global } else { false }
+    }
+
+    private static let runningName = "running"
+
     /// An on/off parameter.
     public static func toggle(
         _ name: String, default isOn: Bool, scope: Scope = .global, applies: Application = .live,

@@ -31,6 +31,21 @@ import Testing
         #expect(report.frames > 48_000 + 9600 && report.frames < 48_000 + 9600 + 48_000)
     }
 
+    @Test(arguments: [64, 999]) func whatSoundsByItselfEndsWithTheSong(slices: Int) throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 960), end: 1920)
+        for (name, fade) in [("noise", 0.05), ("oscillator", 0.02), ("drum-machine", 0.5), ("metronome", 0.05)] {
+            var patch = Patch()
+            (patch.units, patch.outputs) = ([PatchUnit("alone", name)], [PatchPort("alone")])
+            var options = RenderedSong.options(instrument: .squareWave)
+            (options.patch, options.blockFrames) = (patch, slices)
+            let (samples, report, _) = try RenderedSong.render(song, options)
+            #expect(report.cut == nil && samples[0][..<96_000].contains { abs($0) > 1e-3 }, "\(name)")
+            let last = samples[0].lastIndex { abs($0) >= 3.1623e-5 } ?? 0
+            #expect(last < 96_000 + Int(fade * 48_000), "\(name) sounds up to \(last)")
+            #expect(report.frames <= 96_000 + Int64(fade * 48_000) + 9_600 + 64, "\(name): \(report.frames)")
+        }
+    }
+
     @Test func aNoteThatNeverEndsIsBoundedAndReported() throws {
         let song = RenderedSong.song([(0, .message(MIDIMessage(status: 0x90, data1: 60, data2: 90)))], end: 960)
         let bounded = try length(song) { $0.longestTail = 2 }

@@ -48,6 +48,9 @@ public final class SongRenderer {
             in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
         if let loops { waiting = loops.stretches[...] } else { engine.play(timeline, at: .zero) }
         if limit <= 0 { throw .empty }
+        if case .auto = tail {
+            do { try engine.switchOff(at: SampleTime(songEnd)) } catch { throw .engine(error) }
+        }
     }
 
     /// Frames that will be rendered, as far as is known before: without an automatic tail.

@@ -26,8 +26,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .running:
-                .toggle(
-                    "running", default: true,
+                .running(
                     help: "Whether it plays; each start begins with the first step of a bar, or in the song's.")
             case .pattern:
                 .choice("pattern", ["own"] + DrumPatterns.all.map(\.name), default: 1,

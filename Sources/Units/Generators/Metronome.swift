@@ -22,8 +22,7 @@ public struct Metronome: AudioUnit, ~Copyable {
         public var spec: ParameterSpec {
             switch self {
             case .running:
-                .toggle(
-                    "running", default: true,
+                .running(
                     help: "Whether it clicks; each start begins with the first beat of a bar, or in the song's.")
             case .tempo: .tempo(help: "Quarter notes a minute; the song's while one plays, unless held names it.")
             case .beats:

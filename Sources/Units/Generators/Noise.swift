@@ -17,7 +17,7 @@ public struct Noise: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .running: .toggle("running", default: true, help: "Whether it sounds; it comes and goes within the fade.")
+            case .running: .running(help: "Whether it sounds; it comes and goes within the fade.")
             case .colour:
                 .choice(
                     "colour", ["white", "pink", "brown"], default: 1,

@@ -18,7 +18,7 @@ public struct Oscillator: AudioUnit, ~Copyable {
 
         public var spec: ParameterSpec {
             switch self {
-            case .running: .toggle("running", default: true, help: "Whether it sounds; it comes and goes within the fade.")
+            case .running: .running(help: "Whether it sounds; it comes and goes within the fade.")
             case .shape:
                 .choice(
                     "shape", ["sine", "triangle", "saw", "square"], default: 0,
