@@ -13,7 +13,7 @@ enum PatchKey {
     static let ofPatch = [soundFonts, units, patches, connections, inputs, outputs]
     /// Mappings whose order means something.
     static let ordered = [units, patches, zones, controllers, scenes]
-    /// What is not a setting of the unit itself: a preset's file does not say it.
+    /// What is not a setting of the unit itself: a preset's file does not say it, but for the inputs that its lists are of.
     static let ofPlace = [role, parts, inputs, bypass, preset]
     /// What a unit may say beside its parameters. A parameter of such a name stands below `values`.
     static let ofUnit = [unit, role, parts, inputs, bypass, preset, values, properties]

@@ -10,6 +10,7 @@ import UnitAPI
 /// gain: [5 dB, 4 dB, 2 dB, 0 dB, 0 dB, 0 dB, 0 dB, 1 dB, 2 dB, 2 dB]
 /// level: -4 dB
 /// ```
+/// Where a unit has as many inputs as a patch says, `inputs` is how many its lists are of: it suits a unit of as many.
 /// Control side, any thread.
 public enum PresetFile {
     /// The version that is written, and the latest that is read.
@@ -82,6 +83,8 @@ public enum PresetFile {
     public static func text(of preset: UnitPreset, unit: UnitEntry) throws(PatchFileError) -> String {
         var settings = PatchUnit(unit.name, unit.name)
         (settings.values, settings.properties) = (preset.values, preset.properties)
+        let inputs = preset.inputCount(unit.descriptor, unit.parameters) ?? 0
+        if inputs > unit.descriptor.inputs.count { settings.inputCount = inputs }
         let written = try PatchWriter(units: [unit], path: preset.name).settings(settings, way: preset.name)
         let head: [FileTree.Entry] = [
             .init(key: PatchKey.version, value: .literal("\(version)")), .init(key: PatchKey.unit, value: .text(unit.name)),

@@ -30,18 +30,35 @@ struct UnitReader {
         return unit
     }
 
-    /// The parameters and properties of a preset's file, whose keys are those of a unit without its place in a patch.
+    /// The parameters and properties of a preset's file, whose keys are those of a unit without its place in a patch; the
+    /// inputs that its lists are of where a patch says how many there are.
     func preset(
         _ entries: [FileNode.Entry], of known: UnitEntry, name: String
     ) throws(PatchFileError) -> UnitPreset {
-        let keys = PatchKey.of(known).filter { !PatchKey.ofPlace.contains($0) }
+        let descriptor = known.descriptor
+        let place = PatchKey.ofPlace.filter { $0 != PatchKey.inputs || !descriptor.repeatsLastInput }
+        let keys = PatchKey.of(known).filter { !place.contains($0) }
         let choice = known.parameters.map(\.name) + [PatchKey.version] + keys
-        for entry in entries where PatchKey.ofPlace.contains(entry.name) && PatchKey.of(known).contains(entry.name) {
+        for entry in entries where place.contains(entry.name) && PatchKey.of(known).contains(entry.name) {
             throw reader.error(.unknownKey(entry.name, known: choice), "", entry.key)
         }
         var unit = PatchUnit(known.name, known.name)
+        if let node = entries.first(where: { $0.name == PatchKey.inputs })?.value, descriptor.repeatsLastInput {
+            unit.inputCount = try inputs(node, descriptor, key: PatchKey.inputs)
+        }
+        let said = unit.inputCount
+        // Without the word the lists themselves say how many there are.
+        if said == 0, descriptor.repeatsLastInput { unit.inputCount = PatchFile.mostInputs }
         try settle(&unit, entries.filter { $0.name != PatchKey.version }, known, key: "", choice: choice)
-        return UnitPreset(name, values: unit.values, properties: unit.properties)
+        var preset = UnitPreset(name, values: unit.values, properties: unit.properties)
+        // What a shorter list leaves out is at its default, and still one of so many.
+        if let longest = preset.inputCount(descriptor, known.parameters), longest < said {
+            for spec in known.parameters where spec.scope == .input {
+                guard let values = preset.values[spec.name], values.count > 1 else { continue }
+                preset.values[spec.name] = UnitPreset.expanded(values, spec, count: said)
+            }
+        }
+        return preset
     }
 
     /// Sets it by a preset; what stands beside goes before.
@@ -63,6 +80,10 @@ struct UnitReader {
             case .here(let fault): throw reader.error(fault, key, node)
             case .there(let error): throw reader.error(.presetFile(error), key, node)
             }
+        }
+        let count = max(unit.inputCount, known.descriptor.inputs.count)
+        if let misfit = preset.misfit(inputs: count, known.descriptor, known.parameters) {
+            throw reader.error(.preset("preset \(name): \(misfit)"), key, node)
         }
         let (values, properties) = (unit.values, unit.properties)
         unit.set(by: preset)

@@ -109,6 +109,19 @@ extension UnitPreset {
         }
     }
 
+    /// The inputs that its lists are of, where a unit of the type has as many as a patch says; nil where it suits any.
+    package func inputCount(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) -> Int? {
+        guard descriptor.repeatsLastInput else { return nil }
+        let most = specs.lazy.filter { $0.scope == .input }.compactMap { self.values[$0.name]?.count }.max() ?? 0
+        return most > 1 ? most : nil
+    }
+
+    /// What is wrong with it for a unit of `count` inputs; nil where it suits one.
+    package func misfit(inputs count: Int, _ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) -> String? {
+        guard let wanted = inputCount(descriptor, specs), wanted != count else { return nil }
+        return "its lists are of \(wanted) inputs, and the unit has \(count); give a patch's unit inputs: \(wanted)"
+    }
+
     /// The values of one parameter for each of its elements, where the preset, or else its default, has them.
     package static func expanded(_ values: [Float]?, _ spec: ParameterSpec, count: Int) -> [Float] {
         let values = values ?? []

@@ -103,6 +103,54 @@ import Testing
             "\"mine.yaml\" is no name of a preset; write ./mine.yaml for a file beside the patch"))
     }
 
+    /// A mixer has as many inputs as its patch says, and so has a preset with lists for them.
+    @Test func aPresetOfInputsSuitsAMixerOfAsMany() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let entry = try #require(UnitCatalog.named("multichannel-mixer")), type = "multichannel-mixer"
+        let engine = try Engine(patch: read(Self.patch("inputs: 2, gain: [0 dB, -6 dB]", type: type), "x.yaml"))
+        let node = try #require(engine.graph.node(named: "sliders")).id
+        let preset = try engine.preset(of: node, named: "./cue.yaml")
+        let text = try PresetFile.text(of: preset, unit: entry)
+        #expect(text.hasPrefix("version: 1\nunit: multichannel-mixer\ninputs: 2\n"), "\(text)")
+        #expect(text.contains("\ngain: [0 dB, -6 dB]\n"), "\(text)")
+        try PresetFile.write(preset, of: entry, to: folder + "/cue.yaml")
+        let path = folder + "/patch.yaml"
+        let same = try read(Self.patch("inputs: 2, preset: ./cue.yaml", type: type), path)
+        #expect(same[unit: "sliders"]?.values["gain"] == [0, -6])
+        #expect(try read(PatchFile.text(of: same, path: path, units: Self.units), path) == same)
+        for (inputs, count) in [("", 1), ("inputs: 3, ", 3)] {
+            let fault = fault(Self.patch("\(inputs)preset: ./cue.yaml", type: type), path)
+            #expect(fault.hasPrefix("\(path):4:") && fault.contains("units.sliders.preset: preset ./cue.yaml: its lists are of 2"
+                + " inputs, and the unit has \(count); "), "\(fault)")
+            let other = try Engine(patch: read(Self.patch(inputs + "gain: -1 dB", type: type), path))
+            let mixer = try #require(other.graph.node(named: "sliders")).id, before = try other.preset(of: mixer)
+            #expect { try other.apply(preset: preset, to: mixer) } throws: { error in
+                "\(error)".hasPrefix("sliders: preset ./cue.yaml: its lists are of 2 inputs, and the unit has \(count); ")
+            }
+            #expect(try other.preset(of: mixer) == before)
+        }
+        // By hand: without the word the list says it; with it a short list is one of so many.
+        func gain(_ gain: String) throws -> [Float]? {
+            try PresetFile.read(text: "version: 1\nunit: \(type)\n\(gain)\n", path: "x", name: "x", units: Self.units)
+                .preset.values["gain"]
+        }
+        #expect(try gain("gain: [0 dB, -6 dB]") == [0, -6])
+        #expect(try gain("inputs: 3\ngain: [-1 dB, -6 dB]") == [-1, -6, 0])
+        #expect(try gain("inputs: 3\ngain: -6 dB") == [-6])
+        #expect(throws: PatchFileError.self) { try gain("inputs: 2\ngain: [0 dB, -6 dB, 0 dB]") }
+    }
+
+    /// One value is for all inputs, however many.
+    @Test func aPresetWithoutListsSuitsEveryMixer() throws {
+        let entry = try #require(UnitCatalog.named("multichannel-mixer")), soft = UnitPreset("soft", values: ["gain": [-6]])
+        #expect(try !PresetFile.text(of: soft, unit: entry).contains("inputs"))
+        let engine = try Engine(patch: read(Self.patch("inputs: 3", type: "multichannel-mixer"), "x.yaml"))
+        let node = try #require(engine.graph.node(named: "sliders")).id
+        try engine.apply(preset: soft, to: node)
+        #expect(try engine.preset(of: node).values["gain"] == [-6])
+    }
+
     /// Only what may stand in a preset's file is proposed there.
     @Test func aMisspeltKeyIsToldWhatAPresetMayHave() throws {
         try prepare()

@@ -43,8 +43,9 @@ extension Engine {
     /// What the preset does not name goes to its default where one of the unit's own presets names it, and else stays.
     ///
     /// - Throws: `parameter` when the unit is not there, for a value that it cannot be set to, and for one that it takes only
-    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise; `queueFull` where the
-    ///   renderer has no room for all of it. Nothing has changed then.
+    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise; `patchFile` for lists
+    ///   that are of another number of inputs; `queueFull` where the renderer has no room for all of it. Nothing has
+    ///   changed then.
     public func apply(
         preset: UnitPreset, to node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) { try apply([(node, preset)], at: time) }
@@ -73,6 +74,10 @@ extension Engine {
         where found.declared.properties[name] != value {
             throw .graph(.unit(.invalidProperty(
                 unit: found.name, property: name, reason: "the preset wants another, which only a new unit can have")))
+        }
+        let inputs = block.specs.firstIndex { $0.scope == .input }.map(block.elementCount)
+        if let inputs, let misfit = preset.misfit(inputs: inputs, found.instance.descriptor, block.specs) {
+            throw .patchFile(PatchFileError(.preset("preset \(preset.name): \(misfit)"), path: found.name))
         }
         var targets: [ParameterSetting.Target] = []
         for (index, spec) in block.specs.enumerated() {
