@@ -25,13 +25,18 @@ struct ArgumentMessage {
         else { return nil }
         let name = String(parts[1])
         var text = "there is no option \(name)"
-        if let near = NearName.of(bare(name), among: options.map(bare)), name.hasPrefix("--") {
+        if let new = former[name], options.contains(new) {
+            text += " any more; it is called \(new)"
+        } else if let near = NearName.of(bare(name), among: options.map(bare)), name.hasPrefix("--") {
             text += "; did you mean --\(near)?"
         } else if let command = elsewhere(name) {
             text += " here; carillon \(command) has it"
         }
         return text
     }
+
+    /// What options were called once, and are called now.
+    private static let former = ["--capture-device": "--input-device"]
 
     /// `The value 'fast' is invalid for '--rate <hz>': rate: "fast" is not a number`
     private static func invalidValue(_ line: String) -> String? {

@@ -126,6 +126,14 @@ import Testing
         #expect(message.text == "Missing expected argument '<song.mid>' more")
     }
 
+    @Test func anOptionsFormerNameLeadsToTheNewOne() {
+        let options = ["--device", "--input-device"]
+        #expect(ArgumentMessage("Unknown option '--capture-device'", options: options).text
+            == "there is no option --capture-device any more; it is called --input-device")
+        #expect(ArgumentMessage("Unknown option '--capture-device'", options: ["--rate"]).text
+            == "there is no option --capture-device")
+    }
+
     @Test func itsOwnSuggestionIsReplaced() {
         let message = "Unknown option '--stems'. Did you mean '--set'?"
         #expect(ArgumentMessage(message, options: ["--set"]).text == "there is no option --stems")
