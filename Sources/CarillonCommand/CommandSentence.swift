@@ -36,7 +36,7 @@ extension LiveError {
         case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
             .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
             .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats,
-            .unknownLayer, .layer, .presetExists, .hardwareVolume,
+            .unknownLayer, .layer, .presetExists, .presetNotKept, .hardwareVolume,
             .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut, .followsClock,
             .interrupted:
             [description]

@@ -45,7 +45,8 @@ extension LiveError {
         case .hardwareVolume(let error): error.exitCode
         case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
             .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
-            .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer, .followsClock:
+            .presetNotKept, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer,
+            .followsClock:
             64
         case .nothingPlaysOut: 78
         case .presetExists: 73

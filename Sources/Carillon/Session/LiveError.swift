@@ -54,6 +54,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case patchFile(PatchFileError)
     /// A preset that is kept is called so; its path, and what would replace it.
     case presetExists(path: String, remedy: String)
+    /// No preset that is kept of this unit is called so; what would keep it.
+    case presetNotKept(String, unit: String, known: [String], remedy: String)
     /// A command for a set list, where one patch plays, or none.
     case noPatchList
     /// The set list has no such patch.
@@ -121,6 +123,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
         case .patchFile(let error): error.description
         case .presetExists(let path, let remedy): "\(path): is there already; choose another name, or \(remedy)"
+        case .presetNotKept(let name, let unit, let known, let remedy):
+            "you keep no preset of \(unit) called \(name); \(remedy) keeps it anew\(NearName.question(name, among: known))"
         case .noPatchList: "there is no set list; name several patches at the start"
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"

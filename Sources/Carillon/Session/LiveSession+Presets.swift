@@ -22,7 +22,7 @@ extension LiveSession {
 
     /// Writes how a unit is set now among the presets that the person keeps.
     ///
-    /// - Parameter replaces: whether it takes the place of one of that name.
+    /// - Parameter replaces: whether it takes the place of one of that name, which is to be there then.
     /// - Returns: the file's path.
     func savePreset(_ preset: String, of name: String, replaces: Bool) throws(LiveError) -> String {
         guard let node = try nodes(named: name).first else { return "" }
@@ -30,6 +30,14 @@ extension LiveSession {
         guard let entry = UnitCatalog.named(type) else { throw .unknownUnit(name, known: UnitCatalog.entries.map(\.name)) }
         let value: UnitPreset
         do { value = try engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
+        // Whoever replaces what is not there has another name in mind.
+        let shelf = PresetShelf(ofPatchAt: "")
+        if replaces, UnitPreset.isName(preset), !entry.descriptor.factoryPresets.contains(where: { $0.name == preset }),
+            !shelf.names(of: type).contains(preset)
+        {
+            throw .presetNotKept(
+                preset, unit: type, known: shelf.names(of: type), remedy: "save-preset \(name) \(preset)")
+        }
         do { return try PresetFile.keep(value, of: entry, replaces: replaces) } catch {
             if case .exists = error.fault {
                 throw .presetExists(path: error.path, remedy: "replace-preset \(name) \(preset)")

@@ -9,9 +9,10 @@ struct CtlCommand: ParsableCommand {
         commandName: "ctl",
         abstract: "Steer a session that runs, and look at it.",
         discussion: """
-            The session is one that was started with --control PATH. carillon ctl help lists what may be asked; watch tells \
-            how things stand again and again, until Ctrl-C. Answers stand on standard output: ok, or JSON. Exit codes: 64 for \
-            what is refused, 69 where nobody listens, 74 where the session breaks off.
+            The session is one that was started with --control PATH. carillon ctl help lists what may be asked, and carillon \
+            ctl seek --help what begins with seek; watch tells how things stand again and again, until Ctrl-C. \
+            Answers stand on standard output: ok, or JSON. Exit codes: 64 for what is refused, 69 where nobody listens, \
+            74 where the session breaks off.
 
             Examples:
               carillon ctl pause
@@ -42,6 +43,9 @@ struct CtlCommand: ParsableCommand {
         if let word = words.first, word.hasPrefix("-") { throw ValidationError("Unknown option '\(word)'") }
         if words.isEmpty { throw Failure.report("say what is asked; carillon ctl help lists it", exitCode: 64) }
         if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference.markdown) }
+        if let last = words.last, ["--help", "-h"].contains(last) {
+            return try StandardOutput.print(Self.help(words.dropLast()))
+        }
         let line = Self.line(words), request: ControlRequest
         do throws(ControlGrammarError) {
             request = try ControlGrammar.request(line)
@@ -61,6 +65,13 @@ struct CtlCommand: ParsableCommand {
                 try StandardOutput.print(answer)
             }
         } catch let error as ControlClientError { throw Failure.report("\(error)", exitCode: error.exitCode) }
+    }
+
+    /// The lines of the help that the words begin.
+    private static func help(_ words: [String]) throws(ExitCode) -> String {
+        do { return try ControlGrammar.help(on: words.flatMap { $0.split(separator: " ").map(String.init) }) } catch {
+            throw Failure.report("\(error)", exitCode: 64)
+        }
     }
 
     /// The words as a line. The shell has taken quotes away: a word with blanks gets them back. One word alone is a line as it

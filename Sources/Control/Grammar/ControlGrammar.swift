@@ -98,9 +98,26 @@ public enum ControlGrammar {
     }
 
     /// The help: a line for each form, with what it does and an example.
-    public static var help: String {
-        let width = forms.map(\.form.text.count).max() ?? 0
-        return forms.map { _, form in
+    public static var help: String { help(forms.map(\.form)) }
+
+    /// The lines of the help that begin with what is written, as far as that is fixed words: `volume hardware -12dB` has those
+    /// of `volume hardware`.
+    ///
+    /// - Throws: `unknownVerb` for a first word that no request has.
+    public static func help(on written: [String]) throws(ControlGrammarError) -> String {
+        var meant = forms.map(\.form)
+        for (place, word) in written.enumerated() {
+            let begun = meant.filter { $0.words.dropFirst(place).first == word }
+            if begun.isEmpty, place == 0 { throw .unknownVerb(word, known: verbs) }
+            if begun.isEmpty { break }
+            meant = begun
+        }
+        return help(meant)
+    }
+
+    private static func help(_ forms: [ControlForm]) -> String {
+        let width = forms.map(\.text.count).max() ?? 0
+        return forms.map { form in
             form.text + String(repeating: " ", count: width + 2 - form.text.count) + form.help
                 + (form.example == form.text ? "" : " (\(form.example))")
         }.joined(separator: "\n")

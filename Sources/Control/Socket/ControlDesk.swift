@@ -151,9 +151,17 @@ final class ControlDesk: Sendable {
     private static func text(_ result: Result<CommandOutcome, LiveError>) -> String {
         switch result {
         case .success(.done): "ok"
-        case .success(.saved(let path)): "ok saved \(oneLine(path))"
+        case .success(.saved(let path)): "ok saved \(oneLine(wholePath(path)))"
         case .failure(let error): "error \(oneLine("\(error)"))"
         }
+    }
+
+    /// The path from the root on: whoever asks stands in another folder than the session.
+    private static func wholePath(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        let whole = String(cString: folder)
+        return (whole.hasSuffix("/") ? whole : whole + "/") + path
     }
 
     /// A text that breaks no line, whatever is in it.

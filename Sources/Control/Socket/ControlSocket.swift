@@ -5,7 +5,7 @@ import Glibc
 ///
 /// ```
 /// seek bar 12        ok
-/// save-recording     ok saved carillon-20260401-201500.mid
+/// save-recording     ok saved /home/ada/carillon-20260401-201500.mid
 /// tempo 11           error tempo: 11 is out of range; choose from 0.1 to 10
 /// status             {"statusVersion":1, ...}
 /// ```
