@@ -7,13 +7,16 @@ extension PatchFile {
     ///
     /// A file of an older version is written anew. Presets are named as in `text(of:path:units:heading:isCommented:)`.
     ///
+    /// - Parameters:
+    ///   - sourcePath: where the text stands, if not at `path`: its presets are named from there.
+    ///   - path: where the file is to stand.
     /// - Throws: what is wrong with the text or the patch; `cannotKeep` where the text is written so that this cannot be done,
     ///   with anchors for example. What is returned has been read again and means the patch.
     public static func update(
-        source: String, to patch: Patch, path: String = "the patch", units: [UnitEntry]
+        source: String, at sourcePath: String? = nil, to patch: Patch, path: String = "the patch", units: [UnitEntry]
     ) throws(PatchFileError) -> String {
         let shelf = PresetShelf(ofPatchAt: path), patch = patch.canonical(units).shelved(on: shelf, units)
-        let file = try PatchFile(text: source, path: path, units: units)
+        let file = try PatchFile(text: source, path: sourcePath ?? path, units: units)
         if file.version < version { return try text(of: patch, path: path, units: units) }
         if file.patch == patch { return source }
         let writer = PatchWriter(units: units, path: path)

@@ -118,6 +118,31 @@ import Testing
         #expect(kept.text == PatchSamples.organ && kept.errors.hasPrefix("organ.yaml: has version 1 already"))
     }
 
+    /// A preset's file is named from the patch's folder on.
+    @Test func aPatchThatIsConvertedIntoAnotherFolderHasItsPresetsValues() {
+        folder.add("pl.yaml", Array("version: 1\nunit: square-wave\ngain: -9 dB\n".utf8))
+        let source = "# mine\nversion: 1\nunits:\n  lead:\n    unit: square-wave  # loud\n    preset: ./pl.yaml\noutputs: lead\n"
+        folder.add("pp.yaml", Array(source.utf8))
+        mkdir(folder.file("sub"), 0o700)
+        let beside = run("patch", "convert", "pp.yaml", "--output", "x.yaml")
+        #expect(beside.exitCode == 0 && beside.errors == "pp.yaml: has version 1 already; written as it is\n", "\(beside.errors)")
+        #expect(String(decoding: bytes(folder.file("x.yaml")), as: UTF8.self) == source)
+        let away = run("patch", "convert", "pp.yaml", "--output", "sub/x.yaml")
+        #expect(away.exitCode == 0 && away.errors == "pp.yaml: has version 1 already\n"
+            + "sub/x.yaml: lead: preset ./pl.yaml is not to be had there; its values are written out\n", "\(away.errors)")
+        #expect(String(decoding: bytes(folder.file("sub/x.yaml")), as: UTF8.self)
+            == source.replacing("preset: ./pl.yaml", with: "gain: -9 dB"))
+        #expect(run("patch", "check", "sub/x.yaml").exitCode == 0)
+    }
+
+    /// What an example has is kept with its lists.
+    @Test func aMixersPresetIsKeptWithTheValuesOfItsInputs() {
+        #expect(run("patch", "new", "cue-mix", "-o", "cue.yaml").exitCode == 0)
+        let preset = run("patch", "preset", "cue.yaml", "cue")
+        #expect(preset.exitCode == 0 && preset.errors.isEmpty, "\(preset.errors)")
+        #expect(preset.text.contains("\ninputs: 2\n") && preset.text.contains("\ngain: [0 dB, -6 dB]\n"), "\(preset.text)")
+    }
+
     @Test func aSongPlaysThroughAPatch() {
         let played = run("render", "one.mid", "--patch", "organ.yaml", "-o", "patch.wav", "--json")
         #expect(played.exitCode == 0 && played.text.contains("\"soundFonts\":[]"), "\(played.errors)\(played.text)")

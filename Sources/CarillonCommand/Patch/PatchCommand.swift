@@ -147,14 +147,28 @@ struct PatchConvertCommand: ParsableCommand {
         let text: String
         do throws(PatchFileError) {
             let read = try PatchFile(path: file), isOfToday = read.version == PatchFile.version
-            let remarks = isOfToday ? ["\(file): has version \(read.version) already; written as it is"] : read.remarks
-            for remark in remarks { StandardError.print(Failure.oneLine(remark)) }
             let units = UnitCatalog.entries, path = output.path ?? "the patch"
-            text = isOfToday
-                ? try PatchFile.source(path: file) : try PatchFile.text(of: read.patch, path: path, units: units)
-            let lost = isOfToday ? [] : PatchFile.lostPresets(of: read.patch, path: path, units: units)
-            for sentence in lost { StandardError.print(Failure.oneLine(sentence)) }
+            let lost = PatchFile.lostPresets(of: read.patch, path: path, units: units)
+            let remarks = isOfToday
+                ? ["\(file): has version \(read.version) already\(lost.isEmpty ? "; written as it is" : "")"] : read.remarks
+            for sentence in remarks + lost { StandardError.print(Failure.oneLine(sentence)) }
+            text = isOfToday && lost.isEmpty ? try PatchFile.source(path: file)
+                : try Self.text(of: read, from: file, to: path)
         } catch { throw Failure.report(error) }
         try output.write(text)
+    }
+
+    /// What is to stand at `path`. What has today's version keeps its comments and order, as long as it can be changed so.
+    private static func text(of read: PatchFile, from file: String, to path: String) throws(PatchFileError) -> String {
+        let units = UnitCatalog.entries
+        if read.version == PatchFile.version {
+            do throws(PatchFileError) {
+                let source = try PatchFile.source(path: file)
+                return try PatchFile.update(source: source, at: file, to: read.patch, path: path, units: units)
+            } catch {
+                guard case .cannotKeep = error.fault else { throw error }
+            }
+        }
+        return try PatchFile.text(of: read.patch, path: path, units: units)
     }
 }
