@@ -75,6 +75,8 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         /// Sound is led to a unit that hears music alone.
         case hearsNoSound(String)
         case patch(PatchError)
+        /// A value that cannot be beside something else, and why: a whole sentence.
+        case contradiction(String)
         /// A text that YAML's reader changes, such as one that begins with a byte order mark.
         case cannotSay
         /// The text could not be changed so that it means the new patch, and was left.
@@ -162,6 +164,7 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .hearsNoSound(let name):
             "\(name) hears notes and controllers and no sound; lead sound to an effect or to a mixer"
         case .patch(let error): "\(error)"
+        case .contradiction(let reason): reason
         case .cannotSay: "it has a text that comes back otherwise from a file; change it"
         case .cannotKeep: "its text cannot be changed to mean the new patch; write the patch into a new file"
         }

@@ -1,4 +1,5 @@
 import Carillon
+import PatchFile
 
 /// What an installation's file says: which sound, which songs, when, on which device. A value.
 public struct Installation: Sendable {
@@ -20,7 +21,9 @@ public struct Installation: Sendable {
         public var names = ["default"]
         /// The device to capture from, for the unit `input` of the patch; nil: the one that plays.
         public var input: String?
-        /// The loudspeakers that it is to have; nil: those of the patch.
+        /// Where the file names it, with what is wrong there if nothing of the patch hears it.
+        var unheardInput: PatchFileError?
+        /// The loudspeakers that it is to have; nil: two, since houses play stereo.
         public var layout: SpeakerLayout?
         /// Frames per second, frames of a period, periods of the buffer.
         public var sampleRate = LiveOptions().sampleRate

@@ -13,6 +13,10 @@ public enum InstallationExample {
 
         # The sound card, best first; left out: the system's. `carillon devices` lists them.
         # device: ["hw:USB,0", default]
+        # Another one to capture from, for a patch with the unit input; left out: the one that plays.
+        # input-device: "hw:Mic,0"
+        # The loudspeakers that the card is opened for; left out: two. A house plays stereo, so of more the front ones sound.
+        # layout: "5.1"
 
         # The page for browsers and phones: a port of this machine, or 0.0.0.0:8642 for all, which then needs a file of tokens.
         # http: 8642

@@ -97,7 +97,10 @@ struct InstallationReader: FileReading {
         case "gain": installation.sound.gain = try value(node, of: EngineSetting.gain.spec, key)
         case "set": installation.sound.settings = try texts(node, key, of: "settings like reverb.decay=2.5s")
         case "device": installation.device.names = try texts(node, key, of: "audio devices")
-        case "input-device": installation.device.input = try text(node, key: key, of: "an audio device")
+        case "input-device":
+            installation.device.input = try text(node, key: key, of: "an audio device")
+            let reason = "nothing hears it: the patch has no unit input; add one, or leave the key out"
+            installation.device.unheardInput = error(.contradiction(reason), key, node)
         case "layout": installation.device.layout = try choice(node, SpeakerLayout.allCases, key)
         case "rate": installation.device.sampleRate = try whole(node, EngineSetting.rate, key)
         case "period": installation.device.period = try whole(node, EngineSetting.period, key)

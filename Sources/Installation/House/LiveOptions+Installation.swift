@@ -3,13 +3,14 @@ import Carillon
 extension LiveOptions {
     /// The options of a session that plays an installation's songs. The patch file is read here.
     ///
-    /// - Throws: `patchFile` where it cannot be.
+    /// - Throws: `patchFile` where it cannot be, or where the installation captures what nobody hears.
     public init(_ installation: Installation) throws(LiveError) {
         self.init()
         if let path = installation.sound.patch {
             do throws(PatchFileError) { patch = try PatchFile.playable(path: path) } catch { throw .patchFile(error) }
             patchPath = path
         }
+        if let error = installation.inputError(for: patch) { throw .patchFile(error) }
         instrument = .soundFont(installation.sound.soundFonts)
         gain = installation.sound.gain
         settings = installation.sound.settings
@@ -28,5 +29,19 @@ extension LiveOptions {
         hasFader = true
         (sends, clock) = (installation.sends, installation.clock)
         layers = installation.layers.map(\.layer)
+    }
+}
+
+extension Installation {
+    /// Why the device that is to be captured from cannot be, with its place in the file; nil where it can.
+    fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
+        guard device.input != nil, let error = device.unheardInput else { return nil }
+        if device.names.first == "null" {
+            let reason = "nothing plays on null that a capture device could keep step with; choose another device, or leave "
+                + "the key out"
+            return error.replacingFault(.contradiction(reason))
+        }
+        let hears = patch?.units.contains { $0.component == DeviceInput.descriptor.name } ?? false
+        return hears ? nil : error
     }
 }
