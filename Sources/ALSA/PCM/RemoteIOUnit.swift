@@ -30,9 +30,10 @@ public final class RemoteIOUnit: @unchecked Sendable {
     ) throws(DeviceError) {
         guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
         if request.realDevices.isEmpty, request.capture, let input = request.captureDevice {
-            throw .request(
-                reason: "\(input): nothing plays on null that a capture device could keep step with; let a device play, "
-                    + "such as \(input), or capture from none")
+            let remedy = input == "null"
+                ? "null captures nothing; leave the capture device out, or choose devices that play and capture"
+                : "let a device play, such as \(input), or capture from none"
+            throw .request(reason: "\(input): nothing plays on null that a capture device could keep step with; \(remedy)")
         }
         do { try request.check() } catch { throw .request(reason: "\(error)") }
         guard (1...64).contains(request.channels), (1...64).contains(request.captureChannels) else {
