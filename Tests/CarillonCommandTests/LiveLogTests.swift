@@ -1,4 +1,4 @@
-import Carillon
+@testable import Carillon
 @testable import CarillonCommand
 import Testing
 
@@ -43,6 +43,24 @@ import Testing
         let lost = log.lines(for: snapshot, at: 0.1)
         #expect(lost.count == 1 && lost[0].hasPrefix("event=device state=lost name=none wanted=hw:0,0 wanted-rate=48000"))
         #expect(log.lines(for: SnapshotSamples.live, at: 0.2).map { $0.prefix(26) } == ["event=device state=running"])
+    }
+
+    /// A device runs for a moment before both clocks are known.
+    @Test func theDelayOfAnotherDeviceIsToldOnceWhenItIsKnown() {
+        var log = LiveLog(.nothing)
+        var snapshot = SnapshotSamples.live
+        var output = DeviceOutputState(unit: "phones", wanted: ["jack"], name: "jack", state: "running")
+        snapshot.deviceOutputs = [output]
+        #expect(log.lines(for: snapshot, at: 0).contains { $0.hasPrefix("event=device-output") && !$0.contains("delay-ms") })
+        output.delayMilliseconds = 12.5
+        snapshot.deviceOutputs = [output]
+        #expect(log.lines(for: snapshot, at: 0.1) == [
+            "event=device-output unit=phones state=running name=jack wanted=jack delay-ms=12.50 time=480000"
+        ])
+        // It is a calculation, which a new period changes a little: no news.
+        output.delayMilliseconds = 12.6
+        snapshot.deviceOutputs = [output]
+        #expect(log.lines(for: snapshot, at: 0.2) == [])
     }
 
     @Test func keyboardsComeAndGoByName() {

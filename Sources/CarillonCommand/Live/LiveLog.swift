@@ -135,11 +135,12 @@ struct LiveLog {
         return lines
     }
 
-    /// The other devices, when one comes or goes.
+    /// The other devices, when one comes or goes, and when it is known by how much one is heard later.
     private func deviceOutputs(_ outputs: [DeviceOutputState]) -> [String] {
         outputs.filter { output in
             let before = last.deviceOutputs.first { $0.unit == output.unit }
             return output.state != before?.state || output.name != before?.name || output.fault != before?.fault
+                || output.delayMilliseconds != nil && before?.delayMilliseconds == nil
         }.map { output in
             Self.line("device-output", [
                 ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
