@@ -25,6 +25,21 @@ import Testing
         #expect(watch.look(status(1_030_000, captured: 48_000), sampleRate: 48_000) == .deaf && watch.hasHeard)
     }
 
+    @Test func aDeviceThatReturnsOrAnotherOneHasItsTimeAgain() {
+        var watch = CaptureWatch()
+        func look(_ time: Int64, _ captured: Int, _ phase: DeviceState.Phase, device: Int = 0) -> CaptureWatch.News? {
+            var status = status(time, captured: captured)
+            (status.phase, status.device) = (phase, device)
+            return watch.look(status, sampleRate: 48_000)
+        }
+        #expect(look(0, 256, .running) == nil && look(48_000, 256, .lost) == nil && look(96_000, 256, .lost) == .deaf)
+        // Nothing has come yet, and that is no wonder.
+        #expect(look(100_000, 256, .running) == nil && !watch.isDeaf)
+        #expect(look(110_000, 256, .running) == nil && look(130_000, 256, .running) == .deaf)
+        #expect(look(140_000, 256, .running, device: 1) == nil && !watch.isDeaf)
+        #expect(look(160_000, 256, .running, device: 1) == nil && look(170_000, 256, .running, device: 1) == .deaf)
+    }
+
     @Test func theReasonIsThatOfTheServerWhereItHasOne() {
         let fault = DeviceFault(function: "pw_stream", code: 5, text: "no more input formats")
         #expect(CaptureWatch.reason(.running, .failed(device: "pipewire", fault)).contains("no more input formats"))

@@ -10,6 +10,8 @@ package struct CaptureWatch {
     private static let patience = 2
     private var captured = 0
     private var since: SampleTime?
+    /// What the device did at the last look, and which of the list it was.
+    private var phase = DeviceState.Phase.idle, device = 0
     /// Whether nothing has been captured for half a second.
     package private(set) var isDeaf = false
     /// Whether something was captured ever.
@@ -18,8 +20,11 @@ package struct CaptureWatch {
     /// One that has not looked yet.
     package init() {}
 
-    /// Takes a look at a device; some ten times a second.
+    /// Takes a look at a device; some ten times a second. One that has come back, or another one, has half a second again, and
+    /// that it is not deaf any more for so long is no news.
     package mutating func look(_ status: DeviceStatus, sampleRate: Int) -> News? {
+        if status.phase != phase || status.device != device { (since, isDeaf) = (nil, false) }
+        (phase, device) = (status.phase, status.device)
         let before = isDeaf, begin = since ?? status.sampleTime
         if status.capturedFrames == captured, since != nil {
             isDeaf = status.sampleTime - begin > sampleRate / Self.patience
@@ -49,9 +54,10 @@ extension Engine {
 extension LiveSession {
     /// Tells, once, that a device that is to capture gives nothing, and why; and that it does again.
     func listen() {
+        let status = port.status, news = listening.look(status, sampleRate: options.sampleRate)
         // Of a device that is gone is told already.
-        guard let grant = port.grant, grant.captureChannels > 0, port.status.phase == .running else { return }
-        switch listening.look(port.status, sampleRate: options.sampleRate) {
+        guard let grant = port.grant, grant.captureChannels > 0, status.phase == .running else { return }
+        switch news {
         case .deaf?: notices.append("\(grant.device): \(CaptureWatch.reason(.running, port.captureError))")
         case .hears?: notices.append("\(grant.device): is heard now")
         case nil: break
