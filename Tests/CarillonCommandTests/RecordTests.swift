@@ -243,6 +243,13 @@ import Testing
         #expect(text(view, columns, rows: 8).count <= 8)
     }
 
+    @Test func aFileOfOneChannelHasOnePeak() {
+        var view = Self.view
+        view.input = [.init(peak: -6.2, average: -18.4)]
+        let line = RecordLoop.line(view)
+        #expect(line.contains(" peak=-6.2 ") && !line.contains("peak-"), "\(line)")
+    }
+
     @Test(arguments: [40, 80, 140]) func aDeafDeviceIsToldOnTheScreenInTheLogAndInTheEnd(_ columns: Int) {
         var view = Self.view
         (view.deafness, view.isSilent) = ("nothing is captured: no source is linked, or it sleeps; link one", true)
@@ -297,6 +304,14 @@ import Testing
         #expect(reader.channels == 6 && reader.frames == 24_000)
     }
 
+    @Test(arguments: [("1", "mono"), ("2", "stereo"), ("6", "6 channels")])
+    func whatIsWrittenIsToldAtTheBeginningAndInTheEnd(_ number: String, _ told: String) {
+        let run = Program.run(
+            ["record", "--device", "null", "--channels", number, "--duration", "0.5s", "-o", "take.wav"], in: folder)
+        #expect(run.exitCode == 0 && run.text.contains("wav, 32f bit, \(told), "), "\(run.text)\(run.errors)")
+        #expect(run.errors.contains("from null: wav, 32f bit, \(told), 48000 Hz; no device captures"), "\(run.errors)")
+    }
+
     @Test func itLastsAsLongAsItIsTold() throws {
         let run = Program.run(["record", "--device", "null", "--duration", "0.5s", "-o", "half.flac"], in: folder)
         #expect(run.exitCode == 0 && run.text.hasPrefix("half.flac: 0:00.5 recorded, flac, 24 bit"), "\(run.text)\(run.errors)")
@@ -317,7 +332,8 @@ import Testing
             (run("--channels", "9"), 64, "channels"),
             (run("--channels", "4", "--patch", "organ.yaml"), 64, "with --patch its unit input says it"),
             (run("--device", "null", "--channels", "6", "-o", "take.mp3"), 64, "mp3: cannot hold 6 channels; use 1 to 2"),
-            (run("--device", "null", "--input-device", "hw:0"), 64, "hw:0: nothing plays on null"),
+            (run("--device", "null", "--input-device", "hw:0"), 64, "let a device play, such as hw:0"),
+            (run("--device", "null", "--input-device", "null"), 64, "keep step with; null captures nothing; leave the capture"),
             (run("--duration", "0s"), 64, "duration"), (run("-o", "-"), 64, "standard output is not for this"),
         ]
         for (run, code, text) in cases {

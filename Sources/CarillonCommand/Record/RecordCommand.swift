@@ -113,8 +113,10 @@ struct RecordCommand: ParsableCommand {
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
             if !ScreenStyle.canRedraw || grant.isNull {
-                let remark = grant.isNull ? "; no device captures: the file will be silent" : ""
-                StandardError.print(Failure.oneLine("carillon: records \(path) from \(grant.description)\(remark)"))
+                let device = grant.isNull
+                    ? "null: \(session.view.format), \(grant.sampleRate) Hz; no device captures: the file will be silent"
+                    : grant.description
+                StandardError.print(Failure.oneLine("carillon: records \(path) from \(device)"))
             }
         } catch { throw Self.failure(.engine(error), patch: patch) }
         var loop = RecordLoop(session, signals: signals, output: LogOutput(least: log.logLevel))

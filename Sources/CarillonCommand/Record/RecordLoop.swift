@@ -79,9 +79,12 @@ struct RecordLoop {
         }
         func number(_ value: Double?) -> String? { value.map { RenderJob.fixed(max($0, -120), 1) } }
         func count(_ number: Int) -> String? { number > 0 ? "\(number)" : nil }
-        let peaks: [(String, String?)] = view.input.count > 2
-            ? view.input.enumerated().map { ("peak-\($0.offset + 1)", number($0.element.peak)) }
-            : [("peak-left", number(view.input.first?.peak)), ("peak-right", number(view.input.last?.peak))]
+        let names: [String] = switch view.input.count {
+        case 1: ["peak"]
+        case 2: ["peak-left", "peak-right"]
+        default: view.input.indices.map { "peak-\($0 + 1)" }
+        }
+        let peaks = zip(names, view.input).map { ($0, number($1.peak)) }
         return LiveLog.line("recording", [
             ("state", state), ("file", view.path), ("seconds", RenderJob.fixed(view.seconds, 1)),
         ] + peaks + [

@@ -195,7 +195,7 @@ final class RecordSession {
         view.path = options.path
         if let recorder {
             let width = recorder.layout?.rawValue ?? "\(recorder.channels) channels"
-            view.format = recorder.format.description + (recorder.channels > 2 ? ", \(width)" : "")
+            view.format = "\(recorder.format.description), \(width)"
             view.seconds = Double(recorder.framesWritten) / Double(recorder.sampleRate)
             view.clipped = Int(recorder.clippedSamples)
             view.dropped = recorder.droppedFrames
