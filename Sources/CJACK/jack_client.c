@@ -25,6 +25,7 @@ enum { NO_START_SERVER = 0x01, SERVER_NAME = 0x04 };
   F(void *, port_register, (void *, const char *, const char *type, unsigned long flags, unsigned long size)) \
   F(void *, port_get_buffer, (void *port, uint32_t frames)) \
   F(const char *, port_name, (const void *port)) \
+  F(int, port_connected, (const void *port)) \
   F(const char **, get_ports, (void *, const char *name, const char *type, unsigned long flags)) \
   F(void, free, (void *)) \
   F(int, connect, (void *, const char *, const char *)) \
@@ -57,6 +58,7 @@ struct cjack_client {
   int64_t position;
   bool has_position;
   bool freewheels;                           // atomically
+  bool is_deaf;                              // atomically
   int32_t priority;                          // atomically
 };
 
@@ -104,6 +106,7 @@ RT_TRUSTED_LOOP(rt_cycle begin(cjack_client *client, uint32_t frames),
   return (rt_cycle){
     .frames = frames, .position = client->position, .time = rt_monotonic_nanoseconds() - lateness,
     .is_freewheeling = __atomic_load_n(&client->freewheels, __ATOMIC_RELAXED),
+    .is_deaf = __atomic_load_n(&client->is_deaf, __ATOMIC_RELAXED),
     .output_count = client->output_count, .input_count = client->input_count,
     .outputs = client->output_buffers, .inputs = client->input_buffers})
 
@@ -239,6 +242,13 @@ void cjack_free(const char **names) { if (names) library.free((void *)names); }
 const char *cjack_port_name(const cjack_client *client, bool is_input, int32_t index) {
   if (index < 0 || index >= (is_input ? client->input_count : client->output_count)) return NULL;
   return library.port_name(is_input ? client->inputs[index] : client->outputs[index]);
+}
+uint64_t cjack_linked_inputs(cjack_client *client) {
+  uint64_t linked = 0;
+  for (int32_t i = 0; i < client->input_count && i < 64; i++)
+    if (library.port_connected(client->inputs[i]) > 0) linked |= (uint64_t)1 << i;
+  __atomic_store_n(&client->is_deaf, client->input_count > 0 && !linked, __ATOMIC_RELAXED);
+  return linked;
 }
 int32_t cjack_connect(const cjack_client *client, const char *from, const char *to) {
   return library.connect(client->jack, from, to);

@@ -82,6 +82,10 @@ enum JACKCalls {
         cjack_port_name(client, isInput, Int32(index)).map { String(cString: $0) }
     }
 
+    /// Which of the client's inputs are linked to something. Where none is, what is captured counts as missing until the next
+    /// time that this is asked.
+    static func linkedInputs(_ client: Client) -> UInt64 { cjack_linked_inputs(client) }
+
     /// Connects two ports; whether they are then.
     static func connect(_ client: Client, _ from: String, _ to: String) -> Bool {
         let code = cjack_connect(client, from, to)

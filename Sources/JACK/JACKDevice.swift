@@ -27,7 +27,10 @@ final class JACKDevice: PulledDevice {
         try request.check(device: name, rate: grant.sampleRate)
         try JACKCalls.activate(client, name)
         try connect(name, takeSound: true, count: channels)
-        if captured > 0 { try connect(request.captureDevice ?? name, takeSound: false, count: captured) }
+        if captured > 0 {
+            try connect(request.captureDevice ?? name, takeSound: false, count: captured)
+            _ = JACKCalls.linkedInputs(client)
+        }
     }
 
     /// How many channels to play: those that are asked for; no more than there are ports to connect them with, where they are
@@ -74,6 +77,22 @@ final class JACKDevice: PulledDevice {
 
     var threadPriority: ThreadPriority? {
         JACKCalls.priority(client).map { ThreadPriority(ofServer: $0, wanted: priority) }
+    }
+
+    /// Looks, too, whether anything is linked: while the device plays this is asked for four times a second.
+    var captureError: DeviceError? {
+        let count = grant.captureChannels
+        if count == 0 || !isOpen { return nil }
+        let linked = JACKCalls.linkedInputs(client)
+        let silent = (0..<count).filter { linked & 1 << UInt64($0) == 0 }
+        // Where none is, a source may still come.
+        if silent.isEmpty || silent.count == count { return nil }
+        let name = grant.request.captureDevice ?? grant.device
+        let numbers = silent.map { "\($0 + 1)" }.joined(separator: ", ")
+        let isOne = silent.count == 1
+        return .request(
+            reason: "\(name): channel\(isOne ? "" : "s") \(numbers) of \(count) \(isOne ? "is" : "are") linked to nothing and "
+                + "silent; link \(isOne ? "it" : "them"), or capture fewer channels")
     }
 
     func close() {

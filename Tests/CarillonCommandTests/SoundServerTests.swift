@@ -122,6 +122,18 @@ enum JACKShell {
         #expect(run.errors.contains("jack:system"), "\(run.errors)")
     }
 
+    @Test func aRecordingOfWhatIsLinkedToNothingSaysSo() {
+        let folder = TemporaryFolder()
+        let run = Program.shell(JACKShell.withServer("""
+            "$CARILLON" record --device jack:none --duration 2s -o none.wav
+            "$CARILLON" record --device jack --channels 6 --duration 1s -o six.wav
+            """), in: folder)
+        #expect(run.exitCode == 0 && run.text.contains("nothing captured: it is silent"), "\(run.text)\(run.errors)")
+        #expect(run.errors.contains("fault=\"nothing is captured: no source is linked"), "\(run.errors)")
+        #expect(run.errors.contains("fault=\"jack: channels 3, 4, 5, 6 of 6 are linked to nothing and silent"), "\(run.errors)")
+        #expect(run.text.split(separator: "\n").last?.contains("silent") == false, "\(run.text)")
+    }
+
     /// As on no device: this machine's kernel need not know of MIDI.
     @Test func aSessionRunsWithoutASequencer() {
         let run = Program.shell(JACKShell.withServer("""

@@ -201,6 +201,22 @@ struct JACKPlaybackTests {
         #expect(gaps <= unit.counters.xruns + 2, "\(gaps) gaps, \(unit.counters)")
     }
 
+    /// JACK gives zeros to whoever is linked to nothing.
+    @Test func whatIsLinkedToNothingCapturesNothingAndSaysWhichChannels() throws {
+        let server = try JACKServer()
+        let queue = CaptureQueue(channels: 2, frames: 2_000_000)
+        let recorder = try Self.recorder(server, queue)
+        try #require(eventually { recorder.status.slices > 100 })
+        #expect(recorder.status.capturedFrames == 0 && recorder.captureError == nil)
+        let visitor = try JACKVisitor(server: server.name)
+        #expect(JACKCalls.connect(visitor.client, "system:capture_1", "recorder:in_1"))
+        #expect(eventually { recorder.status.capturedFrames > 0 && recorder.captureError != nil })
+        #expect("\(recorder.captureError!)".hasPrefix("jack:none: channel 2 of 2 is linked to nothing and silent; link it"))
+        #expect(JACKCalls.connect(visitor.client, "system:capture_2", "recorder:in_2"))
+        #expect(eventually { recorder.captureError == nil })
+        recorder.stop()
+    }
+
     @Test func aServerOfAnotherRateIsConvertedTo() throws {
         let server = try JACKServer(rate: 44_100, period: 128)
         let unit = try Self.unit(server, try Self.noise().renderer, Self.request("jack:none"))

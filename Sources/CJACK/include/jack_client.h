@@ -54,6 +54,9 @@ const char *_Nullable *_Nullable cjack_ports(const cjack_client *_Nonnull client
 void cjack_free(const char *_Nullable *_Nullable names);
 /// The full name of the client's output or input number `index`.
 const char *_Nullable cjack_port_name(const cjack_client *_Nonnull client, bool is_input, int32_t index);
+/// Which of the client's inputs are linked to something: a bit each, the first one the lowest. JACK gives zeros to those that
+/// are not; where none is, cycles say from then on that nothing was captured (`rt_cycle.is_deaf`), until it is asked again.
+uint64_t cjack_linked_inputs(cjack_client *_Nonnull client);
 /// Connects an output with an input, of whichever clients. Returns 0, EEXIST where they are, or another number.
 int32_t cjack_connect(const cjack_client *_Nonnull client, const char *_Nonnull from, const char *_Nonnull to);
 #endif

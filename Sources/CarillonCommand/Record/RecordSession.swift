@@ -222,6 +222,9 @@ final class RecordSession {
             view.deviceState = "\(status.phase)"
             if listening.isDeaf, !view.isNull {
                 view.deafness = CaptureWatch.reason(status.phase, engine.captureError)
+            } else if status.phase == .running {
+                // Not all of it is silent, but some channels.
+                view.deafness = engine.captureError?.description
             }
         }
         return view
@@ -267,7 +270,7 @@ struct RecordView: Sendable {
     var deviceState = ""
     /// Whether there is no device, and so nothing to hear.
     var isNull = false
-    /// Why nothing is captured at the moment; nil where something is. And whether nothing has been, up to now.
+    /// Why nothing is captured at the moment, or not every channel; nil where all is. And whether nothing has been, up to now.
     var deafness: String?
     var isSilent = false
 }
