@@ -53,7 +53,8 @@ public protocol DevicePort: AnyObject, Sendable {
     /// Why the device is not open, for as long as it is not.
     var lastError: DeviceError? { get }
 
-    /// Why nothing is captured though the device plays, for as long as that is so; nil where it may begin by itself.
+    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
+    /// where it may begin by itself.
     var captureError: DeviceError? { get }
 
     /// Histograms of how exact it is in time; nil where nobody measures.

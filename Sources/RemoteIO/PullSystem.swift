@@ -24,7 +24,8 @@ package protocol PulledDevice: AnyObject {
     var grant: DeviceGrant { get }
     /// How its thread runs; nil where nobody knows.
     var threadPriority: ThreadPriority? { get }
-    /// Why it captures nothing, for good, though it plays; nil where it does, or may yet.
+    /// Why it captures nothing, for good, though it plays, or not every channel; nil where it does, or may yet. While it plays
+    /// this is asked for four times a second, never in its own thread.
     var captureError: DeviceError? { get }
     /// Ends it; then nothing calls the gate any more.
     func close()

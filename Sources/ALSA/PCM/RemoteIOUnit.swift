@@ -114,6 +114,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
     }
     /// Why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
-    /// Why nothing is captured though the device plays, for as long as that is so; nil where it may begin by itself.
+    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
+    /// where it may begin by itself.
     public var captureError: DeviceError? { thread.notes.withLock { $0.captureError } }
 }

@@ -47,7 +47,8 @@ package struct CaptureWatch {
 }
 
 extension Engine {
-    /// Why nothing is captured though the device plays, for as long as that is so; nil where it may begin by itself.
+    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
+    /// where it may begin by itself.
     public var captureError: DeviceError? { output?.port?.captureError }
 }
 
