@@ -113,7 +113,7 @@ final class SecondDevice {
     }
 }
 
-/// By how much a second device is later, as far as that is known: below 0 it is not.
+/// Frames by which a second device is later; below 0 while that is not known.
 private final class KnownDelay: Sendable {
     let frames = Atomic<Int>(-1)
 }
