@@ -78,10 +78,10 @@ import Testing
         let request = DeviceRequest(devices: ["elsewhere"], periodFrames: 256)
         for _ in 0..<20 {
             #expect(throws: EngineError.self) { try engine.play(tone, bus: 7, on: DeviceChoice(SimulatedPort(), request)) }
-            #expect(engine.otherDevices.choiceCount == 0)
+            #expect(engine.otherDevices.choices.count == 0)
         }
         try engine.play(other, on: DeviceChoice(SimulatedPort(), request))
-        #expect(engine.otherDevices.choiceCount == 1)
+        #expect(engine.otherDevices.choices.count == 1)
     }
 
     @Test func theDelayIsAsTold() throws {

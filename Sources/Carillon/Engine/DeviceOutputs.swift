@@ -20,7 +20,7 @@ final class DeviceOutputs {
     private var lead: Lead?
     private var devices: [SecondDevice] = []
     /// What the program has chosen for units that name no device.
-    private var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
+    private(set) var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
     /// Those that were told that no device is named.
     private var nameless: [OutputFeed] = []
 
@@ -76,9 +76,6 @@ final class DeviceOutputs {
         }
         return (port, request)
     }
-
-    /// How many units play where the program has said.
-    var choiceCount: Int { choices.count }
 
     /// Looks after them.
     func maintain(_ graph: Graph) {

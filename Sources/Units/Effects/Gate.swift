@@ -56,10 +56,7 @@ public struct Gate: EffectWithMemory, ~Copyable {
                 ParameterSpec(
                     "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
                     help: "How long before a sound the gate hears of it; the sound is later by as much.")
-            case .autoKey:
-                .toggle(
-                    "auto-key", default: false,
-                    help: "Whether it listens to its input key as soon as something is led there, whatever key says.")
+            case .autoKey: KeyInput.autoSpec
             }
         }
     }
@@ -116,15 +113,9 @@ public struct Gate: EffectWithMemory, ~Copyable {
         release.aim(io[Parameter.release][i], sampleRate: sampleRate)
     }
 
-    /// The input that it listens to.
-    @_noLocks private func keyBus(_ io: borrowing RenderIO, _ frame: Int) -> Int {
-        if io[Parameter.key][frame] >= 0.5 { return 1 }
-        return io[Parameter.autoKey][frame] >= 0.5 && io.isConnected(1) ? 1 : 0
-    }
-
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let from = run.start, count = run.count, position = run.position
-        let bus = keyBus(io, from)
+        let bus = KeyInput.bus(io, key: io[Parameter.key], autoKey: io[Parameter.autoKey], at: from)
         sideChain.take(io.input(bus, 0).base + from, io.input(bus, 1).base + from, count, phase: run.phase)
         left.write(io.input(0, 0).base + from, count, at: position)
         right.write(io.input(0, 1).base + from, count, at: position)

@@ -1,0 +1,20 @@
+import RealtimeCore
+import UnitAPI
+
+/// Which input an effect with a side chain listens to: its first, or the second, called `key`.
+enum KeyInput {
+    /// The switch `auto-key`.
+    static var autoSpec: ParameterSpec {
+        .toggle(
+            "auto-key", default: false,
+            help: "Whether it listens to its input key as soon as something is led there, whatever key says.")
+    }
+
+    // [render]
+
+    /// The input that is listened to at a frame, as the switches `key` and `auto-key` say.
+    @_noLocks static func bus(_ io: borrowing RenderIO, key: ParameterRamp, autoKey: ParameterRamp, at frame: Int) -> Int {
+        if key[frame] >= 0.5 { return 1 }
+        return autoKey[frame] >= 0.5 && io.isConnected(1) ? 1 : 0
+    }
+}
