@@ -292,7 +292,8 @@ let package = Package(
                 "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "PipeWire",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
-        .testTarget(name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
+        .testTarget(
+            name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
         .testTarget(
             name: "GatewayTests",
@@ -307,15 +308,17 @@ let package = Package(
 // A run under a sanitizer builds only the tests that have something to show it, and what they need: every target's
 // dependencies stand above it. For ThreadSanitizer that must not be Units: swiftc 6.3.1 crashes on it.
 // CARILLON_TESTS="MIDITests DSPTests" chooses by hand, for whoever works on one module.
-let chosenTests: [String]? = switch Context.environment["CARILLON_SANITIZE"] {
-case "thread": ["RealtimeCoreTests", "GraphTests"]
-case .some:
-    [
-        "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests", "FluidSynthUnitTests",
-        "SamplerTests",
-    ]
-case nil: Context.environment["CARILLON_TESTS"]?.split(separator: " ").map(String.init)
-}
+let chosenTests: [String]? =
+    switch Context.environment["CARILLON_SANITIZE"] {
+    case "thread": ["RealtimeCoreTests", "GraphTests"]
+    case .some:
+        [
+            "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests",
+            "FluidSynthUnitTests",
+            "SamplerTests",
+        ]
+    case nil: Context.environment["CARILLON_TESTS"]?.split(separator: " ").map(String.init)
+    }
 if let chosenTests {
     var needed = Set(chosenTests)
     for target in package.targets.reversed() where needed.contains(target.name) {

@@ -36,7 +36,8 @@ public final class AudioFileReader {
         self.path = path
         (file, channels, sampleRate, frames) = opened
         let told = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
-        let assumed = assumesLayout && told == nil
+        let assumed =
+            assumesLayout && told == nil
             ? SndFileCalls.usualOrder(opened.file, channels: opened.channels) : nil
         let order = told ?? assumed
         layout = order?.layout

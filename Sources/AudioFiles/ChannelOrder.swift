@@ -13,20 +13,23 @@ struct ChannelOrder {
 
     /// The order of `layout` in files of a container.
     init(_ layout: SpeakerLayout, in container: AudioFileFormat.Container) {
-        let order: [Speaker] = switch container {
-        case .vorbis, .opus: layout == .surround71 ? Self.oggOfEight : Self.ogg
-        case .aiff, .caf: Self.apple
-        default: Self.wave
-        }
+        let order: [Speaker] =
+            switch container {
+            case .vorbis, .opus: layout == .surround71 ? Self.oggOfEight : Self.ogg
+            case .aiff, .caf: Self.apple
+            default: Self.wave
+            }
         self.init(order.filter { layout.speakers.contains($0) }, of: layout)
     }
 
     /// The order that a file says; nil where that is none of a layout's.
     init?(_ told: [Speaker]) {
         let speakers = Speaker.withSurroundsInTheRear(told).compactMap { $0 }
-        guard let layout = SpeakerLayout.allCases.first(where: {
-            $0.channels == speakers.count && Set($0.speakers) == Set(speakers)
-        }) else { return nil }
+        guard
+            let layout = SpeakerLayout.allCases.first(where: {
+                $0.channels == speakers.count && Set($0.speakers) == Set(speakers)
+            })
+        else { return nil }
         self.init(speakers, of: layout)
     }
 

@@ -21,16 +21,17 @@ enum LoudnessCalls {
     static func setChannels(_ state: State, _ speakers: [Speaker]) -> Bool {
         let hasSides = speakers.contains(.sideLeft)
         return speakers.enumerated().allSatisfy { index, speaker in
-            let place: channel = switch speaker {
-            case .frontLeft: EBUR128_LEFT
-            case .frontRight: EBUR128_RIGHT
-            case .centre: EBUR128_CENTER
-            case .lowFrequency: EBUR128_UNUSED
-            case .rearLeft: hasSides ? EBUR128_Mp135 : EBUR128_LEFT_SURROUND
-            case .rearRight: hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
-            case .sideLeft: EBUR128_Mp090
-            case .sideRight: EBUR128_Mm090
-            }
+            let place: channel =
+                switch speaker {
+                case .frontLeft: EBUR128_LEFT
+                case .frontRight: EBUR128_RIGHT
+                case .centre: EBUR128_CENTER
+                case .lowFrequency: EBUR128_UNUSED
+                case .rearLeft: hasSides ? EBUR128_Mp135 : EBUR128_LEFT_SURROUND
+                case .rearRight: hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
+                case .sideLeft: EBUR128_Mp090
+                case .sideRight: EBUR128_Mm090
+                }
             return ebur128_set_channel(state, UInt32(index), Int32(place.rawValue)) == Int32(EBUR128_SUCCESS.rawValue)
         }
     }

@@ -230,6 +230,7 @@ final class OutputTarget {
         let bytes = Array(destination.utf8)
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         return (
-            String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...].prefix(200), as: UTF8.self))
+            String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...].prefix(200), as: UTF8.self)
+        )
     }
 }

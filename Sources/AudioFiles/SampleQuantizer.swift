@@ -18,8 +18,8 @@ import CKernels
 /// a number becomes silence.
 enum SampleQuantizer {
     /// Adding it to a float below 2^22 in magnitude leaves the rounded integer in the low bits.
-    private static let roundingBias: Float = 12_582_912  // 1.5 * 2^23
-    private static let roundingBias64 = 6_755_399_441_055_744.0  // 1.5 * 2^52
+    private static let roundingBias: Float = 12_582_912    // 1.5 * 2^23
+    private static let roundingBias64 = 6_755_399_441_055_744.0    // 1.5 * 2^52
 
     /// Samples of no greater magnitude than this, dithered, stay within 16 bits: 32766 steps, as a bit pattern.
     private static let quietBits = (Float(32766) / 32768).bitPattern

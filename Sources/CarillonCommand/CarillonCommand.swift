@@ -55,8 +55,9 @@ struct CarillonCommand: ParsableCommand {
             // Asked for behind a command it would leave the program's own name out.
             if text.hasPrefix("OVERVIEW: "), let chosen = CommandLine.arguments.dropFirst().first.flatMap(command) {
                 let part = CommandLine.arguments.dropFirst(2).first
-                text = helpMessage(
-                    for: chosen.configuration.subcommands.first { $0.configuration.commandName == part } ?? chosen)[...]
+                text =
+                    helpMessage(
+                        for: chosen.configuration.subcommands.first { $0.configuration.commandName == part } ?? chosen)[...]
             }
             while text.last == "\n" { text.removeLast() }
             do { try StandardOutput.print(String(text)) } catch { return error }

@@ -18,8 +18,9 @@ struct InspectCommand: ParsableCommand {
         completion: .file(extensions: SongList.endings))
     var songs: [String]
 
-    @Option(help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
-            completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
+    @Option(
+        help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
+        completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
     @OptionGroup var bank: BankArguments

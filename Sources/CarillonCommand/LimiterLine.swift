@@ -12,7 +12,8 @@ struct LimiterLine {
     ///   - gain: the `--gain` that it worked with.
     init?(_ work: LimiterWork, seconds: Double, gain: Float) {
         guard let idle = work.idleGain(insteadOf: gain) else { return nil }
-        text = "limiter up to \(RenderJob.fixed(work.most, 1)) dB, over 0.1 dB for "
+        text =
+            "limiter up to \(RenderJob.fixed(work.most, 1)) dB, over 0.1 dB for "
             + "\(Self.percent(work.reducedShare(of: seconds))) and over 1 dB for "
             + "\(Self.percent(work.pressedShare(of: seconds))) of the time (--gain \(idle) avoids it)"
     }

@@ -49,7 +49,9 @@ struct PlugInList: Encodable {
         if !plugIn.saysRealTime {
             lines.append("  it does not say that it keeps up with real time: its allocations are counted")
         }
-        if plugIn.presets.isEmpty { lines.append("  presets: none") } else {
+        if plugIn.presets.isEmpty {
+            lines.append("  presets: none")
+        } else {
             lines.append("  presets:")
             lines += plugIn.presets.map { "    \($0.title)" }
         }

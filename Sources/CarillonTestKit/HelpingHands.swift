@@ -45,10 +45,12 @@ final class HelpingHands: @unchecked Sendable {
         for _ in 0..<count {
             var thread = pthread_t()
             let context = Unmanaged.passRetained(work)
-            let code = pthread_create(&thread, nil, { context in
-                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context.toOpaque())
+            let code = pthread_create(
+                &thread, nil,
+                { context in
+                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, context.toOpaque())
             precondition(code == 0, "no thread to be had: \(code)")
             threads.append(thread)
         }

@@ -46,7 +46,8 @@ extension UnitLaws {
                         isOnTime = true
                     } else if first < at + declared {
                         found += broken(
-                            law, "\(setting.name): an impulse at input \(bus) comes out after \(first - at) frames, sooner "
+                            law,
+                            "\(setting.name): an impulse at input \(bus) comes out after \(first - at) frames, sooner "
                                 + "than the declared \(declared)")
                     }
                     if first - at - declared < (earliest.map { $0.frames - $0.declared } ?? .max) {
@@ -56,7 +57,8 @@ extension UnitLaws {
             }
             if let earliest, !isOnTime, found.isEmpty {
                 found += broken(
-                    law, "an impulse at input \(bus) comes out after \(earliest.frames) frames at the soonest, "
+                    law,
+                    "an impulse at input \(bus) comes out after \(earliest.frames) frames at the soonest, "
                         + "declared are \(earliest.declared)")
             }
             if earliest == nil && unit.inputs.count == 1 {

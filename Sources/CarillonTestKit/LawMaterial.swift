@@ -165,8 +165,12 @@ struct LawMaterial {
     private func send(_ automation: [Change], to node: NodeID, from start: Int, _ rig: OfflineRig) {
         var commands: [(time: Int, event: UnitEvent)] = events.map { ($0.time, .music($0.music)) }
         for change in automation {
-            commands.append((change.time, .parameter(
-                index: Int32(change.index), element: Int32(change.element), value: change.value)))
+            commands.append(
+                (
+                    change.time,
+                    .parameter(
+                        index: Int32(change.index), element: Int32(change.element), value: change.value)
+                ))
         }
         for command in commands.enumerated().sorted(by: { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }) {
             send(command.element.event, to: node, at: start + command.element.time, rig)

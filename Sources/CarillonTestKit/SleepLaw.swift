@@ -48,7 +48,8 @@ extension UnitLaws {
         for (channel, (a, b)) in zip(slept.channels, awake.channels).enumerated() {
             if let frame = a.indices.dropFirst(waking).first(where: { abs(a[$0] - b[$0]) > 1e-4 }) {
                 found += broken(
-                    Self.law, "channel \(channel), frame \(frame): \(a[frame]) after sleep until frame \(waking), "
+                    Self.law,
+                    "channel \(channel), frame \(frame): \(a[frame]) after sleep until frame \(waking), "
                         + "\(b[frame]) of a unit kept awake by an input 180 dB below full scale; make what "
                         + "swings freely of the sample time")
                 break

@@ -24,9 +24,10 @@ extension UnitLaws {
                 steady.events = [(0, .message(MIDIMessage(status: 0x90, data1: 57, data2: 100)))]
             }
             func steepest(_ values: [(time: Int, value: Float)]) throws -> Float {
-                let take = try steady.play(automation: values.map {
-                    LawMaterial.Change(time: $0.time, index: index, element: element, value: $0.value)
-                })
+                let take = try steady.play(
+                    automation: values.map {
+                        LawMaterial.Change(time: $0.time, index: index, element: element, value: $0.value)
+                    })
                 return take.channels.reduce(0) { steepest, x in
                     let settled = x.dropFirst(9600)
                     return max(steepest, zip(settled, settled.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) })

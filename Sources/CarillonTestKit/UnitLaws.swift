@@ -173,7 +173,8 @@ struct UnitLaws {
                 let changes = (0..<elementCounts[index]).map {
                     LawMaterial.Change(time: 0, index: index, element: $0, value: value)
                 }
-                let take = spec.applies == .live
+                let take =
+                    spec.applies == .live
                     ? try short.play(block: 128, automation: changes)
                     : try short.play(block: 128, startValues: [spec.name: value])
                 found += clean(take, "\(spec.name) = \(value)") + bounded(take, "\(spec.name) = \(value)")
@@ -205,7 +206,8 @@ struct UnitLaws {
         }
         let take = try short.play(block: 512, automation: changes)
         let other = try short.play(block: 33, automation: changes)
-        var found = clean(take, "random automation") + clean(other, "random automation")
+        var found =
+            clean(take, "random automation") + clean(other, "random automation")
             + bounded(take, "random automation")
         if let difference = difference(take, other) {
             found += broken("block size does not matter", "under automation, blocks 512 and 33 differ at \(difference)")

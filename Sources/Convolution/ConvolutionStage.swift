@@ -1,7 +1,7 @@
-// [render]
-import DSP
 import CKernels
 import CRealtime
+// [render]
+import DSP
 
 /// The partitions of one size of a `PartitionedConvolution`: a block of input is transformed once, multiplied by the
 /// spectrum of every partition, and what comes to the same moment is transformed back together.

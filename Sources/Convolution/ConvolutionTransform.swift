@@ -1,6 +1,6 @@
+import CKernels
 // [render]
 import DSP
-import CKernels
 
 /// A Fourier transform whose products are convolutions: the spectrum of a block times that of another is the spectrum of
 /// both folded into each other, whole and without a wrap.

@@ -22,7 +22,7 @@ public struct ImpulseResponse: Sendable, Equatable {
         let frames = max(Int(decay * sampleRate * 4 / 3), 1)
         // One pole at 5 kHz on the way, as of carpets and people.
         let share = 1 - DeterministicMath.exp2(-9.064720283654388 * min(5_000 / sampleRate, 0.4))
-        let fall = -9.965784284662087 / (decay * sampleRate)        // log2 of 1000, a frame
+        let fall = -9.965784284662087 / (decay * sampleRate)    // log2 of 1000, a frame
         let noise = CounterNoise(seed: 1)
         var left = [Float](repeating: 0, count: frames), right = left, low = (0.0, 0.0)
         for n in 0..<frames {

@@ -1,6 +1,6 @@
+import CRealtime
 // [render]
 import DSP
-import CRealtime
 
 /// Two sides folded with responses of any length, without a delay: what a room, a cabinet or a filter makes of a click, it
 /// makes of every sample.

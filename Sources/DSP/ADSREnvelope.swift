@@ -100,9 +100,9 @@ public struct ADSRTimes: BitwiseCopyable, Sendable {
 
     /// Takes over settings: durations in seconds, the sustain level 0...1. Cheap when they are those of the last call.
     @_noLocks public mutating func update(attack: Float, decay: Float, sustain: Float, release: Float) {
-        self.attack.update(attack, bits: 2.115477217419936, interval: interval)       // log2(1.3 / 0.3)
-        self.decay.update(decay, bits: 13.287712379549449, interval: interval)        // log2(10 000): 80 dB
-        self.release.update(release, bits: 13.28785664, interval: interval)           // log2(10 001)
+        self.attack.update(attack, bits: 2.115477217419936, interval: interval)    // log2(1.3 / 0.3)
+        self.decay.update(decay, bits: 13.287712379549449, interval: interval)    // log2(10 000): 80 dB
+        self.release.update(release, bits: 13.28785664, interval: interval)    // log2(10 001)
         self.sustain = sustain
     }
 }

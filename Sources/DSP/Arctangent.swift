@@ -16,7 +16,7 @@ extension DeterministicMath {
         sum = -0.1420889944 + t2 * sum
         sum = 0.1999355085 + t2 * sum
         sum = -0.3333314528 + t2 * sum
-        var turns = t * (1 + t2 * sum) * 0.15915494309189535     // 1 / 2 pi
+        var turns = t * (1 + t2 * sum) * 0.15915494309189535    // 1 / 2 pi
         if abs(y) > abs(x) { turns = 0.25 - turns }
         if x < 0 { turns = 0.5 - turns }
         return y < 0 ? -turns : turns

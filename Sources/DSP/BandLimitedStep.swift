@@ -26,7 +26,7 @@ public enum BandLimitedStep {
 
     private static func makeRows() -> UnsafePointer<Float> {
         let taps = Self.taps, phases = Self.phases, points = taps * phases
-        var kernel = [Double](repeating: 0, count: points + 3)      // one point beyond either end, for the slope
+        var kernel = [Double](repeating: 0, count: points + 3)    // one point beyond either end, for the slope
         for point in 0...points { kernel[point + 1] = Self.kernel(Double(point) / Double(phases) - Double(taps) / 2) }
         // Trapezoids with the first correction of Euler and Maclaurin: the error is far below that of Float.
         var step = [Double](repeating: 0, count: points + 1)
@@ -51,7 +51,8 @@ public enum BandLimitedStep {
         let cutoff = 0.45, beta = 9.841, half = Double(taps) / 2
         let x = time / half
         let window = bessel(beta * rt_sqrt_double(max(1 - x * x, 0)))
-        return time == 0 ? 2 * cutoff * window
+        return time == 0
+            ? 2 * cutoff * window
             : DeterministicMath.sine(turns: cutoff * time) / (3.141592653589793 * time) * window
     }
 

@@ -12,7 +12,7 @@ public struct BrownFilter: BitwiseCopyable {
 
     /// Designs the filter for a sample rate.
     public init(sampleRate: Double) {
-        pole = DeterministicMath.exp2(-Self.corner / sampleRate * 9.064720283654388)     // 2 pi log2 e
+        pole = DeterministicMath.exp2(-Self.corner / sampleRate * 9.064720283654388)    // 2 pi log2 e
         let second = pole + Self.share
         scale = 1 / DeterministicMath.squareRoot(1 + second * second / (1 - pole * pole))
     }

@@ -5,7 +5,7 @@ public enum Decibels {
     /// The amplitude that `decibels` stand for; -120 dB and below is silence, exactly 0.
     @_noLocks @inlinable
     public static func amplitude(_ decibels: Float) -> Float {
-        decibels <= -120 ? 0 : Float(DeterministicMath.exp2(Double(decibels) * 0.16609640474436813))   // log2(10) / 20
+        decibels <= -120 ? 0 : Float(DeterministicMath.exp2(Double(decibels) * 0.16609640474436813))    // log2(10) / 20
     }
 
     /// The decibels of `amplitude`; -120 for anything at or below that, zero included.

@@ -12,7 +12,7 @@ public enum DeterministicMath {
     public static func exp2(_ x: Double) -> Double {
         let x = min(max(x, -1000), 1000)
         let whole = rt_floor_double(x + 0.5)
-        let y = (x - whole) * 0.6931471805599453       // ln 2; |y| <= 0.3466
+        let y = (x - whole) * 0.6931471805599453    // ln 2; |y| <= 0.3466
         // The series to y^14, even and odd powers apart, so that a processor can work on both at once.
         let z = y * y
         var even = 1.0 / 87_178_291_200 * z + 1.0 / 479_001_600
@@ -56,7 +56,7 @@ public enum DeterministicMath {
         sum = 1.0 / 5 + t2 * sum
         sum = 1.0 / 3 + t2 * sum
         sum = 1 + t2 * sum
-        return Double(exponent) + t * sum * 2.8853900817779268   // 2 / ln 2
+        return Double(exponent) + t * sum * 2.8853900817779268    // 2 / ln 2
     }
 
     /// `base` to the power of `exponent`; `base` is positive.
@@ -70,7 +70,7 @@ public enum DeterministicMath {
         if x > 0.25 { x = 0.5 - x } else if x < -0.25 { x = -0.5 - x }
         let y = x * 6.283185307179586
         let y2 = y * y
-        var sum = 1 - y2 * (1.0 / 420)                  // 20 * 21
+        var sum = 1 - y2 * (1.0 / 420)    // 20 * 21
         sum = 1 - y2 * (1.0 / 342) * sum
         sum = 1 - y2 * (1.0 / 272) * sum
         sum = 1 - y2 * (1.0 / 210) * sum
@@ -109,10 +109,11 @@ public enum DeterministicMath {
     public static func quickExp2(_ x: Double) -> Double {
         let x = min(max(x, -1000), 1000)
         let whole = rt_floor_double(x + 0.5)
-        let y = (x - whole) * 0.6931471805599453       // ln 2; |y| <= 0.3466
+        let y = (x - whole) * 0.6931471805599453    // ln 2; |y| <= 0.3466
         let y2 = y * y, y4 = y2 * y2
         let low = (1 + y) + y2 * (0.5 + y * 0.16666666666666666)
-        let middle = (0.041666666666666664 + y * 0.008333333333333333)
+        let middle =
+            (0.041666666666666664 + y * 0.008333333333333333)
             + y2 * (0.001388888888888889 + y * 0.0001984126984126984)
         let high = 0.0000248015873015873 + y * 0.0000027557319223985893
         let sum = low + y4 * (middle + y4 * high)

@@ -126,7 +126,7 @@ public struct DrumVoice: BitwiseCopyable {
 
     /// What is left a frame later where `seconds` are a fall by 60 dB.
     @_noLocks private static func keep(_ seconds: Double, _ sampleRate: Double) -> Double {
-        DeterministicMath.exp2(-9.965784284662087 / (max(seconds, 1e-3) * sampleRate))      // log2 1000
+        DeterministicMath.exp2(-9.965784284662087 / (max(seconds, 1e-3) * sampleRate))    // log2 1000
     }
 
     /// Silence at once.

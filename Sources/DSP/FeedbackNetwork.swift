@@ -131,9 +131,9 @@ public struct FeedbackNetwork: ~Copyable {
         isMoving = true
         for i in 0..<8 {
             let delay = (Double(lengths[i]) + (pace[i] > 0 ? Double(swing) * 0.5 : 0)) / sampleRate
-            let bass = DeterministicMath.exp2(-9.965784284662087 * delay / seconds)                  // 3 log2(10)
+            let bass = DeterministicMath.exp2(-9.965784284662087 * delay / seconds)    // 3 log2(10)
             let high = DeterministicMath.exp2(-9.965784284662087 * delay / treble)
-            let filtered = (bass - high) * share * 0.022097086912079608                              // 1 / (16 sqrt 8)
+            let filtered = (bass - high) * share * 0.022097086912079608    // 1 / (16 sqrt 8)
             taps[32 &+ i] = Float(filtered)
             taps[40 &+ i] = Float(bass * 0.35355339059327373 - 10 * filtered)
             energy += bass * bass * 0.125

@@ -21,7 +21,7 @@ public struct GainBallistics: BitwiseCopyable {
 
     /// The share of the way that is made per frame where two thirds of it (exactly 1 - 1 / e) take `seconds`.
     @_noLocks public static func share(seconds: Double, sampleRate: Double) -> Double {
-        1 - DeterministicMath.exp2(-1.4426950408889634 / (seconds * sampleRate))       // 1 / ln 2
+        1 - DeterministicMath.exp2(-1.4426950408889634 / (seconds * sampleRate))    // 1 / ln 2
     }
 
     /// The reduction of the frame whose level wants `wanted`; `attack` and `release` are shares.

@@ -53,14 +53,16 @@ public struct GraphicBands: ~Copyable {
         var effect: [[Double]] = []
         for j in 0..<usable {
             for i in 0..<usable {
-                let w = DeterministicMath.tangent(turns: 0.5 * halfTurns[j])
+                let w =
+                    DeterministicMath.tangent(turns: 0.5 * halfTurns[j])
                     / DeterministicMath.tangent(turns: 0.5 * halfTurns[i])
                 let way = i == j ? 0 : (1 - w * w) / w * qualities[i]
                 distances[j * Self.count + i] = way * way
             }
-            effect.append((0..<usable).map { [distances] in
-                Self.decibels(distances[j * Self.count + $0], amplitude: 3.1622776601683795) / 10
-            })
+            effect.append(
+                (0..<usable).map { [distances] in
+                    Self.decibels(distances[j * Self.count + $0], amplitude: 3.1622776601683795) / 10
+                })
         }
         for (j, row) in Self.inverse(effect).enumerated() {
             for (i, value) in row.enumerated() { mending[j * Self.count + i] = value }

@@ -54,7 +54,7 @@ public struct PinkFilter: ~Copyable {
 
     /// The pole or zero of a frequency in periods per frame: e to the power of -2 pi times that.
     private static func place(_ frequency: Double) -> Double {
-        DeterministicMath.exp2(-frequency * 9.064720283654388)                    // 2 pi log2 e
+        DeterministicMath.exp2(-frequency * 9.064720283654388)    // 2 pi log2 e
     }
 
     // [render]

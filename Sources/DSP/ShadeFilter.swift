@@ -15,7 +15,7 @@ public struct ShadeFilter: BitwiseCopyable {
     /// The pole that lowers 5 kHz, or a little less than half a low sample rate, by `decibels`, 0...60.
     @_noLocks public static func pole(decibels: Double, sampleRate: Double) -> Double {
         if decibels <= 0 { return 0 }
-        let power = DeterministicMath.exp2(-min(decibels, 60) * 0.33219280948873623)        // log2(10) / 10
+        let power = DeterministicMath.exp2(-min(decibels, 60) * 0.33219280948873623)    // log2(10) / 10
         let cosine = DeterministicMath.cosine(turns: min(5_000 / sampleRate, 0.45))
         let b = 1 - power * cosine, c = 1 - power
         return c / (b + DeterministicMath.squareRoot(max(b * b - c * c, 0)))

@@ -111,7 +111,8 @@ public struct SincInterpolator: ~Copyable {
         let first = UnsafeRawPointer(sound - (count / 2 &- 1)), weights = UnsafeRawPointer(weights)
         var sum = SIMD8<Float>()
         for place in stride(from: 0, to: 4 &* count, by: 32) {
-            sum += first.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+            sum +=
+                first.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
                 * weights.load(fromByteOffset: place, as: SIMD8<Float>.self)
         }
         let half = sum.lowHalf + sum.highHalf, quarter = half.lowHalf + half.highHalf

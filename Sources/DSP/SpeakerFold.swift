@@ -65,14 +65,15 @@ public struct SpeakerFold: ~Copyable {
     private static func gain(of meant: Speaker, on speaker: Speaker, in target: [Speaker]) -> Float {
         if meant == speaker { return 1 }
         if target.contains(meant) { return 0 }
-        let stand: [Speaker] = switch meant {
-        case .centre: [.frontLeft, .frontRight]
-        case .sideLeft: target.contains(.rearLeft) ? [.rearLeft] : [.frontLeft]
-        case .sideRight: target.contains(.rearRight) ? [.rearRight] : [.frontRight]
-        case .rearLeft: [.frontLeft]
-        case .rearRight: [.frontRight]
-        case .frontLeft, .frontRight, .lowFrequency: []
-        }
+        let stand: [Speaker] =
+            switch meant {
+            case .centre: [.frontLeft, .frontRight]
+            case .sideLeft: target.contains(.rearLeft) ? [.rearLeft] : [.frontLeft]
+            case .sideRight: target.contains(.rearRight) ? [.rearRight] : [.frontRight]
+            case .rearLeft: [.frontLeft]
+            case .rearRight: [.frontRight]
+            case .frontLeft, .frontRight, .lowFrequency: []
+            }
         return stand.contains(speaker) ? half : 0
     }
 

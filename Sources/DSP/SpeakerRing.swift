@@ -36,9 +36,10 @@ public struct SpeakerRing: ~Copyable {
         count = speakers.count
         ring = .allocate(capacity: count)
         for (index, speaker) in speakers.enumerated() {
-            (ring + index).initialize(to: Speaker(
-                channel: speaker.channel, right: DeterministicMath.sine(turns: speaker.angle / 360),
-                ahead: DeterministicMath.cosine(turns: speaker.angle / 360)))
+            (ring + index).initialize(
+                to: Speaker(
+                    channel: speaker.channel, right: DeterministicMath.sine(turns: speaker.angle / 360),
+                    ahead: DeterministicMath.cosine(turns: speaker.angle / 360)))
         }
     }
 

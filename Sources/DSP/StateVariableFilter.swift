@@ -51,7 +51,7 @@ public struct StateVariableFilter: BitwiseCopyable {
         @_noLocks public init(
             _ response: Response, frequency: Double, gain: Double, quality: Double, sampleRate: Double
         ) {
-            let root = DeterministicMath.exp2(gain * 0.041524101186092024)           // 10 ^ (gain / 80)
+            let root = DeterministicMath.exp2(gain * 0.041524101186092024)    // 10 ^ (gain / 80)
             let a = root * root
             let g = DeterministicMath.tangent(turns: 0.5 * min(frequency / sampleRate, 0.49))
             self.init()

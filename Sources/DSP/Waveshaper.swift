@@ -36,7 +36,7 @@ public struct Waveshaper: BitwiseCopyable {
             case .hard: return Self.hard(x)
             case .fold:
                 let sine = DeterministicMath.sine(turns: 0.25 * x), cosine = DeterministicMath.cosine(turns: 0.25 * x)
-                return (sine, -0.6366197723675814 * cosine, -0.4052847345693511 * sine)       // 2 / pi, its square
+                return (sine, -0.6366197723675814 * cosine, -0.4052847345693511 * sine)    // 2 / pi, its square
             case .tube:
                 if x >= 0 { return Self.soft(x) }
                 let below = Self.soft(2 * x)
@@ -50,12 +50,14 @@ public struct Waveshaper: BitwiseCopyable {
                 let over = size - 1
                 return (
                     sign, 1.875 * (0.6875 + over),
-                    sign * 3.515625 * (0.2589285714285714 + over * (0.6875 + 0.5 * over)))
+                    sign * 3.515625 * (0.2589285714285714 + over * (0.6875 + 0.5 * over))
+                )
             }
             let w = v * v
             return (
                 v * (1.875 + w * (-1.25 + 0.375 * w)), 1.875 * w * (0.9375 + w * (-0.3125 + 0.0625 * w)),
-                3.515625 * w * v * (0.3125 + w * (-0.0625 + 0.008928571428571428 * w)))
+                3.515625 * w * v * (0.3125 + w * (-0.0625 + 0.008928571428571428 * w))
+            )
         }
 
         @_noLocks private static func hard(_ x: Double) -> (value: Double, first: Double, second: Double) {

@@ -334,7 +334,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             done &+= frames
         }
         for channel in 0..<16 {
-            let isQuiet = touched &>> UInt16(channel) & 1 == 0
+            let isQuiet =
+                touched &>> UInt16(channel) & 1 == 0
                 || (fluid_render_is_zero(io.output(channel, 0).base, io.frames)
                     && fluid_render_is_zero(io.output(channel, 1).base, io.frames))
             if isQuiet { io.markSilent(channel) }

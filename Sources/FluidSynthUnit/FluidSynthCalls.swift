@@ -19,11 +19,12 @@ struct FluidSynthCalls: ~Copyable {
             throw .library(function: "new_fluid_settings", message: "out of memory")
         }
         for (name, value) in declaration.all {
-            let result = switch value {
-            case .integer(let number): fluid_settings_setint(settings, name, number)
-            case .number(let number): fluid_settings_setnum(settings, name, number)
-            case .text(let text): fluid_settings_setstr(settings, name, text)
-            }
+            let result =
+                switch value {
+                case .integer(let number): fluid_settings_setint(settings, name, number)
+                case .number(let number): fluid_settings_setnum(settings, name, number)
+                case .text(let text): fluid_settings_setstr(settings, name, text)
+                }
             guard result == FLUID_OK else {
                 delete_fluid_settings(settings)
                 throw .library(function: "fluid_settings_set", message: "\(name) refused")

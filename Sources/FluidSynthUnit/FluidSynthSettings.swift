@@ -3,7 +3,11 @@
 /// Control side. What the instance decides (rate, polyphony, buses) comes first, what never changes after it.
 struct FluidSynthSettings {
     /// One value of one setting.
-    enum Value { case integer(Int32), number(Double), text(String) }
+    enum Value {
+        case integer(Int32)
+        case number(Double)
+        case text(String)
+    }
 
     /// Frames per second, 8 000...96 000.
     var sampleRate: Double

@@ -5,9 +5,10 @@ import Glibc
 ///
 /// GLib is there where libfluidsynth was built with it, and no dependency of this package: its one function is looked up.
 enum GLibLog {
-    private typealias Handler = @convention(c) (
-        UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
-    ) -> Void
+    private typealias Handler =
+        @convention(c) (
+            UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
+        ) -> Void
     private typealias SetDefaultHandler = @convention(c) (Handler?, UnsafeMutableRawPointer?) -> Handler?
 
     /// `g_log_set_default_handler`; nil where GLib is not in the process.

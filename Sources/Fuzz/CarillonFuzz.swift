@@ -55,8 +55,9 @@ struct CarillonFuzz {
         guard mkdir(options.keep, 0o755) == 0 || errno == EEXIST else { throw .unwritable(options.keep) }
         let corpus = try Corpus(songs: options.songs, soundFont: options.soundFont, folder: options.keep)
         let fuzzCase = FuzzCase(seed: seed, corpus: corpus, only: options.only)
-        tell("seed \(seed): \(fuzzCase.trial.rawValue), \(fuzzCase.bytes.count) bytes, \(fuzzCase.sampleRate) Hz, "
-            + "blocks of \(fuzzCase.blockFrames)")
+        tell(
+            "seed \(seed): \(fuzzCase.trial.rawValue), \(fuzzCase.bytes.count) bytes, \(fuzzCase.sampleRate) Hz, "
+                + "blocks of \(fuzzCase.blockFrames)")
         if let path = options.write {
             guard FileBytes.write(fuzzCase.bytes, to: path) else { throw .unwritable(path) }
             return 0

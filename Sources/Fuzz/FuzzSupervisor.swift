@@ -165,9 +165,10 @@ final class FuzzSupervisor {
     private func report() {
         for (what, count) in counts.sorted(by: { $0.what < $1.what }) { CarillonFuzz.tell("\(count) \(what)") }
         let milliseconds = Int(longest.seconds * 1000)
-        CarillonFuzz.tell("\(cases) cases from seed \(options.first) on, \(findings.count) findings, "
-            + "\(Int(ChildProcess.now - start)) s; longest case \(milliseconds) ms (seed \(longest.seed)), "
-            + "most memory \(peakMemory >> 20) MiB")
+        CarillonFuzz.tell(
+            "\(cases) cases from seed \(options.first) on, \(findings.count) findings, "
+                + "\(Int(ChildProcess.now - start)) s; longest case \(milliseconds) ms (seed \(longest.seed)), "
+                + "most memory \(peakMemory >> 20) MiB")
         let only = options.only.map { " --only \"\($0.rawValue)\"" } ?? ""
         if let first = findings.first { CarillonFuzz.tell("again with: tools/fuzz --seed \(first.seed)\(only)") }
     }

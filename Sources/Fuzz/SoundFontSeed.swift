@@ -19,19 +19,26 @@ enum SoundFontSeed {
     /// DLS level 1: one instrument, two regions, one wave.
     static let dls: [UInt8] = {
         let wave = (0..<600).flatMap { little(Int(tone($0)), 2) }
-        let loop = little(20, 4) + little(60, 2) + little(0, 2) + little(0, 4) + little(0, 4) + little(1, 4)
+        let loop =
+            little(20, 4) + little(60, 2) + little(0, 2) + little(0, 4) + little(0, 4) + little(1, 4)
             + little(16, 4) + little(0, 4) + little(100, 4) + little(400, 4)
         func region(_ low: Int, _ high: Int) -> [UInt8] {
             let head = little(low, 2) + little(high, 2) + little(0, 2) + little(127, 2) + little(0, 4)
-            return list("rgn ", chunk("rgnh", head) + chunk("wsmp", loop)
-                + chunk("wlnk", little(0, 4) + little(1, 4) + little(0, 4)))
+            return list(
+                "rgn ",
+                chunk("rgnh", head) + chunk("wsmp", loop)
+                    + chunk("wlnk", little(0, 4) + little(1, 4) + little(0, 4)))
         }
-        let instrument = list("ins ", chunk("insh", little(2, 4) + little(0, 4) + little(0, 4))
-            + list("lrgn", region(0, 60) + region(61, 127)))
+        let instrument = list(
+            "ins ",
+            chunk("insh", little(2, 4) + little(0, 4) + little(0, 4))
+                + list("lrgn", region(0, 60) + region(61, 127)))
         let format = little(1, 2) + little(1, 2) + little(22_050, 4) + little(44_100, 4) + little(2, 2) + little(16, 2)
         let waves = list("wave", chunk("fmt ", format) + chunk("wsmp", loop) + chunk("data", wave))
-        return chunk("RIFF", ascii("DLS ") + chunk("colh", little(1, 4)) + list("lins", instrument)
-            + chunk("ptbl", little(8, 4) + little(1, 4) + little(0, 4)) + list("wvpl", waves))
+        return chunk(
+            "RIFF",
+            ascii("DLS ") + chunk("colh", little(1, 4)) + list("lins", instrument)
+                + chunk("ptbl", little(8, 4) + little(1, 4) + little(0, 4)) + list("wvpl", waves))
     }()
 
     // MARK: -
@@ -90,9 +97,12 @@ enum SoundFontSeed {
             sampleHeaders += name("S\(sample.start)") + places.flatMap { little($0, 4) }
             sampleHeaders += [60, 0, 0, 0] + little(sample.type, 2)
         }
-        let information = list("INFO", chunk("ifil", little(version, 2) + little(version == 2 ? 4 : 0, 2))
-            + chunk("isng", ascii("EMU8000\0")) + chunk("INAM", ascii("Seed\0\0")))
-        let tables = list("pdta",
+        let information = list(
+            "INFO",
+            chunk("ifil", little(version, 2) + little(version == 2 ? 4 : 0, 2))
+                + chunk("isng", ascii("EMU8000\0")) + chunk("INAM", ascii("Seed\0\0")))
+        let tables = list(
+            "pdta",
             chunk("phdr", presetHeaders + name("EOP") + little(0, 4) + little(presetBags.last ?? 0, 2) + little(0, 12))
                 + presetTables
                 + chunk("inst", instrumentHeaders + name("EOI") + little(instrumentBags.last ?? 0, 2))
@@ -113,7 +123,8 @@ enum SoundFontSeed {
             firsts.append(bags.count / 4)
         }
         bags += little(generators.count / 4, 2) + little(modulators.count / 10, 2)
-        let bytes = chunk("\(letter)bag", bags) + chunk("\(letter)mod", modulators + little(0, 10))
+        let bytes =
+            chunk("\(letter)bag", bags) + chunk("\(letter)mod", modulators + little(0, 10))
             + chunk("\(letter)gen", generators + little(0, 4))
         return (bytes, firsts)
     }

@@ -58,7 +58,8 @@ public final class Gateway: Sendable {
         for (index, address) in all.enumerated() {
             let isOSC = index == options.addresses.count
             do {
-                let channel = isOSC
+                let channel =
+                    isOSC
                     ? try datagrams.bind(host: address.host, port: address.port).wait()
                     : try door.bootstrap(group).bind(host: address.host, port: address.port).wait()
                 channels.append(channel)

@@ -43,9 +43,12 @@ final class GatewayDoor: @unchecked Sendable {
         let connection = HTTPConnection(routes, keeper)
         let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withServerUpgrade: (upgraders: [upgrader()], completionHandler: { context in
-                context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
-            }), withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.limits)
+            withServerUpgrade: (
+                upgraders: [upgrader()],
+                completionHandler: { context in
+                    context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+                }
+            ), withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.limits)
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 

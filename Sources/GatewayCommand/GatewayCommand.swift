@@ -92,13 +92,15 @@ struct GatewayCommand: ParsableCommand {
     /// Sends this process a signal when the standard input ends.
     private static func followInput() {
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { _ in
-            var byte: UInt8 = 0
-            var count: Int
-            repeat { count = read(STDIN_FILENO, &byte, 1) } while count > 0 || (count < 0 && errno == EINTR)
-            kill(getpid(), SIGTERM)
-            return nil
-        }, nil)
+        let code = pthread_create(
+            &thread, nil,
+            { _ in
+                var byte: UInt8 = 0
+                var count: Int
+                repeat { count = read(STDIN_FILENO, &byte, 1) } while count > 0 || (count < 0 && errno == EINTR)
+                kill(getpid(), SIGTERM)
+                return nil
+            }, nil)
         if code != 0 { return say("standard input is not followed: \(String(cString: strerror(code)))") }
         pthread_detach(thread)
     }

@@ -25,7 +25,8 @@ struct Bypass: Sendable {
         wets = instance.descriptor.outputs.indices.filter { !instance.descriptor.outputs[$0].carriesMusic }.map {
             Connection(source: id, sourceBus: $0, destination: id.exit, destinationBus: $0)
         }
-        dry = instance.inputs.isEmpty
+        dry =
+            instance.inputs.isEmpty
             ? nil
             : Connection(
                 source: id.entrance, sourceBus: 0, destination: id.exit, destinationBus: 0, latency: instance.latency)

@@ -179,10 +179,12 @@ public struct Graph: Sendable {
     public mutating func disconnect(
         _ source: NodeID, output sourceBus: Int = 0, from destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
-        guard let index = connections.firstIndex(where: {
-            $0.source == source && $0.sourceBus == sourceBus && $0.destination == destination
-                && $0.destinationBus == destinationBus
-        }) else { throw .noSuchConnection(source: try node(source).name, destination: try node(destination).name) }
+        guard
+            let index = connections.firstIndex(where: {
+                $0.source == source && $0.sourceBus == sourceBus && $0.destination == destination
+                    && $0.destinationBus == destinationBus
+            })
+        else { throw .noSuchConnection(source: try node(source).name, destination: try node(destination).name) }
         connections.remove(at: index)
     }
 

@@ -45,7 +45,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
         case .noSuchBus(let unit, let direction, let bus, let count):
-            count == 0 ? "\(unit) has no \(direction)s"
+            count == 0
+                ? "\(unit) has no \(direction)s"
                 : "\(unit) has no \(direction) bus \(bus); it has \(count), counted from 0"
         case .formatMismatch(let source, let sourceFormat, let destination, let destinationFormat):
             sourceFormat.sampleRate == destinationFormat.sampleRate

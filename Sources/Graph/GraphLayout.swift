@@ -73,9 +73,10 @@ struct GraphLayout {
             }
         }
         for edge in graph.connections + [output] where !edge.carriesMusic {
-            edges.append(edge.led(
-                from: wired.contains(edge.source) ? edge.source.exit : edge.source,
-                to: wired.contains(edge.destination) ? edge.destination.entrance : edge.destination))
+            edges.append(
+                edge.led(
+                    from: wired.contains(edge.source) ? edge.source.exit : edge.source,
+                    to: wired.contains(edge.destination) ? edge.destination.entrance : edge.destination))
         }
         let channels = (places[output.source]?.outputs)?[output.sourceBus].channels ?? 0
         places[.outside] = Place(

@@ -143,8 +143,9 @@ struct LateNotes: BitwiseCopyable {
     @_noLocks mutating func observe(_ entry: EventSchedule.Entry, at time: SampleTime) {
         guard case .music(.message(let message)) = entry.command.event, message.beginsNote else { return }
         let meant = LateNotes.meant(entry), isStamped = entry.command.time.isFrame
-        (beginnings + beginningCount % LateNotes.remembered).initialize(to: Beginning(
-            part: message.part, key: message.data1, time: time, meant: meant))
+        (beginnings + beginningCount % LateNotes.remembered).initialize(
+            to: Beginning(
+                part: message.part, key: message.data1, time: time, meant: meant))
         beginningCount &+= 1
         // Whatever became of the one before: this is another note.
         if let index = note(message.part, message.data1) {
@@ -158,8 +159,9 @@ struct LateNotes: BitwiseCopyable {
             noteCount &-= 1
             for i in 0..<noteCount { notes[i] = notes[i &+ 1] }
         }
-        (notes + noteCount).initialize(to: Note(
-            part: message.part, key: message.data1, delay: max(0, time - meant), least: isStamped ? time : time + least))
+        (notes + noteCount).initialize(
+            to: Note(
+                part: message.part, key: message.data1, delay: max(0, time - meant), least: isStamped ? time : time + least))
         noteCount &+= 1
     }
 

@@ -169,7 +169,7 @@ struct PlanTables: BitwiseCopyable {
 
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
         let index = poolUsed.pointee
-        if index >= poolCapacity { return }      // hasRoom() was asked before
+        if index >= poolCapacity { return }    // hasRoom() was asked before
         poolUsed.pointee = index &+ 1
         pool[Int(index)] = SliceEvent(offset: Int32(truncatingIfNeeded: offset), next: -1, event: event)
         let entry = row + step

@@ -97,7 +97,7 @@ struct ScoreNotes: BitwiseCopyable {
             guard shift(&message, by: shifts[index]) else { return (nil, true) }
         case 0xA0:
             guard shift(&message, by: shifts[index]) else { return (nil, true) }
-        case 0xB0 where message.data1 == 84 && !drums[part]:         // the key that the next note glides from
+        case 0xB0 where message.data1 == 84 && !drums[part]:    // the key that the next note glides from
             let key = Int(message.data2 & 127) &+ Int(transpose)
             if key >= 0 && key <= 127 { message.data2 = UInt8(truncatingIfNeeded: key) }
         case 0xB0 where message.silencesPart:

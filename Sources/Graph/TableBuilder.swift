@@ -77,9 +77,10 @@ struct TableBuilder {
         var join = step(place, memory.wire, inputs: sums, outputs: Buses(first: sums.first, count: 0))
         for b in place.outputs.indices {
             for (index, giver) in givers.enumerated() {
-                feeds.append(Feed(
-                    source: giver.first + b, twin: giver.count, sourceStep: Int32(first + index), role: .full,
-                    gain: lane.gain, ring: nil, delay: 0, ringPosition: lane.position, quietFrames: lane.quietFrames))
+                feeds.append(
+                    Feed(
+                        source: giver.first + b, twin: giver.count, sourceStep: Int32(first + index), role: .full,
+                        gain: lane.gain, ring: nil, delay: 0, ringPosition: lane.position, quietFrames: lane.quietFrames))
             }
             lead(all.count, to: sums, b, of: join)
         }
@@ -142,10 +143,11 @@ struct TableBuilder {
 
     /// The music edges that lead to a place, whose sources have been laid out before.
     private func musicFeeds(_ place: GraphLayout.Place) -> UnsafeMutableBufferPointer<MusicFeed> {
-        memory.buffer(transition.links.filter { $0.destination == place.id && place.instance != nil }.compactMap { link in
-            guard let source = music[link.source], let step = stepOf[link.source] else { return nil }
-            return MusicFeed(source: source, sourceStep: step)
-        })
+        memory.buffer(
+            transition.links.filter { $0.destination == place.id && place.instance != nil }.compactMap { link in
+                guard let source = music[link.source], let step = stepOf[link.source] else { return nil }
+                return MusicFeed(source: source, sourceStep: step)
+            })
     }
 
     /// A step without edges of sound.

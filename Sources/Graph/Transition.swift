@@ -115,7 +115,8 @@ struct Transition {
         let order = try GraphValidation.order(roots: [.outside] + target.order, edges: edges, loops: loops)
         places = order.compactMap { id in
             if var place = target.places[id] {
-                place.returns = place.instance?.descriptor.isMIDIUnit == true
+                place.returns =
+                    place.instance?.descriptor.isMIDIUnit == true
                     && former.last.map { $0.places[id] == nil } ?? false
                 return place
             }

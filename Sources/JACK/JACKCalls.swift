@@ -38,8 +38,10 @@ enum JACKCalls {
             throw .noServer(
                 device: device, server: "JACK server" + (server.map { " \($0)" } ?? ""), remedy: "start one, such as jackd")
         }
-        throw .failed(device: device, DeviceFault(
-            function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
+        throw .failed(
+            device: device,
+            DeviceFault(
+                function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
     }
 
     /// Lets JACK call it. - Throws: `failed`.

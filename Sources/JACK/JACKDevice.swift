@@ -69,8 +69,10 @@ final class JACKDevice: PulledDevice {
             let other = chosen[min(index, chosen.count - 1)]
             let isDone = takeSound ? JACKCalls.connect(client, own, other) : JACKCalls.connect(client, other, own)
             if !isDone {
-                throw .failed(device: name, DeviceFault(
-                    function: "jack_connect", code: EIO, text: "JACK does not connect \(own) with \(other)"))
+                throw .failed(
+                    device: name,
+                    DeviceFault(
+                        function: "jack_connect", code: EIO, text: "JACK does not connect \(own) with \(other)"))
             }
         }
     }

@@ -40,8 +40,10 @@ public struct JACKSystem: Sendable {
             guard let name = Self.client(of: port), !clients.contains(name) else { continue }
             clients.append(name)
         }
-        return [entry(
-            "jack", visitor.ports(takeSound: true, arePhysical: true), visitor.ports(takeSound: false, arePhysical: true))]
+        return [
+            entry(
+                "jack", visitor.ports(takeSound: true, arePhysical: true), visitor.ports(takeSound: false, arePhysical: true))
+        ]
             + clients.map { name in
                 func own(_ ports: [String]) -> [String] { ports.filter { Self.client(of: $0) == name } }
                 return entry("jack:\(name)", own(taking), own(giving))

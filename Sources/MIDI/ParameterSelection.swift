@@ -75,13 +75,14 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
     }
 
     @_noLocks private mutating func addDigit(_ value: UInt8) {
-        let step = switch value {
-        case 100: 100
-        case 101: 1_000
-        case 102: 10_000
-        case 103...127: 0
-        default: Int(value)
-        }
+        let step =
+            switch value {
+            case 100: 100
+            case 101: 1_000
+            case 102: 10_000
+            case 103...127: 0
+            default: Int(value)
+            }
         digits = min(digits &+ step, 100_000)
     }
 }

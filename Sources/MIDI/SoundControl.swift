@@ -5,8 +5,14 @@
 /// Controllers 71...78 (GM2) and Roland's non-registered parameters 01 08 ... 01 66 (GS, and XG after it) are two names of
 /// one parameter: the one that came last holds. Source: Roland SC-8850 owner's manual, "NRPN".
 public enum SoundControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-    case resonance = 71, release = 72, attack = 73, cutoff = 74, decay = 75
-    case vibratoRate = 76, vibratoDepth = 77, vibratoDelay = 78
+    case resonance = 71
+    case release = 72
+    case attack = 73
+    case cutoff = 74
+    case decay = 75
+    case vibratoRate = 76
+    case vibratoDepth = 77
+    case vibratoDelay = 78
 
     /// The controller that says the same.
     @inlinable public var controller: UInt8 { @_noLocks @inline(__always) get { rawValue } }

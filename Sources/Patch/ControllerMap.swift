@@ -95,7 +95,9 @@ extension ParameterSpec.Curve {
 
 extension ControllerMap: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, keyboard, channels, control, parameter, from, to, curve, picksUp = "pick-up", passes
+        case name, keyboard, channels, control, parameter, from, to, curve
+        case picksUp = "pick-up"
+        case passes
     }
 
     public init(from decoder: any Decoder) throws {

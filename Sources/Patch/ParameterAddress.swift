@@ -35,8 +35,9 @@ extension ParameterAddress: Codable {
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let address = ParameterAddress(text) else {
-            throw DecodingError.dataCorrupted(.init(
-                codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no parameter like reverb.decay"))
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no parameter like reverb.decay"))
         }
         self = address
     }

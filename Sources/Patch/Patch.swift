@@ -61,7 +61,8 @@ public struct SubPatch: Hashable, Codable, Sendable {
 
 extension Patch: Codable {
     private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts", units, patches, connections, inputs, outputs, zones, controllers, scenes, clock
+        case soundFonts = "soundfonts"
+        case units, patches, connections, inputs, outputs, zones, controllers, scenes, clock
     }
 
     public init(from decoder: any Decoder) throws {

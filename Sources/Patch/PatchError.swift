@@ -65,7 +65,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyUnits(let count, let limit): "\(count) units are more than \(limit); divide the patch"
         case .notFinite(let unit, let parameter): "\(unit).\(parameter): the value is no number; give one"
         case .outputCount(let count):
-            count == 0 ? "the patch has no output; name the bus whose sound leaves"
+            count == 0
+                ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
         case .cycle(let names):
             "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away, or lead the sound back "
@@ -76,7 +77,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .controller(let name, let reason): "the controller \(name): \(reason)"
         case .scene(let name, let reason): "the scene \(name): \(reason)"
         case .clock(let name):
-            name.isEmpty || name.lowercased() == "any" ? "the clock: name the MIDI ports that get the beat"
+            name.isEmpty || name.lowercased() == "any"
+                ? "the clock: name the MIDI ports that get the beat"
                 : "the clock: \(name) stands twice; leave one of them out"
         case .nestedClock(let patch): "\(patch) names ports for the clock; they belong to the outermost patch"
         case .unknownComponent(let name, let unit, let near):

@@ -39,12 +39,13 @@ extension Patch {
 
     /// How its patches lie inside each other, without their contents.
     public var layout: PatchLayout {
-        var layout = PatchLayout(patches.map { nested in
-            let flat = nested.patch.flat(prefix: nested.name + ".")
-            return PatchLayout.Group(
-                name: nested.name, soundFonts: nested.patch.soundFonts, inputs: flat.inputs, outputs: flat.outputs,
-                inside: nested.patch.layout.prefixed(nested.name + "."))
-        })
+        var layout = PatchLayout(
+            patches.map { nested in
+                let flat = nested.patch.flat(prefix: nested.name + ".")
+                return PatchLayout.Group(
+                    name: nested.name, soundFonts: nested.patch.soundFonts, inputs: flat.inputs, outputs: flat.outputs,
+                    inside: nested.patch.layout.prefixed(nested.name + "."))
+            })
         layout.soundFonts = soundFonts
         return layout
     }
@@ -70,11 +71,12 @@ public struct PatchLayout: Hashable, Sendable {
 
     func prefixed(_ prefix: String) -> PatchLayout {
         func port(_ port: PatchPort) -> PatchPort { PatchPort(prefix + port.unit, port.bus) }
-        return PatchLayout(groups.map { group in
-            Group(
-                name: group.name, soundFonts: group.soundFonts, inputs: group.inputs.map(port),
-                outputs: group.outputs.map(port), inside: group.inside.prefixed(prefix))
-        })
+        return PatchLayout(
+            groups.map { group in
+                Group(
+                    name: group.name, soundFonts: group.soundFonts, inputs: group.inputs.map(port),
+                    outputs: group.outputs.map(port), inside: group.inside.prefixed(prefix))
+            })
     }
 
     /// The SoundFonts that the nearest patch around a flattened unit names, from the inside out.

@@ -80,7 +80,8 @@ extension PatchDifference {
 private enum PatchJSON {
     static func text(_ value: some Encodable, isReadable: Bool) throws(PatchError) -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = isReadable
+        encoder.outputFormatting =
+            isReadable
             ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
         do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
             throw .malformed(path: "the patch", place: "", reason: "a property is no number that can be written")

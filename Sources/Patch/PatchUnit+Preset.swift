@@ -22,8 +22,11 @@ extension PatchUnit {
             guard let base = preset.values[spec.name] else { continue }
             let count = elementCount(of: spec, entry)
             let own = UnitPreset.expanded(values[spec.name], spec, count: count)
-            if own == UnitPreset.expanded(nil, spec, count: count) { unit.values[spec.name] = nil } else
-            if own == UnitPreset.expanded(base, spec, count: count) { unit.values[spec.name] = base }
+            if own == UnitPreset.expanded(nil, spec, count: count) {
+                unit.values[spec.name] = nil
+            } else if own == UnitPreset.expanded(base, spec, count: count) {
+                unit.values[spec.name] = base
+            }
         }
         return unit
     }

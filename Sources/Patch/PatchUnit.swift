@@ -55,7 +55,11 @@ extension Patch {
 
 extension PatchUnit: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, component = "unit", role, inputCount = "input-count", parts, preset, values, properties
+        case name
+        case component = "unit"
+        case role
+        case inputCount = "input-count"
+        case parts, preset, values, properties
         case isBypassed = "bypass"
     }
 
@@ -94,7 +98,9 @@ private struct ValueList: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let value = try Self.ifIs(Float.self, container) { values = [value] } else {
+        if let value = try Self.ifIs(Float.self, container) {
+            values = [value]
+        } else {
             values = try container.decode([Float].self)
         }
     }

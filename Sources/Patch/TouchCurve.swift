@@ -31,7 +31,10 @@ public struct TouchCurve: Hashable, Codable, Sendable {
     /// Whether its numbers are ones that can be.
     var isValid: Bool { (0...10).contains(exponent) && low >= 1 && low <= high && high <= 127 }
 
-    private enum CodingKeys: String, CodingKey { case exponent = "curve", low, high }
+    private enum CodingKeys: String, CodingKey {
+        case exponent = "curve"
+        case low, high
+    }
 
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)

@@ -85,7 +85,9 @@ public struct Zone: Hashable, Sendable {
 extension Zone: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, keyboard, channels, keys, softest, hardest, transpose, velocity, pressure
-        case ignoredControllers = "ignored-controllers", passesPrograms = "programs", unit, output, channel, bank, program
+        case ignoredControllers = "ignored-controllers"
+        case passesPrograms = "programs"
+        case unit, output, channel, bank, program
     }
 
     public init(from decoder: any Decoder) throws {

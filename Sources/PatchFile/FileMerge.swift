@@ -182,7 +182,9 @@ struct FileMerge {
     }
 
     private static func offset(_ change: CollectionDifference<String>.Change) -> Int {
-        switch change { case .insert(let offset, _, _), .remove(let offset, _, _): offset }
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
     }
 
     /// An entry anew.

@@ -42,11 +42,12 @@ package struct FileNode: Sendable {
     fileprivate init(_ content: Content, at event: YAMLEvents.Event) {
         self.content = content
         (line, column) = (event.line, event.column)
-        count = switch content {
-        case .scalar: 1
-        case .list(let list): list.reduce(1) { $0 + $1.count }
-        case .mapping(let entries): entries.reduce(1) { $0 + $1.key.count + $1.value.count }
-        }
+        count =
+            switch content {
+            case .scalar: 1
+            case .list(let list): list.reduce(1) { $0 + $1.count }
+            case .mapping(let entries): entries.reduce(1) { $0 + $1.key.count + $1.value.count }
+            }
     }
 
     /// The line in which brackets begin to lie too deep, told from the signs alone: the time that libyaml takes for a

@@ -41,9 +41,10 @@ struct FileText {
     private func lines(_ entry: FileTree.Entry, indent: Int, known: inout Set<String>) -> [String] {
         let margin = Self.margin(indent), key = Self.key(entry.key)
         if case .unit(let type) = entry.meaning, let comments, known.insert(type).inserted {
-            return [margin + key + ":"] + comments.lines(of: type, entry.value.entries, self).map {
-                $0.isEmpty ? "" : Self.margin(indent + 1) + $0
-            }
+            return [margin + key + ":"]
+                + comments.lines(of: type, entry.value.entries, self).map {
+                    $0.isEmpty ? "" : Self.margin(indent + 1) + $0
+                }
         }
         if let text = Self.inline(entry.value) { return ["\(margin)\(key): \(text)"] }
         switch entry.value {

@@ -51,16 +51,17 @@ struct ParameterSchema {
             let names = Self.anyCase(["s", "sec", "ms", "m", "min", "h", "d"])
             return #"([0-9]+:[0-9:.]+|(\#(Self.number) *(\#(names))? *)+)"#
         }
-        let names: [String] = switch spec.unit {
-        case .hertz: ["hz", "khz", "k"]
-        case .ratio: ["%", "x"]
-        case .pan: ["%"]
-        case .cents: ["cents", "cent"]
-        case .semitones: ["semitones", "semitone"]
-        case .voices: ["voices", "voice"]
-        case .frames: ["frames", "frame"]
-        default: spec.unit.symbol.isEmpty ? [] : [spec.unit.symbol.lowercased()]
-        }
+        let names: [String] =
+            switch spec.unit {
+            case .hertz: ["hz", "khz", "k"]
+            case .ratio: ["%", "x"]
+            case .pan: ["%"]
+            case .cents: ["cents", "cent"]
+            case .semitones: ["semitones", "semitone"]
+            case .voices: ["voices", "voice"]
+            case .frames: ["frames", "frame"]
+            default: spec.unit.symbol.isEmpty ? [] : [spec.unit.symbol.lowercased()]
+            }
         return Self.number + (names.isEmpty ? "" : " *(\(Self.anyCase(names)))?")
     }
 

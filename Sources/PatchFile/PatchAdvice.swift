@@ -53,7 +53,8 @@ struct PatchAdvice {
                 let spec = entry.parameters.first(where: { $0.name == condition.parameter })
             else { return nil }
             let choice = spec.text(unit.values[spec.name]?.first ?? spec.initial)
-            return choice == condition.choice ? nil
+            return choice == condition.choice
+                ? nil
                 : "its \(condition.property) are not used while \(spec.name) is \(choice); "
                     + "say \(spec.name): \(condition.choice)"
         }
@@ -74,9 +75,11 @@ struct PatchAdvice {
             return ["no instrument hears it: what it leads to plays no notes; lead it to an instrument"]
         }
         if isPlayed, !isFed, patch.heardParts(of: unit).isEmpty {
-            return [descriptor.isMIDIUnit
-                ? "it hears no part and plays nothing; say role: midi, which hears all of them, or parts: 1-16"
-                : "it hears no part and plays nothing; give it some: parts: 1-16"]
+            return [
+                descriptor.isMIDIUnit
+                    ? "it hears no part and plays nothing; say role: midi, which hears all of them, or parts: 1-16"
+                    : "it hears no part and plays nothing; give it some: parts: 1-16"
+            ]
         }
         if isPlayed, !isFed, !patch.zones.isEmpty,
             patch.zones.allSatisfy({ $0.unit != nil ? $0.unit != unit.name : $0.output != nil })
@@ -110,8 +113,10 @@ struct PatchAdvice {
         let bus = "\(unit.name)[channel-\(first % 16 + 1)]"
         return lost.count == 1
             ? ["its part \(first + 1) sounds on the bus \(bus), which leads nowhere; connect that"]
-            : ["its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which lead nowhere; "
-                + "connect them, or give it fewer parts"]
+            : [
+                "its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which lead nowhere; "
+                    + "connect them, or give it fewer parts"
+            ]
     }
 
     private func advice(_ zone: Zone, _ index: Int) -> [String] {

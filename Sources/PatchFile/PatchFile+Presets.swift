@@ -47,7 +47,9 @@ extension Patch {
             let entry = units.first { $0.name == patch.units[index].component }
             if let name = entry.flatMap({ shelf.name(of: preset, $0) }) {
                 patch.units[index].preset?.name = name
-            } else { patch.units[index].preset = nil }
+            } else {
+                patch.units[index].preset = nil
+            }
         }
         patch.patches = patches.map { SubPatch($0.name, $0.patch.shelved(on: shelf, units)) }
         return patch
@@ -57,9 +59,10 @@ extension Patch {
     fileprivate func lostPresets(on shelf: PresetShelf, _ units: [UnitEntry]) -> [(unit: String, preset: String)] {
         zip(self.units, shelved(on: shelf, units).units).compactMap { unit, shelved in
             unit.preset.flatMap { shelved.preset == nil ? (unit.name, $0.name) : nil }
-        } + patches.flatMap { nested in
-            nested.patch.lostPresets(on: shelf, units).map { ("\(nested.name).\($0)", $1) }
         }
+            + patches.flatMap { nested in
+                nested.patch.lostPresets(on: shelf, units).map { ("\(nested.name).\($0)", $1) }
+            }
     }
 }
 

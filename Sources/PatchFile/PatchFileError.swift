@@ -129,31 +129,36 @@ extension PatchFileError.Fault: CustomStringConvertible {
         case .wrongKind(let expected): "\(expected) is wanted here"
         case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
         case .unknownUnit(let name, let known):
-            "there is no unit called \"\(name)\"" + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
-                ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
+            "there is no unit called \"\(name)\""
+                + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
+                    ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
         case .unitNotToBeHad(let reason): reason
         case .unknownRole(let role, let known):
             "there is no role \"\(role)\"; \(Self.choice(known, instead: role))"
         case .unknownPreset(let name, let unit, let known):
             "there is no preset \"\(name)\" of \(unit); "
-                + (known.isEmpty ? "it has none; a file of your own is named with its folder, ./\(name).yaml"
+                + (known.isEmpty
+                    ? "it has none; a file of your own is named with its folder, ./\(name).yaml"
                     : Self.choice(known, instead: name))
         case .preset(let reason): reason
         case .presetFile(let error): "preset \(error)"
         case .value(let error): "\(error)"
         case .valueCount(let count, let most):
-            count == 0 ? "the list is empty; give a value, or leave the key out"
+            count == 0
+                ? "the list is empty; give a value, or leave the key out"
                 : "\(count) values are too many; there \(most == 1 ? "is one" : "are \(most)")"
         case .notFinite: "this is no number that can be written; give another"
         case .parts(let text): "\"\(text)\" is no list of parts; write it like 1-16, 26"
         case .inputCount(let text, let least, let isFixed):
-            isFixed ? "the inputs cannot be chosen, there \(least == 1 ? "is 1" : "are \(least)"); leave the key out"
+            isFixed
+                ? "the inputs cannot be chosen, there \(least == 1 ? "is 1" : "are \(least)"); leave the key out"
                 : "\"\(text)\" is no number of inputs; write a whole number from \(least) to \(PatchFile.mostInputs)"
         case .connection(let text): "\"\(text)\" is no connection; write it like organ -> reverb -> mixer[1]"
         case .busInside(let port):
             "\(port) stands in the middle, where its bus might be an input or an output; write two connections"
         case .unknownName(let name, let known):
-            known.isEmpty ? "there is no unit \"\(name)\"; add it to units"
+            known.isEmpty
+                ? "there is no unit \"\(name)\"; add it to units"
                 : "there is no unit \"\(name)\"; \(Self.choice(known, instead: name))"
         case .unknownBus(let bus, let name, let direction, let known):
             "\(name) has no \(direction) [\(bus)]; "

@@ -9,24 +9,40 @@ public enum PatchSchema {
         var definitions: [(String, JSONText)] = [
             ("patch", .object([("type", .text("object"))] + patch(more: []))),
             ("name", .object([("type", .text("string")), ("pattern", .text("^\(name)$"))])),
-            ("port", .object([
-                ("type", .text("string")), ("pattern", .text("^\(port)$")),
-                ("description", .text("A unit or nested patch; a bus other than the first in brackets: mixer[1].")),
-            ])),
-            ("ports", .object([
-                ("anyOf", .list([reference("port"), .object([("type", .text("array")), ("items", reference("port"))])]))
-            ])),
+            (
+                "port",
+                .object([
+                    ("type", .text("string")), ("pattern", .text("^\(port)$")),
+                    ("description", .text("A unit or nested patch; a bus other than the first in brackets: mixer[1].")),
+                ])
+            ),
+            (
+                "ports",
+                .object([
+                    ("anyOf", .list([reference("port"), .object([("type", .text("array")), ("items", reference("port"))])]))
+                ])
+            ),
             ("unit", unit(units)),
         ]
         for entry in units { definitions.append(("unit-\(entry.name)", unit(entry))) }
-        return JSONText.object([
-            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")), ("title", .text("Carillon patch")),
-            ("type", .text("object")), ("required", .texts([PatchKey.version])),
-        ] + patch(more: [(PatchKey.version, .object([
-            ("const", .number(Double(PatchFile.version))), ("description", .text("The version of the file's form.")),
-        ])), (PatchKey.zones, PlayerSchema.zones), (PatchKey.controllers, PlayerSchema.controllers),
-            (PatchKey.scenes, PlayerSchema.scenes), (PatchKey.clock, PlayerSchema.clock)], units: units)
-            + [("$defs", .object(definitions))]).written() + "\n"
+        return JSONText.object(
+            [
+                ("$schema", .text("https://json-schema.org/draft/2020-12/schema")), ("title", .text("Carillon patch")),
+                ("type", .text("object")), ("required", .texts([PatchKey.version])),
+            ]
+                + patch(
+                    more: [
+                        (
+                            PatchKey.version,
+                            .object([
+                                ("const", .number(Double(PatchFile.version))),
+                                ("description", .text("The version of the file's form.")),
+                            ])
+                        ), (PatchKey.zones, PlayerSchema.zones), (PatchKey.controllers, PlayerSchema.controllers),
+                        (PatchKey.scenes, PlayerSchema.scenes), (PatchKey.clock, PlayerSchema.clock),
+                    ], units: units)
+                + [("$defs", .object(definitions))]
+        ).written() + "\n"
     }
 
     private static let name = #"[^\[\]=,* \t\r\n]+"#
@@ -44,38 +60,81 @@ public enum PatchSchema {
         more: [(String, JSONText)], units: [UnitEntry] = []
     ) -> [(String, JSONText)] {
         let optional = JSONText.texts(["object", "null"])
-        let unitsValue: JSONText = units.isEmpty
+        let unitsValue: JSONText =
+            units.isEmpty
             ? .object([("$ref", .text("#/properties/units"))])
-            : described("The units by name, in the order in which surfaces list them.", [
-                ("type", optional), ("propertyNames", reference("name")),
-                // A unit that is called like a type is of this type where it says no other.
-                ("properties", .object(units.map { entry in
-                    (entry.name, .object([
-                        ("if", .object([("type", .text("object")), ("required", .texts([PatchKey.unit]))])),
-                        ("then", reference("unit")), ("else", reference("unit-\(entry.name)")),
-                    ]))
-                })), ("additionalProperties", reference("unit")),
-            ])
+            : described(
+                "The units by name, in the order in which surfaces list them.",
+                [
+                    ("type", optional), ("propertyNames", reference("name")),
+                    // A unit that is called like a type is of this type where it says no other.
+                    (
+                        "properties",
+                        .object(
+                            units.map { entry in
+                                (
+                                    entry.name,
+                                    .object([
+                                        ("if", .object([("type", .text("object")), ("required", .texts([PatchKey.unit]))])),
+                                        ("then", reference("unit")), ("else", reference("unit-\(entry.name)")),
+                                    ])
+                                )
+                            })
+                    ), ("additionalProperties", reference("unit")),
+                ])
         return [
-            ("properties", .object(more + [
-                (PatchKey.soundFonts, described("SoundFont files, in order of search; from this file's folder on.", [
-                    ("type", .texts(["array", "null"])), ("items", .object([("type", .text("string"))])),
-                ])),
-                (PatchKey.units, unitsValue),
-                (PatchKey.patches, described("Patches inside this one, by name.", [
-                    ("type", optional), ("propertyNames", reference("name")), ("additionalProperties", reference("patch")),
-                ])),
-                (PatchKey.connections, described("What sounds into what, in rows: organ -> reverb -> mixer[1].", [
-                    ("type", .texts(["array", "null"])),
-                    ("items", .object([("type", .text("string")), ("pattern", .text("^\(port)( +-> +\(port))+$"))])),
-                ])),
-                (PatchKey.inputs, described("Buses that a patch around this one leads sound to.", [
-                    ("$ref", .text("#/$defs/ports")),
-                ])),
-                (PatchKey.outputs, described("The buses whose sound leaves; one at the outermost level.", [
-                    ("$ref", .text("#/$defs/ports")),
-                ])),
-            ])), ("additionalProperties", .flag(false)),
+            (
+                "properties",
+                .object(
+                    more + [
+                        (
+                            PatchKey.soundFonts,
+                            described(
+                                "SoundFont files, in order of search; from this file's folder on.",
+                                [
+                                    ("type", .texts(["array", "null"])), ("items", .object([("type", .text("string"))])),
+                                ])
+                        ),
+                        (PatchKey.units, unitsValue),
+                        (
+                            PatchKey.patches,
+                            described(
+                                "Patches inside this one, by name.",
+                                [
+                                    ("type", optional), ("propertyNames", reference("name")),
+                                    ("additionalProperties", reference("patch")),
+                                ])
+                        ),
+                        (
+                            PatchKey.connections,
+                            described(
+                                "What sounds into what, in rows: organ -> reverb -> mixer[1].",
+                                [
+                                    ("type", .texts(["array", "null"])),
+                                    (
+                                        "items",
+                                        .object([("type", .text("string")), ("pattern", .text("^\(port)( +-> +\(port))+$"))])
+                                    ),
+                                ])
+                        ),
+                        (
+                            PatchKey.inputs,
+                            described(
+                                "Buses that a patch around this one leads sound to.",
+                                [
+                                    ("$ref", .text("#/$defs/ports"))
+                                ])
+                        ),
+                        (
+                            PatchKey.outputs,
+                            described(
+                                "The buses whose sound leaves; one at the outermost level.",
+                                [
+                                    ("$ref", .text("#/$defs/ports"))
+                                ])
+                        ),
+                    ])
+            ), ("additionalProperties", .flag(false)),
         ]
     }
 
@@ -83,17 +142,27 @@ public enum PatchSchema {
     private static func unit(_ units: [UnitEntry]) -> JSONText {
         .object([
             ("type", .text("object")), ("required", .texts([PatchKey.unit])),
-            ("properties", .object([
-                (PatchKey.unit, described("The type of the unit.", [("enum", .texts(units.map(\.name)))])),
-            ])),
-            ("allOf", .list(units.map { entry in
+            (
+                "properties",
                 .object([
-                    ("if", .object([
-                        ("properties", .object([(PatchKey.unit, .object([("const", .text(entry.name))]))])),
-                        ("required", .texts([PatchKey.unit])),
-                    ])), ("then", reference("unit-\(entry.name)")),
+                    (PatchKey.unit, described("The type of the unit.", [("enum", .texts(units.map(\.name)))]))
                 ])
-            })),
+            ),
+            (
+                "allOf",
+                .list(
+                    units.map { entry in
+                        .object([
+                            (
+                                "if",
+                                .object([
+                                    ("properties", .object([(PatchKey.unit, .object([("const", .text(entry.name))]))])),
+                                    ("required", .texts([PatchKey.unit])),
+                                ])
+                            ), ("then", reference("unit-\(entry.name)")),
+                        ])
+                    })
+            ),
         ])
     }
 
@@ -101,9 +170,11 @@ public enum PatchSchema {
     private static func preset(_ descriptor: UnitDescriptor) -> JSONText {
         let text = JSONText.object([("type", .text("string"))])
         let names = descriptor.factoryPresets.map(\.name)
-        return described("What it is set by; parameters beside it go before: a preset's name, or its file, ./my-bass.yaml.", [
-            ("anyOf", .list(names.isEmpty ? [text] : [.object([("enum", .texts(names))]), text])),
-        ])
+        return described(
+            "What it is set by; parameters beside it go before: a preset's name, or its file, ./my-bass.yaml.",
+            [
+                ("anyOf", .list(names.isEmpty ? [text] : [.object([("enum", .texts(names))]), text]))
+            ])
     }
 
     /// One type of unit.
@@ -113,37 +184,67 @@ public enum PatchSchema {
         var keys: [(String, JSONText)] = [
             (PatchKey.unit, described("The type of the unit.", [("const", .text(entry.name))])),
             (PatchKey.role, described("What it is there for.", [("enum", .texts(UnitRole.allCases.map(\.rawValue)))])),
-            (PatchKey.parts, described("The parts whose music it hears: 1-16, 26.", [
-                ("anyOf", .list([
-                    .object([("type", .text("integer")), ("minimum", .number(1)), ("maximum", .number(256))]),
-                    .object([("type", .text("string")), ("pattern", .text("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$"))]),
-                ])),
-            ])),
+            (
+                PatchKey.parts,
+                described(
+                    "The parts whose music it hears: 1-16, 26.",
+                    [
+                        (
+                            "anyOf",
+                            .list([
+                                .object([("type", .text("integer")), ("minimum", .number(1)), ("maximum", .number(256))]),
+                                .object([
+                                    ("type", .text("string")),
+                                    ("pattern", .text("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$")),
+                                ]),
+                            ])
+                        )
+                    ])
+            ),
             (PatchKey.bypass, described("Whether sound passes it by.", [("enum", ParameterSchema.switches)])),
-            (PatchKey.values, described("Parameters whose names mean something else here.", [
-                ("type", .texts(["object", "null"])), ("properties", .object(parameters)),
-                ("additionalProperties", .flag(false)),
-            ])),
+            (
+                PatchKey.values,
+                described(
+                    "Parameters whose names mean something else here.",
+                    [
+                        ("type", .texts(["object", "null"])), ("properties", .object(parameters)),
+                        ("additionalProperties", .flag(false)),
+                    ])
+            ),
         ]
         if entry.takesPresets { keys.append((PatchKey.preset, preset(descriptor))) }
         if descriptor.repeatsLastInput {
-            keys.append((PatchKey.inputs, described("How many inputs it has.", [
-                ("type", .text("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
-                ("maximum", .number(Double(PatchFile.mostInputs))),
-            ])))
+            keys.append(
+                (
+                    PatchKey.inputs,
+                    described(
+                        "How many inputs it has.",
+                        [
+                            ("type", .text("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
+                            ("maximum", .number(Double(PatchFile.mostInputs))),
+                        ])
+                ))
         }
         if !descriptor.properties.isEmpty {
             let scalar = JSONText.texts(["string", "number", "boolean", "array"])
-            keys.append((PatchKey.properties, described("What the unit defines for itself.", [
-                ("type", .texts(["object", "null"])),
-                ("properties", .object(descriptor.properties.map { ($0, .object([("type", scalar)])) })),
-                ("additionalProperties", .flag(false)),
-            ])))
+            keys.append(
+                (
+                    PatchKey.properties,
+                    described(
+                        "What the unit defines for itself.",
+                        [
+                            ("type", .texts(["object", "null"])),
+                            ("properties", .object(descriptor.properties.map { ($0, .object([("type", scalar)])) })),
+                            ("additionalProperties", .flag(false)),
+                        ])
+                ))
         }
-        return described(descriptor.summary, [
-            ("type", .texts(["object", "null"])),
-            ("properties", .object(keys + parameters.filter { !PatchKey.of(entry).contains($0.0) })),
-            ("additionalProperties", .flag(false)),
-        ])
+        return described(
+            descriptor.summary,
+            [
+                ("type", .texts(["object", "null"])),
+                ("properties", .object(keys + parameters.filter { !PatchKey.of(entry).contains($0.0) })),
+                ("additionalProperties", .flag(false)),
+            ])
     }
 }

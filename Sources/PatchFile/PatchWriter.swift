@@ -60,9 +60,14 @@ struct PatchWriter {
         add(PatchKey.patches, patches.isEmpty ? nil : .mapping(patches))
         let names = PortNames(patch, units: self.units)
         try check(patch, names)
-        add(PatchKey.connections, patch.connections.isEmpty ? nil : .list(names.rows(patch.connections).map { row in
-            .init(text: row.text, parts: row.edges.map { names.text($0) })
-        }))
+        add(
+            PatchKey.connections,
+            patch.connections.isEmpty
+                ? nil
+                : .list(
+                    names.rows(patch.connections).map { row in
+                        .init(text: row.text, parts: row.edges.map { names.text($0) })
+                    }))
         add(PatchKey.inputs, ports(patch.inputs.map { names.text($0, isOutput: false) }))
         add(PatchKey.outputs, ports(patch.outputs.map { names.text($0, isOutput: true) }))
         return entries

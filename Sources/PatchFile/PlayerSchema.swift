@@ -17,22 +17,32 @@ enum PlayerSchema {
 
     /// What gets the beat.
     static var clock: JSONText {
-        PatchSchema.described("MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.", [
-            ("type", .texts(["string", "array", "null"])), ("items", .object(text)),
-        ])
+        PatchSchema.described(
+            "MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.",
+            [
+                ("type", .texts(["string", "array", "null"])), ("items", .object(text)),
+            ])
     }
 
     /// What keyboards play.
     static var zones: JSONText {
         let curve: [(String, JSONText)] = [
             ("type", .texts(["object", "null"])),
-            ("properties", .object([
-                ("curve", PatchSchema.described("Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.", [
-                    ("type", .text("number")), ("minimum", .number(0)), ("maximum", .number(10)),
-                ])),
-                ("low", PatchSchema.described("The softest that comes out.", whole(1, 127))),
-                ("high", PatchSchema.described("The loudest that comes out.", whole(1, 127))),
-            ])), ("additionalProperties", .flag(false)),
+            (
+                "properties",
+                .object([
+                    (
+                        "curve",
+                        PatchSchema.described(
+                            "Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.",
+                            [
+                                ("type", .text("number")), ("minimum", .number(0)), ("maximum", .number(10)),
+                            ])
+                    ),
+                    ("low", PatchSchema.described("The softest that comes out.", whole(1, 127))),
+                    ("high", PatchSchema.described("The loudest that comes out.", whole(1, 127))),
+                ])
+            ), ("additionalProperties", .flag(false)),
         ]
         let zone: [Key] = [
             keyboard, channels,
@@ -54,41 +64,54 @@ enum PlayerSchema {
 
     /// What moves parameters.
     static var controllers: JSONText {
-        mapping("Controls of keyboards that move parameters, by name.", [
-            ("control", [("type", .texts(["string", "integer"]))], "A controller from 0 to 119, bend or pressure."),
-            ("parameter", text, "What it moves: reverb.decay, mixer.gain[1]."),
-            ("from", value, "The value at the control's beginning."), ("to", value, "The value at its end."),
-            ("curve", [("enum", .texts(["linear", "logarithmic"]))], "How its way spreads over the values."),
-            ("pick-up", [("enum", ParameterSchema.switches)], "Whether it waits until it comes to where the parameter is."),
-            ("passes", [("enum", ParameterSchema.switches)], "Whether the instruments hear it too."),
-            keyboard, channels,
-        ], required: ["control", "parameter"])
+        mapping(
+            "Controls of keyboards that move parameters, by name.",
+            [
+                ("control", [("type", .texts(["string", "integer"]))], "A controller from 0 to 119, bend or pressure."),
+                ("parameter", text, "What it moves: reverb.decay, mixer.gain[1]."),
+                ("from", value, "The value at the control's beginning."), ("to", value, "The value at its end."),
+                ("curve", [("enum", .texts(["linear", "logarithmic"]))], "How its way spreads over the values."),
+                ("pick-up", [("enum", ParameterSchema.switches)], "Whether it waits until it comes to where the parameter is."),
+                ("passes", [("enum", ParameterSchema.switches)], "Whether the instruments hear it too."),
+                keyboard, channels,
+            ], required: ["control", "parameter"])
     }
 
     /// What is called together.
     static var scenes: JSONText {
-        mapping("Values that are called together, by name.", [
-            ("morph", value, "How long values take to their targets: 2 s."),
-            ("values", [
-                ("type", .texts(["object", "null"])), ("additionalProperties", .object(value)),
-            ], "Parameters and what they become: reverb.decay: 2 s."),
-            ("zones", [("type", .texts(["array", "null"])), ("items", .object(text))], "The zones that are heard then."),
-            ("program", whole(0, 127), "The program change that calls it."),
-            ("key", [("type", .texts(["string", "integer"]))], "The key that calls it: C1."),
-            ("controller", whole(0, 119), "The foot switch that calls it; scenes with the same one take turns."),
-            keyboard, channels,
-        ])
+        mapping(
+            "Values that are called together, by name.",
+            [
+                ("morph", value, "How long values take to their targets: 2 s."),
+                (
+                    "values",
+                    [
+                        ("type", .texts(["object", "null"])), ("additionalProperties", .object(value)),
+                    ], "Parameters and what they become: reverb.decay: 2 s."
+                ),
+                ("zones", [("type", .texts(["array", "null"])), ("items", .object(text))], "The zones that are heard then."),
+                ("program", whole(0, 127), "The program change that calls it."),
+                ("key", [("type", .texts(["string", "integer"]))], "The key that calls it: C1."),
+                ("controller", whole(0, 119), "The foot switch that calls it; scenes with the same one take turns."),
+                keyboard, channels,
+            ])
     }
 
     private static func mapping(
         _ sentence: String, _ keys: [Key], required: [String] = []
     ) -> JSONText {
-        PatchSchema.described(sentence, [
-            ("type", .texts(["object", "null"])),
-            ("additionalProperties", .object([
-                ("type", required.isEmpty ? .texts(["object", "null"]) : .text("object")),
-                ("properties", .object(keys.map { ($0.0, PatchSchema.described($0.2, $0.1)) })),
-            ] + (required.isEmpty ? [] : [("required", .texts(required))]) + [("additionalProperties", .flag(false))])),
-        ])
+        PatchSchema.described(
+            sentence,
+            [
+                ("type", .texts(["object", "null"])),
+                (
+                    "additionalProperties",
+                    .object(
+                        [
+                            ("type", required.isEmpty ? .texts(["object", "null"]) : .text("object")),
+                            ("properties", .object(keys.map { ($0.0, PatchSchema.described($0.2, $0.1)) })),
+                        ] + (required.isEmpty ? [] : [("required", .texts(required))]) + [("additionalProperties", .flag(false))])
+                ),
+            ])
     }
 }

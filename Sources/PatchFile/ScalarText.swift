@@ -9,7 +9,8 @@ enum ScalarText {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, let last = scalars.last, last != " " else { return false }
         let second = scalars.dropFirst().first
-        let beginsWell = isWordy(first) || "/._~".unicodeScalars.contains(first)
+        let beginsWell =
+            isWordy(first) || "/._~".unicodeScalars.contains(first)
             || (first == "-" && second.map { ("0"..."9").contains($0) } == true)
         if !beginsWell || last == ":" { return false }
         var before: Unicode.Scalar = "x"

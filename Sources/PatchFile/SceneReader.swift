@@ -55,8 +55,9 @@ struct SceneReader {
         func number(_ value: Int?) -> FileTree? { value.map { .literal("\($0)") } }
         if scene.morph != 0 {
             guard Double(Float(scene.morph)) == scene.morph else {
-                throw .value(.outOfRange(
-                    parameter: "morph", text: "\(scene.morph)", low: "0 s", high: "\(Int(Scene.longestMorph)) s"))
+                throw .value(
+                    .outOfRange(
+                        parameter: "morph", text: "\(scene.morph)", low: "0 s", high: "\(Int(Scene.longestMorph)) s"))
             }
             add("morph", try ControlReader.text(Float(scene.morph), of: Self.morph))
         }

@@ -107,7 +107,9 @@ struct SourceLines {
     private static func quoteEnd(_ line: [Unicode.Scalar], _ start: Int) -> Int? {
         var place = start + 1
         while place < line.count {
-            if line[place] == "\\" && line[start] == "\"" { place += 1 } else if line[place] == line[start] {
+            if line[place] == "\\" && line[start] == "\"" {
+                place += 1
+            } else if line[place] == line[start] {
                 // Two single quotes are one that is meant.
                 guard line[start] == "'", place + 1 < line.count, line[place + 1] == "'" else { return place + 1 }
                 place += 1

@@ -61,7 +61,9 @@ struct UnitComments {
         var lines = [""]
         for word in text.split(separator: " ") {
             let last = lines.count - 1
-            if !lines[last].isEmpty && lines[last].count + word.count + 1 > columns { lines.append(String(word)) } else {
+            if !lines[last].isEmpty && lines[last].count + word.count + 1 > columns {
+                lines.append(String(word))
+            } else {
                 lines[last] += (lines[last].isEmpty ? "" : " ") + word
             }
         }

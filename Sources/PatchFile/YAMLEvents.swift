@@ -93,11 +93,12 @@ struct YAMLEvents: ~Copyable {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         guard parser.pointee.error == YAML_READER_ERROR else {
             let mark = parser.pointee.problem_mark
-            let hint = switch problem {
-            case "could not find expected ':'": "; look at the line before too: behind a key stand a colon and a blank"
-            case "found character that cannot start any token" where isTab(mark): "; it is a tab: indent with blanks"
-            default: ""
-            }
+            let hint =
+                switch problem {
+                case "could not find expected ':'": "; look at the line before too: behind a key stand a colon and a blank"
+                case "found character that cannot start any token" where isTab(mark): "; it is a tab: indent with blanks"
+                default: ""
+                }
             return Fault(problem: problem + hint, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
         }
         let before = String(decoding: bytes.prefix(Int(parser.pointee.problem_offset)), as: UTF8.self)

@@ -81,9 +81,10 @@ enum PipeWireCalls {
         let code = cpw_list(remote, Unmanaged.passUnretained(list).toOpaque()) { context, node in
             func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
             let node = node.pointee, name = String(cString: node.name)
-            Unmanaged<List>.fromOpaque(context).takeUnretainedValue().nodes.append(PipeWireNode(
-                name: name, description: text(node.description) ?? name, mediaClass: text(node.media_class) ?? "",
-                serial: text(node.serial) ?? ""))
+            Unmanaged<List>.fromOpaque(context).takeUnretainedValue().nodes.append(
+                PipeWireNode(
+                    name: name, description: text(node.description) ?? name, mediaClass: text(node.media_class) ?? "",
+                    serial: text(node.serial) ?? ""))
         }
         if code != 0 { throw refusal(device, code) }
         return list.nodes
@@ -96,8 +97,10 @@ enum PipeWireCalls {
                 device: device, server: "PipeWire daemon",
                 remedy: "log in to a session that has one, or start it")
         default:
-            .failed(device: device, DeviceFault(
-                function: "pw_stream_connect", code: code, text: String(cString: strerror(code))))
+            .failed(
+                device: device,
+                DeviceFault(
+                    function: "pw_stream_connect", code: code, text: String(cString: strerror(code))))
         }
     }
 

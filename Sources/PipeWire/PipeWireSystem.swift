@@ -99,7 +99,8 @@ final class PipeWireDevice: PulledDevice {
         // Until the graph says otherwise.
         gate.pointee.pause(true)
         device = try PipeWireCalls.open(
-            name, PipeWireCalls.Wish(
+            name,
+            PipeWireCalls.Wish(
                 name: system.nodeName, target: PipeWireName(name)?.target, captureTarget: captureTarget,
                 remote: system.remote, rate: rate, period: period, outputs: channels, inputs: captured,
                 places: (request.layout(ofChannels: channels)?.speakers ?? []).map(Self.place)), gate)

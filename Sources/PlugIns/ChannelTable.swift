@@ -25,7 +25,8 @@ struct ChannelTable: ~Copyable {
         func row(_ channel: PlugInControls.Channel, isInput: Bool) -> Row {
             Row(bus: Int32(channel.bus), channel: Int32(channel.channel), port: channel.port, isInput: isInput)
         }
-        let all = controls.inputChannels.map { row($0, isInput: true) }
+        let all =
+            controls.inputChannels.map { row($0, isInput: true) }
             + controls.outputChannels.map { row($0, isInput: false) }
         (rows, count) = Self.copy(all)
         (shown, shownCount) = Self.copy(controls.shown.map { Int32($0.port) })

@@ -114,7 +114,8 @@ struct LilvCalls: @unchecked Sendable {
         }
         let designation = taken(get(core + "designation")) { uri(of: $0) ?? "" }
         let role: PlugInPort.Role =
-            index == latency || designation == core + "latency" ? .latency
+            index == latency || designation == core + "latency"
+            ? .latency
             : designation == core + "freeWheeling" ? .freeWheeling : .parameter
         return PlugInPort(
             index: index, symbol: lilv.pointee.port_get_symbol(plugIn, port).map { text($0) } ?? "port-\(index)",

@@ -46,7 +46,8 @@ struct PlugInControls: Sendable {
         func all(_ direction: PlugInPort.Direction) -> [PlugInPort] { ports.filter { $0.direction == direction } }
         let voltage = (all(.voltageInput), all(.voltageOutput))
         let audio = (all(.audioInput), all(.audioOutput))
-        isDoubled = audio.0.count == 1 && audio.1.count == 1 && voltage.0.isEmpty && voltage.1.isEmpty
+        isDoubled =
+            audio.0.count == 1 && audio.1.count == 1 && voltage.0.isEmpty && voltage.1.isEmpty
             && !ports.contains { $0.direction.isMusic }
         (inputs, inputChannels) = Self.buses(audio.0, voltage.0, isDoubled: isDoubled)
         (outputs, outputChannels) = Self.buses(audio.1, voltage.1, isDoubled: isDoubled)

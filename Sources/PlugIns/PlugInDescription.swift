@@ -52,7 +52,8 @@ public struct PlugInPort: Sendable {
         case voltageInput, voltageOutput
         case controlInput, controlOutput
         /// Atoms: MIDI among them where `isMusic`, the song's time where `takesTime`.
-        case eventInput(isMusic: Bool, takesTime: Bool), eventOutput
+        case eventInput(isMusic: Bool, takesTime: Bool)
+        case eventOutput
         /// A kind that is not known.
         case none
     }

@@ -100,7 +100,8 @@ struct PlugInPlan: Sendable {
         var values: [UInt32: Float] = [:]
         for control in list {
             let value = setup.startValues[control.spec.name] ?? control.spec.initial
-            values[control.port] = control.values.isEmpty
+            values[control.port] =
+                control.values.isEmpty
                 ? value * control.scale * (control.isOfRate ? Float(setup.sampleRate) : 1)
                 : control.values[min(max(Int(value), 0), control.values.count - 1)]
         }

@@ -26,7 +26,9 @@ enum PlugInName {
         var result = ""
         for byte in text.lowercased().utf8 {
             let isWord = (97...122).contains(byte) || (48...57).contains(byte)
-            if isWord { result.unicodeScalars.append(Unicode.Scalar(byte)) } else if !result.isEmpty, result.last != "-" {
+            if isWord {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else if !result.isEmpty, result.last != "-" {
                 result.append("-")
             }
         }

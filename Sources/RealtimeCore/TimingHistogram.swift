@@ -38,7 +38,7 @@ public final class TimingHistogram: @unchecked Sendable {
 
     @_noLocks func bucket(_ magnitude: UInt64) -> Int {
         if magnitude < 32 { return Int(truncatingIfNeeded: magnitude) }
-        let octave = 63 &- magnitude.leadingZeroBitCount          // 5...62
+        let octave = 63 &- magnitude.leadingZeroBitCount    // 5...62
         let step = Int(truncatingIfNeeded: magnitude >> UInt64(truncatingIfNeeded: octave &- 4)) & 15
         return 32 &+ (octave &- 5) &* 16 &+ step
     }

@@ -22,11 +22,13 @@ struct ChannelPlacing: Equatable {
             }
             return
         }
-        let told = speakers.isEmpty
+        let told =
+            speakers.isEmpty
             ? Self.usual(channels, wanted: request.deviceLayout ?? made) : Speaker.withSurroundsInTheRear(speakers)
         let heard = Set(told.compactMap { $0 })
         // The widest layout that is all there.
-        let target = SpeakerLayout.allCases.last { $0 != .mono && heard.isSuperset(of: $0.speakers) }
+        let target =
+            SpeakerLayout.allCases.last { $0 != .mono && heard.isSuperset(of: $0.speakers) }
             ?? (channels == 1 ? .mono : .stereo)
         layout = target
         if made != target { fold = (made, target) }

@@ -111,7 +111,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         pairs = 0
         implausible = 0
         behind = 0
-        spread = nominalRate * 1e6  // a millisecond
+        spread = nominalRate * 1e6    // a millisecond
         lastError = 0
     }
 

@@ -65,7 +65,8 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         }
         let rate = item(sampleRate, request.sampleRate, "Hz") + (hasRateConversion ? ", rate converted" : "")
         // The wanted period lasts as long at another rate.
-        let period = hasRateConversion
+        let period =
+            hasRateConversion
             ? request.periodFrames * sampleRate / max(request.sampleRate, 1) : request.periodFrames
         let buffer = "\(item(periodFrames, period, "frames")) x \(item(periods, request.periods, "periods"))"
         let input = captureChannels > 0 ? ", capture " + item(captureChannels, request.captureChannels, "channels") : ""

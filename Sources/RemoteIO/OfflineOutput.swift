@@ -42,10 +42,13 @@ public final class OfflineOutput {
         self.renderer = renderer
         self.threads = threads
         buffer = AudioBuffer(channels: target.channels, capacity: maximumFrames)
-        folding = source == target
+        folding =
+            source == target
             ? nil
-            : (AudioBuffer(channels: source.channels, capacity: maximumFrames),
-               ChannelFold(from: source, to: target, frames: maximumFrames))
+            : (
+                AudioBuffer(channels: source.channels, capacity: maximumFrames),
+                ChannelFold(from: source, to: target, frames: maximumFrames)
+            )
     }
 
     /// Renders the next `frames` frames, at most the buffer's capacity, into `buffer`. Returns whether they sound.

@@ -12,11 +12,13 @@ public struct PlainThread: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let context = Unmanaged.passRetained(Body(body)).toOpaque()
         var made = pthread_t()
-        let code = pthread_create(&made, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context)
+        let code = pthread_create(
+            &made, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context)
         if code != 0 {
             Unmanaged<Body>.fromOpaque(context).release()
             throw .noThread(code: code)

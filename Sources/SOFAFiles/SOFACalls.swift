@@ -23,7 +23,8 @@ enum SOFACalls {
             places: (0..<count).map { (ahead: places[3 * $0], left: places[3 * $0 + 1], up: places[3 * $0 + 2]) },
             samples: Array(UnsafeBufferPointer(start: responses, count: 2 * count * length)),
             delays: (0..<2 * count).map { delays[contents.delay_count == 2 ? $0 % 2 : $0] })
-        let isFinite = read.samples.allSatisfy(\.isFinite) && read.delays.allSatisfy { $0.isFinite && abs($0) < 65_536 }
+        let isFinite =
+            read.samples.allSatisfy(\.isFinite) && read.delays.allSatisfy { $0.isFinite && abs($0) < 65_536 }
             && read.places.allSatisfy { $0.ahead.isFinite && $0.left.isFinite && $0.up.isFinite }
         if !isFinite { throw .damaged(path: path, code: 0) }
         return read

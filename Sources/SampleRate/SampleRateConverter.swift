@@ -42,7 +42,8 @@ public final class SampleRateConverter {
         guard (1...1_000_000).contains(inputRate), (1...1_000_000).contains(outputRate) else {
             throw .refused(from: inputRate, to: outputRate, reason: "out of range")
         }
-        stream = inputRate == outputRate
+        stream =
+            inputRate == outputRate
             ? nil : try SoxrCalls.make(from: inputRate, to: outputRate, channels: channels, quality: quality)
         self.inputRate = inputRate
         self.outputRate = outputRate
@@ -98,9 +99,12 @@ public final class SampleRateConverter {
             let frames = waitingFrames
             if frames == 0, !isFlushed { break }
             for channel in 0..<channels { places[channels + channel] = output[channel] + made }
-            let step = frames > 0
-                ? withInput { SoxrCalls.process(
-                    stream, input: places, frames: frames, output: places + channels, capacity: capacity - made) }
+            let step =
+                frames > 0
+                ? withInput {
+                    SoxrCalls.process(
+                        stream, input: places, frames: frames, output: places + channels, capacity: capacity - made)
+                }
                 : SoxrCalls.process(stream, input: nil, frames: 0, output: places + channels, capacity: capacity - made)
             guard let step else { throw .failed(from: inputRate, to: outputRate) }
             start += step.used

@@ -66,7 +66,8 @@ final class ControlTables: @unchecked Sendable {
             for row in 0...256 {
                 let x = Double(point) - 3 - Double(row) / 256
                 let window = 0.5 * (1 + DeterministicMath.cosine(turns: min(max(x / 7, -0.5), 0.5)))
-                let sinc = abs(x) > 1e-6
+                let sinc =
+                    abs(x) > 1e-6
                     ? DeterministicMath.sine(turns: x / 2) / (3.141592653589793 * x) : 1
                 sevenths[row * 8 + point] = Float(sinc * window)
             }

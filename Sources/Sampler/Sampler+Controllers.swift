@@ -106,7 +106,8 @@ extension Sampler {
             for index in 0..<voice.pointee.modulatorCount {
                 let modulator = voice.pointee.modulators[index]
                 let isFirst = modulator.source.number == source && modulator.source.isController == isController
-                let isSecond = modulator.amountSource.number == source
+                let isSecond =
+                    modulator.amountSource.number == source
                     && modulator.amountSource.isController == isController
                 if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
             }

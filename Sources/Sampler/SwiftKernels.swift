@@ -57,7 +57,8 @@ enum SwiftKernels {
             var products = InlineArray<8, Float>(repeating: 0)
             for point in 0..<8 {
                 let weight = isExact ? row[point] + rest * (row[point &+ 8] - row[point]) : row[point]
-                let value = from.isFloat
+                let value =
+                    from.isFloat
                     ? from.source.assumingMemoryBound(to: Float.self)[at &+ point]
                     : Float(from.source.assumingMemoryBound(to: Int16.self)[at &+ point])
                 products[point] = value * weight

@@ -38,12 +38,14 @@ extension Voice {
 
         var envelope = 0.0
         if usesModulation {
-            envelope = modulation.stage == VoiceEnvelope.Stage.attack
+            envelope =
+                modulation.stage == VoiceEnvelope.Stage.attack
                 ? curves.convex(127 * modulation.value) : modulation.value
         }
         if isPitchNew || bendsPitch {
             isPitchNew = false
-            let cents = pitch + glide + modulationLFO.value * lfoToPitch + vibratoLFO.value * vibratoToPitch
+            let cents =
+                pitch + glide + modulationLFO.value * lfoToPitch + vibratoLFO.value * vibratoToPitch
                 + envelope * envelopeToPitch
             // No more than 2 to the power of 25 frames a frame, so that the way of a period fits 32.32 frames.
             increment = max(UInt64(min(curves.hertz(cents) * perHertz, 1.4e17)), 1)

@@ -6,7 +6,8 @@
 /// same period. Source: SoundFont Technical Specification 2.04, section 9.1.7.
 struct VoiceEnvelope: BitwiseCopyable {
     /// The stages in order.
-    enum Stage { static var attack: Int { @_noLocks get { 1 } }
+    enum Stage {
+        static var attack: Int { @_noLocks get { 1 } }
         static var decay: Int { @_noLocks get { 3 } }
         static var release: Int { @_noLocks get { 5 } }
         static var finished: Int { @_noLocks get { 6 } }

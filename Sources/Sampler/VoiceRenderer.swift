@@ -91,8 +91,9 @@ struct VoiceRenderer: ~Copyable {
         if first &- before < lowest || last &+ behind > highest {
             let end = frames == 64 ? last : highest
             let fits = SampleWindow.holds(first: first, last: last)
-            if fits, let copy = window.copy(
-                voice, isLooping: isLooping, first: first, last: end, before: before, behind: behind)
+            if fits,
+                let copy = window.copy(
+                    voice, isLooping: isLooping, first: first, last: end, before: before, behind: behind)
             {
                 source = copy
             } else {

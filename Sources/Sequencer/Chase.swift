@@ -134,8 +134,12 @@ public struct Chase: Sendable {
         return state.settings.map { slot, setting in
             let isSelection = slot.kind == .controller && (98...101).contains(slot.number)
             return (slot, isSelection ? max(setting.order, lastEntry[Int(slot.part)]) : setting.order, setting.order)
-        }.sorted { a, b in a.1 != b.1 ? a.1 < b.1 : (a.0.kind == .parameter) != (b.0.kind == .parameter)
-            ? a.0.kind == .parameter : a.2 < b.2 }
+        }.sorted { a, b in
+            a.1 != b.1
+                ? a.1 < b.1
+                : (a.0.kind == .parameter) != (b.0.kind == .parameter)
+                    ? a.0.kind == .parameter : a.2 < b.2
+        }
     }
 
     // MARK: Events
@@ -147,7 +151,9 @@ public struct Chase: Sendable {
     private func program(_ part: UInt8, _ number: UInt8, _ bank: UInt8?, _ lower: UInt8?, _ to: inout [MusicEvent]) {
         for (controller, value) in [(UInt32(0), bank), (32, lower)] {
             let slot = ChaseState.Slot(kind: .controller, part: part, number: controller)
-            if let value { to.append(control(part, UInt8(controller), value)) } else if isTouched.contains(slot) {
+            if let value {
+                to.append(control(part, UInt8(controller), value))
+            } else if isTouched.contains(slot) {
                 to.append(control(part, UInt8(controller), 0))
             }
         }

@@ -153,7 +153,7 @@ struct ChaseState: Sendable {
             }
             set(Slot(kind: .controller, part: part, number: 121), .event(.message(message)))
         case 126, 127: set(Slot(kind: .controller, part: part, number: 126), .event(.message(message)))
-        case 84, 120...125: break                                // of the moment
+        case 84, 120...125: break    // of the moment
         default: set(Slot(kind: .controller, part: part, number: UInt32(message.data1)), .event(.message(message)))
         }
     }

@@ -112,8 +112,9 @@ struct LayerWalk {
     /// Ends what keys hold.
     private mutating func release(at place: Int64) {
         for key in held.keys.sorted() {
-            let part = key >> 7, off = MIDIMessage(
-                status: 0x80 | UInt8(part & 15), data1: UInt8(key & 127), data2: 64, port: UInt8(part >> 4))
+            let part = key >> 7,
+                off = MIDIMessage(
+                    status: 0x80 | UInt8(part & 15), data1: UInt8(key & 127), data2: 64, port: UInt8(part >> 4))
             take(.message(off), at: place)
         }
     }

@@ -19,7 +19,9 @@ import RealtimeCore
 public struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
     public enum Custom: String, Sendable, CaseIterable {
-        case markers, emidi, xmidi, hmi, rpgMaker = "rpg-maker", zun
+        case markers, emidi, xmidi, hmi
+        case rpgMaker = "rpg-maker"
+        case zun
     }
 
     /// Which of them the song follows.

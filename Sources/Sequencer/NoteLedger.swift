@@ -97,7 +97,8 @@ struct NoteLedger {
             append(.message(message))
             begin(part: part, key: key)
         case .noteOn, .noteOff:
-            let isOfThisFrame = parts[part].keysDown > 0 && parts[part].down[key] > 0
+            let isOfThisFrame =
+                parts[part].keysDown > 0 && parts[part].down[key] > 0
                 && parts[part].started[key] == now.rawValue
             guard isOfThisFrame, now < TempoMap.lastFrame else {
                 append(.message(message))
@@ -209,9 +210,11 @@ struct NoteLedger {
 
     private mutating func choose(program: UInt8, part: Int) {
         parts[part].program = program
-        let wanted = PresetUse(bankMSB: parts[part].bankMSB, bankLSB: parts[part].bankLSB, program: program,
-                               isDrums: parts[part].isDrums, noteCount: 0)
-        let number = UInt32(part) << 22 | UInt32(wanted.bankMSB & 127) << 15 | UInt32(wanted.bankLSB & 127) << 8
+        let wanted = PresetUse(
+            bankMSB: parts[part].bankMSB, bankLSB: parts[part].bankLSB, program: program,
+            isDrums: parts[part].isDrums, noteCount: 0)
+        let number =
+            UInt32(part) << 22 | UInt32(wanted.bankMSB & 127) << 15 | UInt32(wanted.bankLSB & 127) << 8
             | UInt32(program & 127) << 1 | (wanted.isDrums ? 1 : 0)
         if let known = presetIndex[number] {
             parts[part].preset = known

@@ -102,7 +102,8 @@ public struct SongText: Hashable, Sendable {
 
     /// The meta event's type, FF 01 ... FF 0F.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        case text = 1, copyright, trackName, instrument, lyric, marker, cue, program, device
+        case text = 1
+        case copyright, trackName, instrument, lyric, marker, cue, program, device
     }
 
     /// UTF-8 where the bytes are that, otherwise each byte as a Latin-1 character.

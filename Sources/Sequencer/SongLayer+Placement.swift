@@ -56,7 +56,8 @@ extension SongLayer {
             guard case .ticksPerQuarter(let ticks) = map.division else { throw .countsFilmFrames }
             let perQuarter = Int64(min(max(ticks, 1), 32_767))
             // Before anything takes memory.
-            let rounds = Double(endTick) * Double(layer.ticksPerQuarter) / Double(perQuarter)
+            let rounds =
+                Double(endTick) * Double(layer.ticksPerQuarter) / Double(perQuarter)
                 / Double(layer.loop.upperBound - layer.loop.lowerBound)
             let count = (layer.rounds.map { min(Double($0), rounds) } ?? rounds) * Double(layer.events.count)
             if count > Double(SongLayer.mostEvents) { throw .tooManyEvents }

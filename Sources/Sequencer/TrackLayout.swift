@@ -122,9 +122,10 @@ struct TrackLayout {
     private mutating func place(
         _ event: MusicEvent, tick: Int64, order: UInt32, track: Int, exclusive: Int? = nil
     ) {
-        placed.append(Placed(
-            tick: tick, event: event, rank: order << 28 | UInt32(clamping: min(track, 1 << 28 - 1)),
-            position: UInt32(clamping: placed.count), exclusive: exclusive))
+        placed.append(
+            Placed(
+                tick: tick, event: event, rank: order << 28 | UInt32(clamping: min(track, 1 << 28 - 1)),
+                position: UInt32(clamping: placed.count), exclusive: exclusive))
     }
 
     private static func order(of message: MIDIMessage) -> UInt32 {

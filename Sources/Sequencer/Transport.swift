@@ -267,7 +267,8 @@ public struct Transport: Sendable {
                 segments.append(planEnd(at: end, index: event(of: last, at: end)))
             } else if last.isLooping, let loop {
                 let first = chase.firstEvent(ofRound: loop)
-                let prologue = seam ?? chase.prologue(at: first, from: last.events.upperBound)
+                let prologue =
+                    seam ?? chase.prologue(at: first, from: last.events.upperBound)
                     + timeline.time(at: loop.lowerBound)
                 seam = prologue
                 let length = rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound)

@@ -24,8 +24,10 @@ public struct Gesture: Sendable {
     }
 
     /// A controller moves evenly from one value to another, one message every `step` ticks, both ends included.
-    public static func sweep(_ controller: Int, from first: Int, to last: Int, start: Int, end: Int,
-                             step: Int = 60) -> [Gesture] {
+    public static func sweep(
+        _ controller: Int, from first: Int, to last: Int, start: Int, end: Int,
+        step: Int = 60
+    ) -> [Gesture] {
         line(from: first, to: last, start: start, end: end, step: step).map {
             Gesture($0.tick, .controller(controller, $0.value))
         }

@@ -67,7 +67,8 @@ public struct NoteText {
         } else if word.hasPrefix("@") {
             var name = word.dropFirst()
             guard let octave = name.popLast()?.wholeNumberValue, let (letter, _) = Self.letter(&name),
-                  name.isEmpty else {
+                name.isEmpty
+            else {
                 throw .unreadable(String(word), atTick: end)
             }
             step = octave * 7 + letter
@@ -134,9 +135,11 @@ public struct NoteText {
                     if ties { tied[key] = index }
                 } else {
                     if ties { tied[key] = notes.count }
-                    notes.append(ScoreNote(start: end, length: sounding, key: key,
-                                           velocity: min(velocity + accent, 127),
-                                           articulation: articulation))
+                    notes.append(
+                        ScoreNote(
+                            start: end, length: sounding, key: key,
+                            velocity: min(velocity + accent, 127),
+                            articulation: articulation))
                 }
             }
             step = chordStep ?? step

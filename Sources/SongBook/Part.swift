@@ -20,9 +20,11 @@ public struct Part: Sendable {
     /// Sung syllables (FF 05), by tick.
     public var lyrics: [(tick: Int, syllable: String)]
 
-    public init(_ name: String, channel: UInt8, program: UInt8, volume: UInt8 = 100, pan: UInt8 = 64,
-                reverb: UInt8 = 40, chorus: UInt8 = 0, touch: Touch = Touch(), notes: [ScoreNote] = [],
-                gestures: [Gesture] = [], lyrics: [(tick: Int, syllable: String)] = []) {
+    public init(
+        _ name: String, channel: UInt8, program: UInt8, volume: UInt8 = 100, pan: UInt8 = 64,
+        reverb: UInt8 = 40, chorus: UInt8 = 0, touch: Touch = Touch(), notes: [ScoreNote] = [],
+        gestures: [Gesture] = [], lyrics: [(tick: Int, syllable: String)] = []
+    ) {
         self.name = name
         self.channel = channel
         self.program = program

@@ -23,7 +23,8 @@ public struct ScoreNote: Hashable, Sendable {
 
     /// Later, higher or louder by so much.
     public func shifted(ticks: Int = 0, keys: Int = 0, velocity change: Int = 0) -> ScoreNote {
-        ScoreNote(start: start + ticks, length: length, key: key + keys, velocity: min(max(velocity + change, 1), 127),
-                  articulation: articulation)
+        ScoreNote(
+            start: start + ticks, length: length, key: key + keys, velocity: min(max(velocity + change, 1), 127),
+            articulation: articulation)
     }
 }

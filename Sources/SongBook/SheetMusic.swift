@@ -22,9 +22,11 @@ public struct SheetMusic: Sendable {
     /// The bar line that ends the piece. Unit: ticks.
     public var end: Int
 
-    public init(title: String, meters: MeterPlan, tempo: TempoPlan, key: KeySignature,
-                markers: [(tick: Int, name: String)] = [], texts: [String] = [], resetsToGeneralMIDI: Bool = true,
-                parts: [Part], end: Int) {
+    public init(
+        title: String, meters: MeterPlan, tempo: TempoPlan, key: KeySignature,
+        markers: [(tick: Int, name: String)] = [], texts: [String] = [], resetsToGeneralMIDI: Bool = true,
+        parts: [Part], end: Int
+    ) {
         self.title = title
         self.meters = meters
         self.tempo = tempo
@@ -43,8 +45,9 @@ public struct SheetMusic: Sendable {
 extension SheetMusic {
     /// The score as it is played: one track for meters, tempos and markers, then one per part. Deterministic.
     public func song() -> Song {
-        Song(format: .simultaneous, division: .ticksPerQuarter(Self.quarter),
-             tracks: [conductor()] + parts.map { track(of: $0) })
+        Song(
+            format: .simultaneous, division: .ticksPerQuarter(Self.quarter),
+            tracks: [conductor()] + parts.map { track(of: $0) })
     }
 
     private func conductor() -> Track {
@@ -67,13 +70,14 @@ extension SheetMusic {
             events.append((0, 0, message(.controlChange, controller, Int(value))))
         }
         for gesture in part.gestures {
-            let kind = switch gesture.action {
-            case .controller(let number, let value): message(.controlChange, number, value)
-            case .program(let number): message(.programChange, number)
-            case .bend(let value): message(.pitchBend, (value + 8192) & 0x7F, (value + 8192) >> 7)
-            case .channelPressure(let value): message(.channelPressure, value)
-            case .keyPressure(let key, let value): message(.keyPressure, key, value)
-            }
+            let kind =
+                switch gesture.action {
+                case .controller(let number, let value): message(.controlChange, number, value)
+                case .program(let number): message(.programChange, number)
+                case .bend(let value): message(.pitchBend, (value + 8192) & 0x7F, (value + 8192) >> 7)
+                case .channelPressure(let value): message(.channelPressure, value)
+                case .keyPressure(let key, let value): message(.keyPressure, key, value)
+                }
             events.append((gesture.tick, 2, kind))
         }
         events += part.lyrics.map { ($0.tick, 3, .text(SongText(.lyric, $0.syllable))) }

@@ -14,8 +14,10 @@ public enum SongBook {
         public let exercises: String
         private let make: @Sendable () throws(NoteTextError) -> SheetMusic
 
-        init(_ file: String, _ title: String, by composer: String, origin: String, licence: String, exercises: String,
-             make: @escaping @Sendable () throws(NoteTextError) -> SheetMusic) {
+        init(
+            _ file: String, _ title: String, by composer: String, origin: String, licence: String, exercises: String,
+            make: @escaping @Sendable () throws(NoteTextError) -> SheetMusic
+        ) {
             self.file = file
             self.title = title
             self.composer = composer
@@ -34,41 +36,52 @@ public enum SongBook {
 
     /// The songs, in the order of the table.
     public static let entries: [Entry] = [
-        Entry("bach-prelude-fugue-c-major.mid", "Prelude and Fugue in C major, BWV 846", by: "J. S. Bach (1722)",
-              origin: "entered bar by bar after the public-domain Mutopia edition, the fugue compared with a second one",
-              licence: publicDomain,
-              exercises: "piano, half-bar pedalling, four voices on four channels, repeated keys",
-              make: BachPreludeAndFugue.score),
-        Entry("pachelbel-canon.mid", "Canon in D, bars 1 to 22 and a close", by: "Johann Pachelbel (about 1690)",
-              origin: "after the public-domain Mutopia edition; six voices for three and the continuo are ours",
-              licence: publicDomain,
-              exercises: "8 channels with their own programs and pans, long reverb, thirty-seconds",
-              make: Canon.score),
-        Entry("drum-groove.mid", "Drum groove", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "channel 10, ghost notes, fills, hi-hat exclusive classes", make: DrumGroove.score),
-        Entry("sea-wall.mid", "Spring Tide at the Sea Wall", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "16 channels, tremolos, glissandos under the pedal, more than 100 keys at once",
-              make: SeaWall.score),
-        Entry("crooked-mile.mid", "The Crooked Mile", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "7/8 5/8 3/4 11/8 2/4 4/4, accelerando and ritardando in small steps",
-              make: CrookedMile.score),
-        Entry("glass-bridge.mid", "The Glass Bridge", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "bends with RPN ranges 2, 7, 12, fine tuning, portamento, modulation, pressure, three pedals",
-              make: GlassBridge.score),
-        Entry("three-o-clock.mid", "Three o'clock (Westminster Quarters)", by: "W. Crotch, attributed (1793)",
-              origin: "the traditional chime, entered from memory", licence: publicDomain,
-              exercises: "bells that ring over each other, long releases, long reverb", make: HourChime.score),
-        Entry("gymnopedie-1.mid", "Gymnopédie No. 1", by: "Erik Satie (1888)",
-              origin: "entered bar by bar after the public-domain Mutopia edition", licence: publicDomain,
-              exercises: "solo piano, one pedal a bar, soft dynamics, hairpins", make: Gymnopedie.score),
-        Entry("auld-lang-syne.mid", "Auld Lang Syne", by: "traditional, words by Robert Burns (1788)",
-              origin: "the traditional tune; the setting is ours", licence: publicDomain,
-              exercises: "karaoke lyrics (FF 05), markers, an upbeat, rolled chords", make: AuldLangSyne.score),
-        Entry("blue-lantern.mid", "The Blue Lantern", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "jazz trio, swung eighths, triplets, jazz drum kit (program 33 on channel 10)",
-              make: BlueLantern.score),
-        Entry("program-tour.mid", "A tour of 128 programs", by: "Carillon", origin: ours, licence: "CC0",
-              exercises: "every General MIDI program and every key of the drum kit", make: ProgramTour.score),
+        Entry(
+            "bach-prelude-fugue-c-major.mid", "Prelude and Fugue in C major, BWV 846", by: "J. S. Bach (1722)",
+            origin: "entered bar by bar after the public-domain Mutopia edition, the fugue compared with a second one",
+            licence: publicDomain,
+            exercises: "piano, half-bar pedalling, four voices on four channels, repeated keys",
+            make: BachPreludeAndFugue.score),
+        Entry(
+            "pachelbel-canon.mid", "Canon in D, bars 1 to 22 and a close", by: "Johann Pachelbel (about 1690)",
+            origin: "after the public-domain Mutopia edition; six voices for three and the continuo are ours",
+            licence: publicDomain,
+            exercises: "8 channels with their own programs and pans, long reverb, thirty-seconds",
+            make: Canon.score),
+        Entry(
+            "drum-groove.mid", "Drum groove", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "channel 10, ghost notes, fills, hi-hat exclusive classes", make: DrumGroove.score),
+        Entry(
+            "sea-wall.mid", "Spring Tide at the Sea Wall", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "16 channels, tremolos, glissandos under the pedal, more than 100 keys at once",
+            make: SeaWall.score),
+        Entry(
+            "crooked-mile.mid", "The Crooked Mile", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "7/8 5/8 3/4 11/8 2/4 4/4, accelerando and ritardando in small steps",
+            make: CrookedMile.score),
+        Entry(
+            "glass-bridge.mid", "The Glass Bridge", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "bends with RPN ranges 2, 7, 12, fine tuning, portamento, modulation, pressure, three pedals",
+            make: GlassBridge.score),
+        Entry(
+            "three-o-clock.mid", "Three o'clock (Westminster Quarters)", by: "W. Crotch, attributed (1793)",
+            origin: "the traditional chime, entered from memory", licence: publicDomain,
+            exercises: "bells that ring over each other, long releases, long reverb", make: HourChime.score),
+        Entry(
+            "gymnopedie-1.mid", "Gymnopédie No. 1", by: "Erik Satie (1888)",
+            origin: "entered bar by bar after the public-domain Mutopia edition", licence: publicDomain,
+            exercises: "solo piano, one pedal a bar, soft dynamics, hairpins", make: Gymnopedie.score),
+        Entry(
+            "auld-lang-syne.mid", "Auld Lang Syne", by: "traditional, words by Robert Burns (1788)",
+            origin: "the traditional tune; the setting is ours", licence: publicDomain,
+            exercises: "karaoke lyrics (FF 05), markers, an upbeat, rolled chords", make: AuldLangSyne.score),
+        Entry(
+            "blue-lantern.mid", "The Blue Lantern", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "jazz trio, swung eighths, triplets, jazz drum kit (program 33 on channel 10)",
+            make: BlueLantern.score),
+        Entry(
+            "program-tour.mid", "A tour of 128 programs", by: "Carillon", origin: ours, licence: "CC0",
+            exercises: "every General MIDI program and every key of the drum kit", make: ProgramTour.score),
     ]
 
     /// The text of `songs/README.md`.
@@ -77,7 +90,8 @@ public enum SongBook {
         for entry in entries {
             let seconds = Int(try entry.score().duration.rounded())
             let digits = seconds % 60
-            rows += "| [\(entry.file)](\(entry.file)) | \(entry.title) | \(entry.composer) | \(entry.origin) | "
+            rows +=
+                "| [\(entry.file)](\(entry.file)) | \(entry.title) | \(entry.composer) | \(entry.origin) | "
                 + "\(entry.licence) | \(entry.exercises) | \(seconds / 60):\(digits < 10 ? "0" : "")\(digits) |\n"
         }
         return """

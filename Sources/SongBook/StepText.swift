@@ -9,8 +9,10 @@ public struct StepText {
     ///   - rows: key of the drum and its steps.
     ///   - step: the length of one step. Unit: ticks.
     ///   - swing: how late every second step is. Unit: ticks.
-    public init(_ rows: [(key: Int, steps: String)], count: Int, step: Int, from start: Int,
-                swing: Int = 0) throws(NoteTextError) {
+    public init(
+        _ rows: [(key: Int, steps: String)], count: Int, step: Int, from start: Int,
+        swing: Int = 0
+    ) throws(NoteTextError) {
         var notes: [ScoreNote] = []
         for row in rows {
             let steps = row.steps.filter { !$0.isWhitespace }
@@ -19,9 +21,11 @@ public struct StepText {
                 guard let velocity = Self.velocity(mark) else {
                     throw .unreadable(String(mark), atTick: start + index * step)
                 }
-                notes.append(ScoreNote(start: start + index * step + (index % 2 == 1 ? swing : 0), length: step,
-                                       key: row.key,
-                                       velocity: velocity))
+                notes.append(
+                    ScoreNote(
+                        start: start + index * step + (index % 2 == 1 ? swing : 0), length: step,
+                        key: row.key,
+                        velocity: velocity))
             }
         }
         self.notes = notes

@@ -16,8 +16,10 @@ public struct TempoPlan: Sendable {
     }
 
     /// An accelerando or ritardando: the tempo moves to `quartersPerMinute` in equal steps, one every `step` ticks.
-    public mutating func glide(to quartersPerMinute: Double, from start: Int, until end: Int,
-                               step: Int = SheetMusic.quarter / 2) {
+    public mutating func glide(
+        to quartersPerMinute: Double, from start: Int, until end: Int,
+        step: Int = SheetMusic.quarter / 2
+    ) {
         let first = Double(changes[changes.count - 1].microsecondsPerQuarter)
         let last = Double(Self.microseconds(quartersPerMinute))
         let steps = max((end - start) / step, 1)

@@ -33,14 +33,17 @@ public struct Touch: Sendable {
             rank = note.start == last ? rank + 1 : 0
             last = note.start
             let start = max(note.start + random.within(timing) + rank * spread, 0)
-            let held = switch note.articulation {
-            case .plain: note.length * gate / 100
-            case .staccato: min(note.length / 2, SheetMusic.quarter / 2)
-            case .tenuto: note.length
-            }
+            let held =
+                switch note.articulation {
+                case .plain: note.length * gate / 100
+                case .staccato: min(note.length / 2, SheetMusic.quarter / 2)
+                case .tenuto: note.length
+                }
             let velocity = min(max(note.velocity + random.within(force), 1), 127)
-            played.append(ScoreNote(start: start, length: max(held - rank * spread, SheetMusic.quarter / 32), key: note.key,
-                                    velocity: velocity, articulation: note.articulation))
+            played.append(
+                ScoreNote(
+                    start: start, length: max(held - rank * spread, SheetMusic.quarter / 32), key: note.key,
+                    velocity: velocity, articulation: note.articulation))
         }
         played.sort { ($0.start, $0.key) < ($1.start, $1.key) }
         var held = [Int?](repeating: nil, count: 128)

@@ -17,8 +17,11 @@ struct ScorePage {
     private let header: [UInt8]
 
     init(ticksPerQuarter: Int) {
-        header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, UInt8(ticksPerQuarter >> 8 & 0x7F),
-                                       UInt8(ticksPerQuarter & 255)] + Array("MTrk".utf8) + [0, 0, 0, 0]
+        header =
+            Array("MThd".utf8) + [
+                0, 0, 0, 6, 0, 0, 0, 1, UInt8(ticksPerQuarter >> 8 & 0x7F),
+                UInt8(ticksPerQuarter & 255),
+            ] + Array("MTrk".utf8) + [0, 0, 0, 0]
         image = header
     }
 
@@ -33,8 +36,9 @@ struct ScorePage {
 
     /// Whether another event at `tick` fits.
     func hasRoom(for tick: Int64) -> Bool {
-        count == 0 || (count < SMFCalls.eventsPerPage && tick - self.tick <= Self.longestDelta
-                           && tick - start <= Self.longestPage)
+        count == 0
+            || (count < SMFCalls.eventsPerPage && tick - self.tick <= Self.longestDelta
+                && tick - start <= Self.longestPage)
     }
 
     mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8?, at tick: Int64) {

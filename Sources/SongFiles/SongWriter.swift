@@ -19,7 +19,8 @@ public enum SongWriter {
             division = UInt16(256 - Int(rate.rawValue)) << 8 | UInt16(ticks)
         case .ticksPerQuarter, .smpte: throw .cannotWrite(.division)
         }
-        var file = Array("MThd".utf8) + bigEndian(6, bytes: 4) + bigEndian(Int(song.format.rawValue), bytes: 2)
+        var file =
+            Array("MThd".utf8) + bigEndian(6, bytes: 4) + bigEndian(Int(song.format.rawValue), bytes: 2)
             + bigEndian(song.tracks.count, bytes: 2) + bigEndian(Int(division), bytes: 2)
         for (index, track) in song.tracks.enumerated() {
             let body = try self.body(of: track, number: index + 1)
@@ -123,8 +124,12 @@ public enum SongWriter {
             return meta(0x51, bigEndian(Int(microseconds), bytes: 3))
         case .timeSignature(let meter):
             guard meter.numerator > 0, meter.denominatorPower <= 7 else { return nil }
-            return meta(0x58, [meter.numerator, meter.denominatorPower, meter.clocksPerClick,
-                               meter.thirtySecondsPerQuarter])
+            return meta(
+                0x58,
+                [
+                    meter.numerator, meter.denominatorPower, meter.clocksPerClick,
+                    meter.thirtySecondsPerQuarter,
+                ])
         case .key(let key):
             guard (-7...7).contains(key.sharps) else { return nil }
             return meta(0x59, [UInt8(bitPattern: key.sharps), key.isMinor ? 1 : 0])
@@ -133,7 +138,8 @@ public enum SongWriter {
         case .meta(let type, let bytes): return type < 0x80 && type != 0x2F ? meta(type, bytes) : nil
         case .systemExclusive(let bytes):
             guard bytes.count >= 2, bytes.first == 0xF0, bytes.last == 0xF7,
-                  bytes.count <= ScorePage.longestDelta else { return nil }
+                bytes.count <= ScorePage.longestDelta
+            else { return nil }
             return (bytes, true)
         case .escape(let bytes):
             guard bytes.count <= ScorePage.longestDelta else { return nil }

@@ -326,8 +326,7 @@ struct TrackParser {
         return messages.isEmpty ? nil : messages
     }
 
-    private mutating func closeSystemExclusive(_ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError)
-    {
+    private mutating func closeSystemExclusive(_ builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) {
         guard let unclosed = open else { return }
         open = nil
         try log.report(.systemExclusiveNotClosed, at: unclosed.offset)

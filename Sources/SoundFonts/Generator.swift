@@ -49,7 +49,8 @@ extension Generator {
     var isInstrumentValue: Bool {
         switch self {
         case .unused14, .unused18, .unused19, .unused20, .instrument, .reserved42, .keyRange, .velocityRange, .reserved49,
-            .sample, .reserved55, .pitch, .balance: false
+            .sample, .reserved55, .pitch, .balance:
+            false
         default: true
         }
     }
@@ -59,7 +60,8 @@ extension Generator {
         switch self {
         case .startOffset, .endOffset, .loopStartOffset, .loopEndOffset, .startCoarseOffset, .endCoarseOffset,
             .loopStartCoarseOffset, .loopEndCoarseOffset, .fixedKey, .fixedVelocity, .sampleModes, .exclusiveClass,
-            .rootKey: false
+            .rootKey:
+            false
         default: isInstrumentValue
         }
     }

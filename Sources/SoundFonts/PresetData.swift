@@ -64,12 +64,13 @@ package struct PresetData: Sendable {
             throw .chunkSize(
                 path: file.path, chunk: name, offset: at, size: chunk.size, recordSize: recordSize, fewest: fewest)
         }
-        let limit = switch name {
-        case "phdr": limits.presets
-        case "inst": limits.instruments
-        case "shdr": limits.samples
-        default: limits.zones + 1
-        }
+        let limit =
+            switch name {
+            case "phdr": limits.presets
+            case "inst": limits.instruments
+            case "shdr": limits.samples
+            default: limits.zones + 1
+            }
         guard chunk.size / recordSize <= limit + 1 else {
             throw .tooMany(path: file.path, what: "\(name) records", count: chunk.size / recordSize, limit: limit)
         }

@@ -161,7 +161,8 @@ struct SFZRegion: Sendable {
     }
 
     private mutating func readLevel() {
-        let decibels = (number("volume", "gain") ?? 0) + (number("group_volume") ?? 0) + (number("master_volume") ?? 0)
+        let decibels =
+            (number("volume", "gain") ?? 0) + (number("group_volume") ?? 0) + (number("master_volume") ?? 0)
             + (number("global_volume") ?? 0)
         var attenuation = -10 * decibels
         if let share = number("amplitude") {

@@ -65,7 +65,8 @@ struct SFZText {
             let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
             included += 1
             guard parts.count >= 3, depth < Self.deepest, included <= Self.mostIncludes else {
-                let problem = parts.count < 3
+                let problem =
+                    parts.count < 3
                     ? "names no file to include; write #include \"file.sfz\""
                     : "includes files that include files without end; take the circle out"
                 throw .text(path: file, line: number, problem: problem)

@@ -26,10 +26,12 @@ enum SampleDecoder {
         for _ in 0..<helpers {
             var thread = pthread_t()
             let context = Unmanaged.passRetained(work).toOpaque()
-            let code = pthread_create(&thread, nil, { context in
-                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
+            let code = pthread_create(
+                &thread, nil,
+                { context in
+                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, context)
             // Fewer threads take longer, no more.
             guard code == 0 else {
                 Unmanaged<Work>.fromOpaque(context).release()

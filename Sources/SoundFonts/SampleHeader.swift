@@ -71,7 +71,8 @@ public struct SampleHeader: Sendable, Hashable {
                 faults.append(.sampleRate(sample: header.name, hertz: header.sampleRate))
                 continue
             }
-            let within = header.isCompressed
+            let within =
+                header.isCompressed
                 ? header.loopStart <= header.loopEnd
                 : header.loopStart >= header.start && header.loopEnd <= header.end && header.loopStart <= header.loopEnd
             if !within {

@@ -113,8 +113,10 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
 
     private static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF")
-        return bytes.isEmpty ? "nothing" : bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
-            .joined(separator: " ")
+        return bytes.isEmpty
+            ? "nothing"
+            : bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+                .joined(separator: " ")
     }
 }
 

@@ -5,7 +5,10 @@
 public struct SoundFontFile: Sendable {
     /// What kind of file.
     public enum Format: String, Sendable, Hashable {
-        case sf2 = "SoundFont 2", sf3 = "SoundFont 3 (Ogg Vorbis)", dls = "Downloadable Sounds",
+        case sf2 = "SoundFont 2"
+        case sf3 = "SoundFont 3 (Ogg Vorbis)"
+        case dls = "Downloadable Sounds"
+        case
             sfz = "SFZ"
     }
 

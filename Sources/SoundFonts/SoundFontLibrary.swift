@@ -122,7 +122,11 @@ public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
 
     /// How far the answer is from the request.
     public enum Substitution: String, Sendable, Hashable {
-        case exact, otherBank = "other-bank", sameFamily = "same-family", firstPreset = "first-preset", silence
+        case exact
+        case otherBank = "other-bank"
+        case sameFamily = "same-family"
+        case firstPreset = "first-preset"
+        case silence
     }
 
     /// What a score asked for.

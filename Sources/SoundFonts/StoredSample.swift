@@ -91,7 +91,8 @@ extension StoredSample {
             let samples = memory.bindMemory(to: Int16.self, capacity: frames)
             for frame in 0..<frames {
                 let at = frame * stride
-                samples[frame] = encoding == .pcm8
+                samples[frame] =
+                    encoding == .pcm8
                     ? Int16(Int(read[at]) - 128) << 8
                     : Int16(truncatingIfNeeded: Int(read[at]) | Int(read[at + 1]) << 8)
             }

@@ -19,7 +19,8 @@ struct Zone {
         var hasOther = false
         for record in bags.word(bag, 0)..<min(bags.word(bag + 1, 0), generators.count) {
             guard let number = UInt8(exactly: generators.word(record, 0)),
-                let generator = Generator(rawValue: number) else { continue }
+                let generator = Generator(rawValue: number)
+            else { continue }
             switch generator {
             case .keyRange:
                 if !hasOther && velocities == nil { keys = Self.range(generators, record) }

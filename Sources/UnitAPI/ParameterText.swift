@@ -92,7 +92,8 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
             "there is no unit \"\(name)\"; there are \(NameList.text(known))"
                 + NearName.question(name, among: known)
         case .unknownParameter(let name, let unit, let known):
-            known.isEmpty ? "\(unit) has no parameters"
+            known.isEmpty
+                ? "\(unit) has no parameters"
                 : "\(unit) has no parameter \"\(name)\"; it has \(known.joined(separator: ", "))"
                     + NearName.question(name, among: known)
         case .notANumber(let parameter, let text, let valid):

@@ -68,7 +68,8 @@ import MIDI
             }
             if item < 128 ? held[part].contains(UInt8(item)) : pedals[part] &>> UInt8(item &- 128) & 1 == 1 {
                 let key = UInt8(truncatingIfNeeded: item)
-                let message = item < 128
+                let message =
+                    item < 128
                     ? MIDIMessage(part: part, 0x80, key, 64) : MIDIMessage(part: part, 0xB0, item == 128 ? 64 : 66, 0)
                 return (.message(message), place)
             }

@@ -53,13 +53,14 @@ enum SpeexDSPCalls {
     }
 
     @_noLocks static func set(_ cleaner: Cleaner, _ setting: Setting, _ value: Int) {
-        let what = switch setting {
-        case .suppression: SPEEX_DSP_SUPPRESSION
-        case .gainControl: SPEEX_DSP_GAIN_CONTROL
-        case .noise: SPEEX_DSP_NOISE
-        case .echo: SPEEX_DSP_ECHO
-        case .echoInSpeech: SPEEX_DSP_ECHO_IN_SPEECH
-        }
+        let what =
+            switch setting {
+            case .suppression: SPEEX_DSP_SUPPRESSION
+            case .gainControl: SPEEX_DSP_GAIN_CONTROL
+            case .noise: SPEEX_DSP_NOISE
+            case .echo: SPEEX_DSP_ECHO
+            case .echoInSpeech: SPEEX_DSP_ECHO_IN_SPEECH
+            }
         speex_dsp_set(cleaner, Int32(truncatingIfNeeded: what), Int32(truncatingIfNeeded: value))
     }
 

@@ -112,7 +112,8 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         sampleRate = setup.sampleRate
         blocks = VoiceBlocks(machines)
         block = blocks.frames
-        feed = setup.value(of: Parameter.playback) >= 0.5
+        feed =
+            setup.value(of: Parameter.playback) >= 0.5
             ? PlaybackFeed(frames: max(Int(setup.sampleRate), 8 * setup.maximumFrames)) : nil
         queue = feed.map { .passUnretained($0.queue) }
         latencyFrames = feed?.latencyFrames

@@ -18,21 +18,25 @@ import Testing
         let result = Result()
         var handle = pthread_t()
         final class Work { let run: () -> Void; init(_ run: @escaping () -> Void) { self.run = run } }
-        let work = Unmanaged.passRetained(Work {
-            thread.begin()
-            for _ in 0..<warmUp { _ = thread.step() }
-            _ = rt_probe_take()
-            rt_enter()
-            for _ in 0..<steps { _ = thread.step() }
-            rt_leave()
-            result.first = String(cString: rt_probe_first())
-            result.counts = rt_probe_take()
-            result.phase = thread.loop.pointee.machine.phase
-        })
-        #expect(pthread_create(&handle, nil, { context in
-            context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().run() }
-            return nil
-        }, work.toOpaque()) == 0)
+        let work = Unmanaged.passRetained(
+            Work {
+                thread.begin()
+                for _ in 0..<warmUp { _ = thread.step() }
+                _ = rt_probe_take()
+                rt_enter()
+                for _ in 0..<steps { _ = thread.step() }
+                rt_leave()
+                result.first = String(cString: rt_probe_first())
+                result.counts = rt_probe_take()
+                result.phase = thread.loop.pointee.machine.phase
+            })
+        #expect(
+            pthread_create(
+                &handle, nil,
+                { context in
+                    context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().run() }
+                    return nil
+                }, work.toOpaque()) == 0)
         pthread_join(handle, nil)
         let counts = result.counts
         print("\(steps) steps, \(result.phase): \(counts)")

@@ -42,9 +42,10 @@ struct MIDIClientSessionTests {
             #expect(passing.play(.noteOn, 60, 90, to: port) == nil)
         }
         settle(session)
-        #expect(messages == [
-            MIDIMessage(status: 0x90, data1: 60, data2: 90), MIDIMessage(status: 0x80, data1: 60, data2: 64),
-        ])
+        #expect(
+            messages == [
+                MIDIMessage(status: 0x90, data1: 60, data2: 90), MIDIMessage(status: 0x80, data1: 60, data2: 64),
+            ])
         // Nor does it hold the key for ever, so that another source could not let it go.
         #expect(other.play(.noteOn, 60, 90, to: port) == nil)
         #expect(other.play(.noteOff, 60, 10, to: port) == nil)

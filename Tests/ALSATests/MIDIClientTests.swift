@@ -22,9 +22,10 @@ struct MIDIClientTests {
         #expect(input.messages.last == MIDIMessage(status: 0xE0, data1: 0, data2: 100))
         #expect(input.wait { input.source("Keyboard under test")?.heldNotes.map(\.key) == [60] })
         input.client.stop()
-        #expect(input.messages.suffix(2) == [
-            MIDIMessage(status: 0x80, data1: 60, data2: 64), MIDIMessage(status: 0xE0, data1: 0, data2: 64),
-        ])
+        #expect(
+            input.messages.suffix(2) == [
+                MIDIMessage(status: 0x80, data1: 60, data2: 64), MIDIMessage(status: 0xE0, data1: 0, data2: 64),
+            ])
     }
 
     @Test func stampsAreTheTimeAtWhichItWasPlayed() throws {

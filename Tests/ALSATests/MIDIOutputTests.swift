@@ -17,7 +17,9 @@ struct MIDIOutputTests {
         let client = try MIDIClient(
             MIDIClientSetup(name: name, ports: rules.isEmpty ? 0 : 1, rules: rules),
             filter: { event in
-                guard case .message(var message) = event else { return [RenderCommand(time: .inTurn, node: nil, event: .music(event))] }
+                guard case .message(var message) = event else {
+                    return [RenderCommand(time: .inTurn, node: nil, event: .music(event))]
+                }
                 message.port = MIDIOutput.firstPort
                 message.status = message.status & 0xF0 | 2
                 if [.noteOn, .noteOff].contains(message.kind) { message.data1 += 12 }
@@ -52,10 +54,11 @@ struct MIDIOutputTests {
         #expect(keyboard?.play(.noteOn, 60, 90) == nil && keyboard?.play(.noteOn, 64, 91) == nil)
         #expect(keyboard?.play(.noteOff, 64, 5) == nil)
         #expect(synth.wait { $0.messages.count == 4 })
-        #expect(synth.messages.dropFirst() == [
-            MIDIMessage(status: 0x92, data1: 72, data2: 90), MIDIMessage(status: 0x92, data1: 76, data2: 91),
-            MIDIMessage(status: 0x82, data1: 76, data2: 5),
-        ])
+        #expect(
+            synth.messages.dropFirst() == [
+                MIDIMessage(status: 0x92, data1: 72, data2: 90), MIDIMessage(status: 0x92, data1: 76, data2: 91),
+                MIDIMessage(status: 0x82, data1: 76, data2: 5),
+            ])
         // The keyboard vanishes: what it holds ends outside.
         keyboard = nil
         #expect(synth.wait { $0.messages.count == 5 })
@@ -75,9 +78,10 @@ struct MIDIOutputTests {
         client.send([MIDIMessage(status: 0x90, data1: 1, data2: 1, port: MIDIOutput.firstPort)])
         client.stop()
         #expect(synth.wait { $0.messages.count == 3 })
-        #expect(Set(synth.messages.suffix(2)) == [
-            MIDIMessage(status: 0x82, data1: 72, data2: 64), MIDIMessage(status: 0x90, data1: 1, data2: 1),
-        ])
+        #expect(
+            Set(synth.messages.suffix(2)) == [
+                MIDIMessage(status: 0x82, data1: 72, data2: 64), MIDIMessage(status: 0x90, data1: 1, data2: 1),
+            ])
     }
 
     @Test func aDestinationThatReturnsIsConnectedAgainAndSilenced() throws {
@@ -121,7 +125,9 @@ struct MIDIOutputTests {
         #expect(box.wait(6) { $0.beats.count == moments.count })
         var errors = zip(box.beats, moments).map { abs($0.nanoseconds - $1) }
         errors.sort()
-        print("beats off by microseconds, of \(errors.count): \([0, 50, 95, 99].map { errors[$0 * (errors.count - 1) / 100] / 1000 })")
+        print(
+            "beats off by microseconds, of \(errors.count): \([0, 50, 95, 99].map { errors[$0 * (errors.count - 1) / 100] / 1000 })"
+        )
         #expect(errors[errors.count * 95 / 100] < 1_000_000)
         client.stop()
         #expect(client.counters.outputFaults == 0)
@@ -184,14 +190,16 @@ struct MIDIOutputTests {
         master.open([], clock: ["Nobody of this name"])
         #expect(wait(follower) { $0.master?.contains("Carillon leads clock") == true })
         let begin = rt_monotonic_nanoseconds() + 300_000_000
-        let sent = [StampedClockMessage(.position(8), at: begin - 2_000_000), StampedClockMessage(.continue, at: begin - 1_000_000)]
+        let sent =
+            [StampedClockMessage(.position(8), at: begin - 2_000_000), StampedClockMessage(.continue, at: begin - 1_000_000)]
             + (0..<24).map { StampedClockMessage(.pulse, at: begin + $0 * 20_000_000) }
         master.schedule(sent, withdrawing: nil)
         var heard: [StampedClockMessage] = []
-        #expect(wait(follower) { client in
-            heard += client.takeClock()
-            return heard.count >= sent.count
-        })
+        #expect(
+            wait(follower) { client in
+                heard += client.takeClock()
+                return heard.count >= sent.count
+            })
         #expect(heard.map(\.message) == sent.map(\.message))
         var errors = zip(heard, sent).map { abs($0.nanoseconds - $1.nanoseconds) }
         errors.sort()

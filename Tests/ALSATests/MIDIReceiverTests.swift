@@ -101,9 +101,10 @@ import Testing
         receiver.take(.messages([Self.on(60)]), from: Self.left, at: 0)
         receiver.take(.systemExclusive([0xF0, 0x7D, 1, 0xF7]), from: Self.left, at: 1)
         #expect(receiver.release(Self.left) == 1)
-        #expect(receiver.thru == [
-            .message(Self.on(60)), .systemExclusive([0xF0, 0x7D, 1, 0xF7]), .message(Self.off(60)),
-        ])
+        #expect(
+            receiver.thru == [
+                .message(Self.on(60)), .systemExclusive([0xF0, 0x7D, 1, 0xF7]), .message(Self.off(60)),
+            ])
     }
 
     /// What goes out comes back in 2 ms later over `Self.right`, which plays nothing itself.

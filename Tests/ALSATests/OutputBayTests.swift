@@ -33,8 +33,9 @@ import Testing
         let usb = port(40, "Stage Piano", identity: DeviceIdentity(usb: .init(vendor: 0x0499, product: 0x1617)))
         #expect(settle(&bay) == [nil, nil, nil])
         #expect(bay.takeChanged().map(\.state) == [.absent, .absent, .absent])
-        #expect(settle(&bay, port(28, "Synth B"), port(24, "Synth A"), port(20, "Keys"), port(32, "Drumbox"), usb)
-            == [24, 32, 40])
+        #expect(
+            settle(&bay, port(28, "Synth B"), port(24, "Synth A"), port(20, "Keys"), port(32, "Drumbox"), usb)
+                == [24, 32, 40])
         #expect(bay.takeChanged().map(\.state) == [.connected("there"), .connected("there"), .connected("there")])
         // Where it goes it stays, whoever else comes.
         #expect(settle(&bay, port(28, "Synth B"), port(24, "Synth A"), port(16, "Synth C")) == [24, nil, nil])
@@ -42,8 +43,9 @@ import Testing
 
     @Test func whatCannotBePlayedToOrIsOursOrTheSystemsIsLeftAlone() throws {
         var bay = try bay("x")
-        #expect(settle(
-            &bay, port(20, "x", isWritable: false), port(0, "x", kind: .system), port(128, "x", kind: .own)) == [nil])
+        #expect(
+            settle(
+                &bay, port(20, "x", isWritable: false), port(0, "x", kind: .system), port(128, "x", kind: .own)) == [nil])
         #expect(settle(&bay, port(14, "Midi x", kind: .through)) == [14])
         var any = OutputBay()
         any.add("any", .any, own: 1)

@@ -48,9 +48,10 @@ import Testing
             Self.port(20, "Keyboard"), Self.port(24, "Sound module", isReadable: false),
             Self.port(128, "Player", kind: .program), Self.port(129, "Carillon", kind: .own))
         #expect(patchbay.ports.map(\.inputs) == [[], [], [0], [], [0], []])
-        #expect(patchbay.ports.map(\.reason) == [
-            .systemPort, .throughPort, .rule(.any), .notReadable, .rule(.any), .ownPort,
-        ])
+        #expect(
+            patchbay.ports.map(\.reason) == [
+                .systemPort, .throughPort, .rule(.any), .notReadable, .rule(.any), .ownPort,
+            ])
         for entry in patchbay.ports {
             #expect(entry.reason.description.hasPrefix(entry.inputs.isEmpty ? "not connected" : "connected because"))
         }

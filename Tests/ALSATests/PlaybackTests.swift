@@ -21,8 +21,9 @@ struct PlaybackTests {
         try graph.route(part: 0, to: square)
         let renderer = Renderer()
         renderer.adopt(try GraphCompiler.compile(graph))
-        _ = renderer.send(RenderCommand(
-            time: .immediately, node: nil, event: .music(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)))))
+        _ = renderer.send(
+            RenderCommand(
+                time: .immediately, node: nil, event: .music(.message(MIDIMessage(status: 0x90, data1: 69, data2: 100)))))
         return renderer
     }
 
@@ -77,9 +78,10 @@ struct PlaybackTests {
         let shift = try #require(offset)
         let length = min(captured.count - start, played.count - Int(first.rawValue) - start - shift)
         #expect(length > 40000)
-        #expect((0..<length).allSatisfy { i in
-            abs(played[Int(first.rawValue) + start + i + shift] - captured[start + i]) < 1e-6
-        })
+        #expect(
+            (0..<length).allSatisfy { i in
+                abs(played[Int(first.rawValue) + start + i + shift] - captured[start + i]) < 1e-6
+            })
     }
 
     @Test func aCardWithAClockOfItsOwnIsCapturedInStep() throws {

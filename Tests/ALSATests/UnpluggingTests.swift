@@ -1,8 +1,8 @@
 import CRealtime
+import CarillonTestKit
 import Glibc
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import Testing
 
 @testable import ALSA

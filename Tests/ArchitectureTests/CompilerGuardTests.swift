@@ -66,13 +66,17 @@ import Testing
         }
         let modules = products.appending(path: "Modules").path()
         let moduleMaps = ["CRealtime", "CKernels"].flatMap {
-            ["-Xcc", "-fmodule-map-file=\(products.appending(path: "\($0).build/module.modulemap").path())",
-             "-I", SourceTree.root.appending(path: "Sources/\($0)/include").path()]
+            [
+                "-Xcc", "-fmodule-map-file=\(products.appending(path: "\($0).build/module.modulemap").path())",
+                "-I", SourceTree.root.appending(path: "Sources/\($0)/include").path(),
+            ]
         }
         let file = SourceTree.root.appending(path: "Tests/Fixtures/\(fixture)").path()
         return try run(
-            ["-parse-as-library", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-module-name", "Outside",
-             "-enable-experimental-feature", "Lifetimes", "-I", modules]
+            [
+                "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-module-name", "Outside",
+                "-enable-experimental-feature", "Lifetimes", "-I", modules,
+            ]
                 + moduleMaps + flags + [file])
     }
 

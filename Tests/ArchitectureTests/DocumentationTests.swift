@@ -88,7 +88,8 @@ import Testing
     }
 
     @Test func everyWordOfAudioUnitsHasATestOfItsName() throws {
-        let tests = try SourceTree.text("Tests/CarillonTests/AudioUnitWordsTests.swift")
+        let tests =
+            try SourceTree.text("Tests/CarillonTests/AudioUnitWordsTests.swift")
             + SourceTree.text("Tests/CarillonTests/AudioUnitCatalogueWordsTests.swift")
             + SourceTree.text("Tests/CarillonTests/AudioUnitMusicWordsTests.swift")
         let names = try SourceTree.text(Self.guides + "ForCoreAudioDevelopers.md")
@@ -125,11 +126,13 @@ extension Substring {
     /// What a protocol asks for is explained there: conformances, operators and text.
     fileprivate var speaksForItself: Bool {
         if contains("init(") && !contains("throws") { return true }
-        if contains("static var ") && contains(": Controller {") { return true }     // names of the standard
-        return ["var description:", "static func ==", "static func <", "func hash(", "init(rawValue:", "var rawValue:",
-         "init(stringLiteral", "init(from decoder:", "func encode(to encoder:", "static var allCases", "func next()",
-         "static let descriptor", "var latency:", "func handle(", "(_ io: borrowing RenderIO", "func reset(",
-         "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",
-         "static let configuration", "func run("].contains { contains($0) }
+        if contains("static var ") && contains(": Controller {") { return true }    // names of the standard
+        return [
+            "var description:", "static func ==", "static func <", "func hash(", "init(rawValue:", "var rawValue:",
+            "init(stringLiteral", "init(from decoder:", "func encode(to encoder:", "static var allCases", "func next()",
+            "static let descriptor", "var latency:", "func handle(", "(_ io: borrowing RenderIO", "func reset(",
+            "init(_ setup: UnitSetup)", "var spec:", "enum Parameter:",
+            "static let configuration", "func run(",
+        ].contains { contains($0) }
     }
 }

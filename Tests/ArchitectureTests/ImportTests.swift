@@ -29,13 +29,17 @@ import Testing
         Row("MIDI", ["RealtimeCore"]),
         Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("SOFAFiles", ["CMySOFA", "DSP"]),
-        Row("Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]),
+        Row(
+            "Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]
+        ),
         Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
         Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
-        Row("FluidSynthUnit",
+        Row(
+            "FluidSynthUnit",
             ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Glibc", "Synchronization"]),
-        Row("Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
+        Row(
+            "Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Synchronization"]),
         Row("PlugIns", ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Glibc", "Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
@@ -51,23 +55,34 @@ import Testing
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
-        Row("RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
+        Row(
+            "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
-        Row("ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO"],
+        Row(
+            "ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("JACK", ["CJACK", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc", "Synchronization"]),
         Row("PipeWire", ["CPipeWire", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc"]),
-        Row("Carillon",
-            ["DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
-             "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile", "RemoteIO",
-             "AudioFiles", "ALSA", "JACK", "PipeWire"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "Carillon",
+            [
+                "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile",
+                "RemoteIO",
+                "AudioFiles", "ALSA", "JACK", "PipeWire",
+            ], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
-        Row("CarillonCommand",
-            ["DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon", "Control", "Installation"],
+        Row(
+            "CarillonCommand",
+            [
+                "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon", "Control",
+                "Installation",
+            ],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
-        Row("Gateway", ["CLO", "CPageData"],
+        Row(
+            "Gateway", ["CLO", "CPageData"],
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
@@ -77,7 +92,8 @@ import Testing
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = [
-        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch", "VoiceProcessing",
+        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch",
+        "VoiceProcessing",
         "PlugIns", "Graph",
     ]
 
@@ -112,7 +128,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand", "CSpeexDSP", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire"])
+    @Test(arguments: [
+        "CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand",
+        "CSpeexDSP", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire",
+    ])
     func aLibraryIsCalledInOnePlace(_ library: String) {
         let users = SourceTree.sources.filter { $0.isSwift && $0.imports.contains(library) }
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")

@@ -20,7 +20,8 @@ import Testing
                 for name in ["render", "handle", "shed", "reset"] where line.contains("func \(name)(") {
                     found += 1
                     // An attribute may have a line of its own, or two.
-                    let isAnnotated = line.contains("@_noLocks")
+                    let isAnnotated =
+                        line.contains("@_noLocks")
                         || previous.suffix(2).contains { $0.contains("@_noLocks") && !$0.contains("func ") }
                     #expect(isAnnotated, "\(file):\(number) has no @_noLocks: \(line.trimmed)")
                 }
@@ -36,14 +37,18 @@ import Testing
 
     /// The compiler follows a call through a table to its type, not to the function behind it: each must carry the promise.
     @Test func everyFunctionOfTheAudioLoopAndOfItsDevicesIsAnnotated() {
-        let files = ["AudioLoop", "SimulatedDevice", "SimulatedTables", "PCMDevice", "FrameClock", "PullGate", "PulledLane", "JACKCalls", "PipeWireCalls"]
+        let files = [
+            "AudioLoop", "SimulatedDevice", "SimulatedTables", "PCMDevice", "FrameClock", "PullGate", "PulledLane", "JACKCalls",
+            "PipeWireCalls",
+        ]
         var found = 0
         for file in SourceTree.sources where files.contains(where: { file.name.hasPrefix($0) }) {
             var isRenderSide = file.lines.first == "// [render]", isControl = false, isNamed = false
             for (index, line) in file.lines.enumerated() {
                 if line.trimmed.hasPrefix("// [render]") { isRenderSide = true }
                 if line.trimmed.hasPrefix("///") {
-                    isControl = (index > 0 && file.lines[index - 1].trimmed.hasPrefix("///") && isControl)
+                    isControl =
+                        (index > 0 && file.lines[index - 1].trimmed.hasPrefix("///") && isControl)
                         || line.contains("Control side")
                     continue
                 }
@@ -60,7 +65,9 @@ import Testing
 
     @Test func aUnitsFileSaysWhereItsRenderSideBegins() {
         for file in SourceTree.sources where file.isSwift {
-            if file.code.contains(where: { Self.declaresUnit($0.text) }) { #expect(file.text.contains("// [render]"), "\(file) has no line // [render]") }
+            if file.code.contains(where: { Self.declaresUnit($0.text) }) {
+                #expect(file.text.contains("// [render]"), "\(file) has no line // [render]")
+            }
         }
     }
 

@@ -67,7 +67,9 @@ import Testing
         #expect(throws: AudioFileError.contradiction(path: "x.mp3", ending: .mp3, name: .wav)) {
             try AudioFileFormat(path: "x.mp3", name: "wav")
         }
-        for (path, name) in [("x.wav", "rf64"), ("x.ogg", "opus"), ("x.oga", "ogg"), ("x.tmp", "flac"), ("x", "wav"), ("-", "mp3")] {
+        for (path, name) in [
+            ("x.wav", "rf64"), ("x.ogg", "opus"), ("x.oga", "ogg"), ("x.tmp", "flac"), ("x", "wav"), ("-", "mp3"),
+        ] {
             #expect(try AudioFileFormat(path: path, name: name).container == AudioFileFormat.Container(spelling: name))
         }
     }

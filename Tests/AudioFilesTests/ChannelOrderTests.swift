@@ -68,15 +68,18 @@ import Testing
     }
 
     @Test func theOrderOfOpusIsThatOfItsStandard() {
-        #expect(ChannelOrder(.surround71, in: .opus).speakers == [
-            .frontLeft, .centre, .frontRight, .sideLeft, .sideRight, .rearLeft, .rearRight, .lowFrequency,
-        ])
-        #expect(ChannelOrder(.surround51, in: .vorbis).speakers == [
-            .frontLeft, .centre, .frontRight, .rearLeft, .rearRight, .lowFrequency,
-        ])
-        #expect(ChannelOrder(.surround51, in: .flac).speakers == [
-            .frontLeft, .frontRight, .centre, .lowFrequency, .rearLeft, .rearRight,
-        ])
+        #expect(
+            ChannelOrder(.surround71, in: .opus).speakers == [
+                .frontLeft, .centre, .frontRight, .sideLeft, .sideRight, .rearLeft, .rearRight, .lowFrequency,
+            ])
+        #expect(
+            ChannelOrder(.surround51, in: .vorbis).speakers == [
+                .frontLeft, .centre, .frontRight, .rearLeft, .rearRight, .lowFrequency,
+            ])
+        #expect(
+            ChannelOrder(.surround51, in: .flac).speakers == [
+                .frontLeft, .frontRight, .centre, .lowFrequency, .rearLeft, .rearRight,
+            ])
     }
 
     @Test func sideSpeakersWithoutRearOnesAreTheSurrounds() throws {
@@ -93,7 +96,8 @@ import Testing
                 try writer(folder.file("a"), AudioFileFormat(defaultOf: container), layout)
             }
             let text = error?.description ?? ""
-            #expect(text.hasPrefix("\(container.rawValue): cannot hold the layout \(layout.rawValue); choose one of mono, stereo"))
+            #expect(
+                text.hasPrefix("\(container.rawValue): cannot hold the layout \(layout.rawValue); choose one of mono, stereo"))
             #expect(!text.contains("\n"))
         }
         #expect(folder.names == [])

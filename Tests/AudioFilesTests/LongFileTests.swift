@@ -74,8 +74,9 @@ private final class ForgettingSink: OutputSink {
         #expect(file[(place + 8)..<(place + 10)].elementsEqual(tag))
         // But for the tag, which is equal too, all that is said of the format is that of a file of known length.
         #expect(file[(place + 8)..<(place + 24)].elementsEqual(known[20..<36]))
-        #expect(try AudioFileReader(path: folder.file("a.wav")).readAll()
-            == AudioFileReader(path: folder.file("b.wav")).readAll())
+        #expect(
+            try AudioFileReader(path: folder.file("a.wav")).readAll()
+                == AudioFileReader(path: folder.file("b.wav")).readAll())
     }
 
     @Test func `the length decides the container before the first frame`() throws {

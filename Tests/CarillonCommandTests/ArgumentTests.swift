@@ -83,7 +83,8 @@ import Testing
         #expect(try render("strip-16.pan=-50%", "strip-9.mute=on") == plain)
         #expect(try render("strip-1.pan=-50%") != plain)
         #expect(try render("strip-1.pan=-50%") == render("strip-1.pan=-50"))
-        for setting in ["strip-17.pan=0", "strip-0.pan=0", "strip-16.pna=0", "strip-16.pan=300", "strip-02.pan=0", "strip.pan=0"] {
+        for setting in ["strip-17.pan=0", "strip-0.pan=0", "strip-16.pna=0", "strip-16.pan=300", "strip-02.pan=0", "strip.pan=0"]
+        {
             _ = refusal("render", "one.mid", "--set", setting)
         }
     }
@@ -128,15 +129,18 @@ import Testing
 
     @Test func anOptionsFormerNameLeadsToTheNewOne() {
         let options = ["--device", "--input-device"]
-        #expect(ArgumentMessage("Unknown option '--capture-device'", options: options).text
-            == "there is no option --capture-device any more; it is called --input-device")
-        #expect(ArgumentMessage("Unknown option '--capture-device'", options: ["--rate"]).text
-            == "there is no option --capture-device")
+        #expect(
+            ArgumentMessage("Unknown option '--capture-device'", options: options).text
+                == "there is no option --capture-device any more; it is called --input-device")
+        #expect(
+            ArgumentMessage("Unknown option '--capture-device'", options: ["--rate"]).text
+                == "there is no option --capture-device")
     }
 
     @Test func itsOwnSuggestionIsReplaced() {
         let message = "Unknown option '--stems'. Did you mean '--set'?"
         #expect(ArgumentMessage(message, options: ["--set"]).text == "there is no option --stems")
-        #expect(ArgumentMessage(message, options: ["--set", "--stem"]).text == "there is no option --stems; did you mean --stem?")
+        #expect(
+            ArgumentMessage(message, options: ["--set", "--stem"]).text == "there is no option --stems; did you mean --stem?")
     }
 }

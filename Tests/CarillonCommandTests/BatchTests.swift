@@ -33,8 +33,10 @@ import Testing
         let lines = run.errorLines
         #expect(lines.count == 7, "\(run.errors)")
         #expect(lines.first == "songs: 1 folder in it not looked into; name them too")
-        let starts = ["songs/a.mid -> sounds/a.wav: 0.50 s", "carillon: songs/b.mid: ", "songs/c.KAR -> ", "carillon: songs/d.rmi: ",
-                      "songs/e.midi -> "]
+        let starts = [
+            "songs/a.mid -> sounds/a.wav: 0.50 s", "carillon: songs/b.mid: ", "songs/c.KAR -> ", "carillon: songs/d.rmi: ",
+            "songs/e.midi -> ",
+        ]
         for (line, start) in zip(lines.dropFirst(), starts) { #expect(line.hasPrefix(start), "\(line)") }
         #expect(lines.last?.hasPrefix("3 of 5 songs in ") == true && lines.last?.hasSuffix(" s, 2 failed") == true)
         #expect(run.output.isEmpty)

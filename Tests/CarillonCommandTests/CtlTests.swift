@@ -70,8 +70,11 @@ import Testing
         wait(for: "state=playing", running)
         let preset = folder.file("config/carillon/presets/square-wave")
         let missing = ctl("replace-preset", "square-wave", "mine", in: folder)
-        #expect(missing.exitCode == 64 && missing.errors.contains(
-            "you keep no preset of square-wave called mine; save-preset square-wave mine keeps it anew"), "\(missing.errors)")
+        #expect(
+            missing.exitCode == 64
+                && missing.errors.contains(
+                    "you keep no preset of square-wave called mine; save-preset square-wave mine keeps it anew"),
+            "\(missing.errors)")
         #expect(bytes(preset + "/mine.yaml").isEmpty)
         for verb in ["save-preset", "replace-preset"] {
             let run = ctl(verb, "square-wave", "mine", in: folder)
@@ -98,7 +101,9 @@ import Testing
         wait(for: "event=metronome state=on tempo=90", running)
         #expect(running.errorsSoFar.contains("event=keys semitones=-12"))
         var status = ""
-        while !running.hasEnded, !status.contains("\"notes\":[{\"channel\":1,\"key\":60}]") { status = ctl("status", in: folder).text }
+        while !running.hasEnded, !status.contains("\"notes\":[{\"channel\":1,\"key\":60}]") {
+            status = ctl("status", in: folder).text
+        }
         #expect(status.contains("\"song\":null"), "\(status)")
         #expect(ctl("panic", in: folder).text == "ok\n" && ctl("pause", in: folder).errors.contains("no song is loaded"))
         kill(running.id, SIGTERM)

@@ -38,7 +38,8 @@ import Testing
         for file in Self.files() {
             folder.add(file.name, file.bytes)
             let shown = Program.run(["soundfont", file.name], in: folder)
-            #expect([0, 65].contains(shown.exitCode) && shown.errorLines.count < 20, "\(file.name): \(shown.errors.prefix(2_000))")
+            #expect(
+                [0, 65].contains(shown.exitCode) && shown.errorLines.count < 20, "\(file.name): \(shown.errors.prefix(2_000))")
             for instrument in ["sampler", "fluidsynth"] {
                 let run = Program.run(
                     ["render", "one.mid", "--instrument", instrument, "--soundfont", file.name, "--tail", "exact"],

@@ -1,5 +1,6 @@
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// `carillon devices`, with devices and without.
 @Suite struct DeviceListTests {
@@ -19,18 +20,19 @@ import Testing
         var list = DeviceList()
         list.audio = [Self.audio, Self.busy]
         list.midi = [Self.keyboard]
-        #expect(list.lines() == [
-            "Audio outputs, for --device (default and null are always there):",
-            "  hw:USB,0  playback: Scarlett 2i2 USB, USB Audio",
-            "            44100 48000 Hz, 2 channels, period 8-4096, S32",
-            "  hw:PCH,0  playback: PCH",
-            "            in use by pipewire (process 812)",
-            "",
-            "MIDI ports, for --connect by name or identity:",
-            "  Keystation 61  would be connected because of the rule any",
-            "                 usb:0a4d:0090,port:0",
-            "                 heard by Carillon: in",
-        ])
+        #expect(
+            list.lines() == [
+                "Audio outputs, for --device (default and null are always there):",
+                "  hw:USB,0  playback: Scarlett 2i2 USB, USB Audio",
+                "            44100 48000 Hz, 2 channels, period 8-4096, S32",
+                "  hw:PCH,0  playback: PCH",
+                "            in use by pipewire (process 812)",
+                "",
+                "MIDI ports, for --connect by name or identity:",
+                "  Keystation 61  would be connected because of the rule any",
+                "                 usb:0a4d:0090,port:0",
+                "                 heard by Carillon: in",
+            ])
     }
 
     @Test(arguments: [40, 80, 140]) func inputsStandBesideOutputsAtEveryWidth(_ columns: Int) {
@@ -63,14 +65,15 @@ import Testing
         var list = DeviceList()
         list.audio = [Self.audio]
         list.midi = [Self.keyboard]
-        #expect(JSONOutput.text(list) == """
-            {"audio":[{"card":"Scarlett 2i2 USB","channels":{"from":2,"to":2},"device":"USB Audio",\
-            "direction":"playback","formats":["S32"],"isFree":true,"name":"hw:USB,0","period":{"from":8,"to":4096},\
-            "rateRange":{"from":44100,"to":48000},"rates":[44100,48000]}],"faults":[],\
-            "midi":[{"address":"20:0","canBePlayedFrom":true,"canBePlayedTo":true,"identity":"usb:0a4d:0090,port:0",\
-            "isChosen":true,"listeners":["Carillon: in"],"name":"Keystation 61",\
-            "reason":"would be connected because of the rule any"}],"reportVersion":2}
-            """)
+        #expect(
+            JSONOutput.text(list) == """
+                {"audio":[{"card":"Scarlett 2i2 USB","channels":{"from":2,"to":2},"device":"USB Audio",\
+                "direction":"playback","formats":["S32"],"isFree":true,"name":"hw:USB,0","period":{"from":8,"to":4096},\
+                "rateRange":{"from":44100,"to":48000},"rates":[44100,48000]}],"faults":[],\
+                "midi":[{"address":"20:0","canBePlayedFrom":true,"canBePlayedTo":true,"identity":"usb:0a4d:0090,port:0",\
+                "isChosen":true,"listeners":["Carillon: in"],"name":"Keystation 61",\
+                "reason":"would be connected because of the rule any"}],"reportVersion":2}
+                """)
     }
 
     @Test func aRuleThatCannotBeReadIsRefused() {

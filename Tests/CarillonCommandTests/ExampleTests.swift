@@ -20,11 +20,12 @@ import Testing
     private static let exceptions = [
         "tools/test": "runs every test, this one too",
         "--device, --input-device": """
-            a machine that runs tests has no sound card, or one that is somebody's: the device null takes the place of a card \
-            or a list of them, and where sound must come in (--input-device) a card that is not there, which ends with 69
-            """,
+        a machine that runs tests has no sound card, or one that is somebody's: the device null takes the place of a card \
+        or a list of them, and where sound must come in (--input-device) a card that is not there, which ends with 69
+        """,
         "carillon devices": "ends with 69 where there is neither a sound card nor a sequencer",
-        "carillon live, carillon serve, carillon record, --loop, --follow": "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
+        "carillon live, carillon serve, carillon record, --loop, --follow":
+            "end by themselves never: by SIGTERM once they play, with 143; a service with 0",
         "carillon ctl": "needs a session that runs: one that plays a short song again and again on no device",
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, drums.mid, choir.mid, DRUMS.mid, songs/, SONGS/, GM.sf2, Piano.sf2":
@@ -62,9 +63,10 @@ import Testing
     /// Whoever writes examples in another way than these find them must hear of it.
     @Test func thereAreExamplesInEveryPlace() {
         let places = Set(Self.examples.map(\.place))
-        #expect(places.isSuperset(of: [
-            "live --help", "play --help", "render --help", "latency --help", "README.md", "PlayLive.md",
-        ]))
+        #expect(
+            places.isSuperset(of: [
+                "live --help", "play --help", "render --help", "latency --help", "README.md", "PlayLive.md",
+            ]))
         #expect(Self.examples.count >= 25, "\(Self.examples.count)")
         for command in CarillonCommand.configuration.subcommands {
             let text = command.configuration.discussion, name = command.configuration.commandName ?? ""
@@ -95,7 +97,8 @@ import Testing
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]
         #expect(program == "carillon" && words.count > 1, "what is \(example.line)?")
         let needsReturn = words.contains("--input-device")
-        let line = Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
+        let line =
+            Self.withoutCards(words, card: needsReturn ? "hw:Missing,0" : "null").joined(separator: " ")
             + example.line.dropFirst(words.joined(separator: " ").count)
         let serves = words[1] == "serve" && Set(words).isDisjoint(with: ["--check", "--simulate", "--example"])
         let steered = words[1] == "ctl" ? Self.steeredSession(in: folder) : nil
@@ -105,18 +108,23 @@ import Testing
                 _ = steered.end()
             }
         }
-        let run = Self.run(line, in: folder, endsItself: needsReturn || words[1] != "live" && !serves && !Self.isEndless(words)
-            && (words[1] != "record" || words.contains("--duration")))
-        let codes: [Int32] = switch words[1] {
-        // An input is no use beside no device, so both are a card that is not there.
-        case _ where needsReturn: [69]
-        case "live": [143]
-        case "play": [Self.isEndless(words) ? 143 : 0]
-        case "record": [words.contains("--duration") ? 0 : 143]
-        case "latency": [0]
-        case "devices": [0, 69]
-        default: [0]
-        }
+        let run = Self.run(
+            line, in: folder,
+            endsItself: needsReturn
+                || words[1] != "live" && !serves && !Self.isEndless(words)
+                    && (words[1] != "record" || words.contains("--duration"))
+        )
+        let codes: [Int32] =
+            switch words[1] {
+            // An input is no use beside no device, so both are a card that is not there.
+            case _ where needsReturn: [69]
+            case "live": [143]
+            case "play": [Self.isEndless(words) ? 143 : 0]
+            case "record": [words.contains("--duration") ? 0 : 143]
+            case "latency": [0]
+            case "devices": [0, 69]
+            default: [0]
+            }
         #expect(run.exitCode.map(codes.contains) == true, "\(run.exitCode ?? -1): \(line): \(run.errors)")
         if run.exitCode == 69 { #expect(run.errors.contains("sound card") || run.errors.contains("no such audio device")) }
     }
@@ -157,7 +165,9 @@ import Testing
                 environment: ["CARILLON_CONTROL": folder.file("carillon.sock"), "XDG_CONFIG_HOME": folder.file("config")])
         }
         let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
-        while !running.hasEnded && !["event=keyboard", "state=playing", "event=song", "state=recording"].contains(where: running.errorsSoFar.contains) {
+        while !running.hasEnded
+            && !["event=keyboard", "state=playing", "event=song", "state=recording"].contains(where: running.errorsSoFar.contains)
+        {
             sched_yield()
         }
         kill(running.id, SIGTERM)

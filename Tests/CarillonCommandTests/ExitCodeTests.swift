@@ -1,9 +1,9 @@
-@testable import ALSA
 import AudioFiles
 import Carillon
 import SongFiles
 import Testing
 
+@testable import ALSA
 @testable import CarillonCommand
 
 /// Which error ends with which code, and how its sentence calls options.

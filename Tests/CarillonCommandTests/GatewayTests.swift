@@ -115,15 +115,16 @@ import Testing
         #expect(running.end().exitCode == 0 && gateways(folder).isEmpty)
     }
 
-    @Test(arguments: [
-        (["--http", ""], 64, "--http: the address is empty"), (["--http", "x"], 64, "\"x\": is no address to listen at"),
-        (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
-        (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
-        (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
-        (["--origin", "https://x.example"], 64, "with --http"), (["--osc", ""], 64, "--osc: the address is empty"),
-        (["--osc", "x"], 64, "--osc: \"x\": is no address"), (["--osc", "0.0.0.0:0"], 64, "others can reach it"),
-        (["--osc", "0", "--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),
-    ] as [([String], Int32, String)])
+    @Test(
+        arguments: [
+            (["--http", ""], 64, "--http: the address is empty"), (["--http", "x"], 64, "\"x\": is no address to listen at"),
+            (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
+            (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
+            (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
+            (["--origin", "https://x.example"], 64, "with --http"), (["--osc", ""], 64, "--osc: the address is empty"),
+            (["--osc", "x"], 64, "--osc: \"x\": is no address"), (["--osc", "0.0.0.0:0"], 64, "others can reach it"),
+            (["--osc", "0", "--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),
+        ] as [([String], Int32, String)])
     func whatIsWrongIsToldBeforeAnythingSounds(_ arguments: [String], _ code: Int32, _ part: String) {
         let folder = folder(), run = Program.run(Self.play.dropLast(2) + arguments, in: folder)
         #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
@@ -134,14 +135,15 @@ import Testing
 
     private static let program = Program.folder + "/carillon-gateway"
 
-    @Test(arguments: [
-        (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "is no path of a socket"),
-        (["--socket", "s", "--listen", "0.0.0.0:0"], 64, "others can reach it"),
-        (["--socket", "s", "--osc", "x"], 64, "\"x\": is no address"),
-        (["--socket", "s", "--osc", "0.0.0.0:0"], 64, "others can reach it"),
-        (["--socket", "s", "--token-file", "none"], 66, "none: No such file"), (["--nothing"], 64, "Unknown option"),
-        (["--socket", "s", "--listen", "203.0.113.1:1", "--token-file", "tokens"], 73, "203.0.113.1:1: cannot listen there"),
-    ] as [([String], Int32, String)])
+    @Test(
+        arguments: [
+            (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "is no path of a socket"),
+            (["--socket", "s", "--listen", "0.0.0.0:0"], 64, "others can reach it"),
+            (["--socket", "s", "--osc", "x"], 64, "\"x\": is no address"),
+            (["--socket", "s", "--osc", "0.0.0.0:0"], 64, "others can reach it"),
+            (["--socket", "s", "--token-file", "none"], 66, "none: No such file"), (["--nothing"], 64, "Unknown option"),
+            (["--socket", "s", "--listen", "203.0.113.1:1", "--token-file", "tokens"], 73, "203.0.113.1:1: cannot listen there"),
+        ] as [([String], Int32, String)])
     func aGatewaySaysWhatIsWrong(_ arguments: [String], _ code: Int32, _ part: String) {
         let folder = folder(), running = Program.start([Self.program] + arguments, in: folder), run = running.end()
         #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")

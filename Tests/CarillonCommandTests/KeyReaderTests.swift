@@ -1,6 +1,7 @@
 import Carillon
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// Bytes from any terminal, in any pieces, are the keys that were pressed.
 @Suite struct KeyReaderTests {

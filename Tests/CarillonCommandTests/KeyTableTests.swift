@@ -1,6 +1,7 @@
+import Testing
+
 @testable import Carillon
 @testable import CarillonCommand
-import Testing
 
 /// The table of keys: what the help says is what the keys do.
 @Suite struct KeyTableTests {
@@ -30,24 +31,30 @@ import Testing
 
     @Test func theHelpNamesEveryKey() {
         let help = KeyTable(.play).help.joined(separator: "  ")
-        for word in ["space play/pause", "left/right 5 s", "down/up a bar", "M/m marker", "-/+ slower", "[/] semitone",
-                     "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song"] {
+        for word in [
+            "space play/pause", "left/right 5 s", "down/up a bar", "M/m marker", "-/+ slower", "[/] semitone",
+            "1-9 0 mute", "o 1-9 0 solo", "l loop", "s save", "p panic", "q quit", "? help", "b/n song",
+        ] {
             #expect(help.contains(word), "\(word)")
         }
-        #expect(KeyTable(.live).help == [
-            "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder",
-            "[/] keys a semitone down/up", "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome",
-            "M beats of its bar", "-/+ its tempo", "./, scene on/back", "L learn a control", "w save the patch",
-            "s save recording", "p panic", "x panic of the channel", "X panic of one unit", "1-4 panic of one keyboard",
-            "q quit", "? help",
-        ])
+        #expect(
+            KeyTable(.live).help == [
+                "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder",
+                "[/] keys a semitone down/up", "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome",
+                "M beats of its bar", "-/+ its tempo", "./, scene on/back", "L learn a control", "w save the patch",
+                "s save recording", "p panic", "x panic of the channel", "X panic of one unit", "1-4 panic of one keyboard",
+                "q quit", "? help",
+            ])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
     }
 
     @Test func aLayerHasADigit() {
         var snapshot = Self.playing
-        snapshot.layers = [.init(name: "beat", state: .on), .init(name: "choir", state: .off), .init(name: "bell", state: .going)]
-        #expect(commands(typed("y1y2y3y4"), at: snapshot) == [.layer("beat", false), .layer("choir", true), .layer("bell", true)])
+        snapshot.layers = [
+            .init(name: "beat", state: .on), .init(name: "choir", state: .off), .init(name: "bell", state: .going),
+        ]
+        #expect(
+            commands(typed("y1y2y3y4"), at: snapshot) == [.layer("beat", false), .layer("choir", true), .layer("bell", true)])
         // Without the y it is a channel's.
         #expect(commands(typed("y") + [.escape] + typed("1"), at: snapshot) == [.mute(channel: 1, true)])
     }
@@ -89,9 +96,10 @@ import Testing
 
     @Test func loopAndMutesToggle() {
         #expect(commands(typed("ll")) == [.loop(true), .loop(false)])
-        #expect(commands(typed("330")) == [
-            .mute(channel: 3, true), .mute(channel: 3, false), .mute(channel: 10, true),
-        ])
+        #expect(
+            commands(typed("330")) == [
+                .mute(channel: 3, true), .mute(channel: 3, false), .mute(channel: 10, true),
+            ])
     }
 
     @Test func prefixesSoloAndReachTheLastChannels() {
@@ -100,10 +108,11 @@ import Testing
         #expect(commands(typed("o.2.o2")) == [.solo(channel: 12, true), .solo(channel: 12, false)])
         #expect(commands(typed("oq4")) == [.quit, .mute(channel: 4, true)])
         #expect(commands([.character("o"), .escape, .character("4")]) == [.mute(channel: 4, true)])
-        #expect(commands(typed("3o4u3")) == [
-            .mute(channel: 3, true), .solo(channel: 4, true), .mute(channel: 3, false), .solo(channel: 4, false),
-            .mute(channel: 3, true),
-        ])
+        #expect(
+            commands(typed("3o4u3")) == [
+                .mute(channel: 3, true), .solo(channel: 4, true), .mute(channel: 3, false), .solo(channel: 4, false),
+                .mute(channel: 3, true),
+            ])
     }
 
     @Test func aWaitingPrefixIsShown() {

@@ -1,15 +1,17 @@
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// `carillon latency`: the arithmetic, the search for a click, and the figures of a device that is none.
 @Suite struct LatencyTests {
     @Test func figuresAddUp() {
         let figures = LatencyFigures(sampleRate: 48_000, period: 256, buffer: 512, event: 560, grid: 64, limiter: 102)
-        #expect(figures.lines.map { String($0.prefix(52)) } == [
-            "event latency             560 frames       11.67 ms ", "with --immediate      256-512 frames  5.33-10.67 ms ",
-            "onset grid               0-63 frames   0.00-1.31 ms ", "limiter                   102 frames        2.13 ms ",
-            "key to output         662-725 frames 13.79-15.10 ms ", "  with --immediate    358-677 frames  7.46-14.10 ms ",
-        ])
+        #expect(
+            figures.lines.map { String($0.prefix(52)) } == [
+                "event latency             560 frames       11.67 ms ", "with --immediate      256-512 frames  5.33-10.67 ms ",
+                "onset grid               0-63 frames   0.00-1.31 ms ", "limiter                   102 frames        2.13 ms ",
+                "key to output         662-725 frames 13.79-15.10 ms ", "  with --immediate    358-677 frames  7.46-14.10 ms ",
+            ])
     }
 
     @Test func theNullDeviceHasFiguresAndNothingIsMeasured() {

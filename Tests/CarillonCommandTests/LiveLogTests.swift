@@ -1,19 +1,21 @@
+import Testing
+
 @testable import Carillon
 @testable import CarillonCommand
-import Testing
 
 /// Lines for scripts: one for each change, in stable words, never too many.
 @Suite struct LiveLogTests {
     @Test func theFirstLinesTellHowThingsStand() {
         var log = LiveLog(showsSong: false)
-        #expect(log.lines(for: SnapshotSamples.live, at: 0) == [
-            "event=device state=running name=hw:0,0 wanted=hw:0,0 rate=48000 wanted-rate=48000 period=256 "
-                + "wanted-period=256 periods=2 wanted-periods=2 format=S16_LE channels=2 latency-ms=10.67 time=480000",
-            "event=thread granted=\"SCHED_FIFO 70\" time=480000",
-            "event=keyboard state=not-connected name=\"KeyLab 88\" identity=usb:1c75:0210 "
-                + "reason=\"not connected because no rule names it; add one\" time=480000",
-            "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000",
-        ])
+        #expect(
+            log.lines(for: SnapshotSamples.live, at: 0) == [
+                "event=device state=running name=hw:0,0 wanted=hw:0,0 rate=48000 wanted-rate=48000 period=256 "
+                    + "wanted-period=256 periods=2 wanted-periods=2 format=S16_LE channels=2 latency-ms=10.67 time=480000",
+                "event=thread granted=\"SCHED_FIFO 70\" time=480000",
+                "event=keyboard state=not-connected name=\"KeyLab 88\" identity=usb:1c75:0210 "
+                    + "reason=\"not connected because no rule names it; add one\" time=480000",
+                "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000",
+            ])
         #expect(log.lines(for: SnapshotSamples.live, at: 1) == [])
     }
 
@@ -54,9 +56,10 @@ import Testing
         #expect(log.lines(for: snapshot, at: 0).contains { $0.hasPrefix("event=device-output") && !$0.contains("delay-ms") })
         output.delayMilliseconds = 12.5
         snapshot.deviceOutputs = [output]
-        #expect(log.lines(for: snapshot, at: 0.1) == [
-            "event=device-output unit=phones state=running name=jack wanted=jack delay-ms=12.50 time=480000"
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.1) == [
+                "event=device-output unit=phones state=running name=jack wanted=jack delay-ms=12.50 time=480000"
+            ])
         // It is a calculation, which a new period changes a little: no news.
         output.delayMilliseconds = 12.6
         snapshot.deviceOutputs = [output]
@@ -68,13 +71,15 @@ import Testing
         var snapshot = SnapshotSamples.live
         _ = log.lines(for: snapshot, at: 0)
         let gone = snapshot.sources.removeLast()
-        #expect(log.lines(for: snapshot, at: 0.1) == [
-            "event=keyboard state=gone name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 time=480000"
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.1) == [
+                "event=keyboard state=gone name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 time=480000"
+            ])
         snapshot.sources.insert(gone, at: 0)
-        #expect(log.lines(for: snapshot, at: 0.2) == [
-            "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000"
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.2) == [
+                "event=keyboard state=connected name=\"Keystation 61 MK3\" identity=usb:0a4d:0090 reason=any time=480000"
+            ])
         snapshot.sources[0].heldNotes = 9
         snapshot.sources[0].events = 1000
         #expect(log.lines(for: snapshot, at: 0.3) == [])
@@ -88,11 +93,12 @@ import Testing
         snapshot.volume = -3
         snapshot.keyTranspose = 12
         snapshot.metronome = SnapshotSamples.metronome(tempo: 96)
-        #expect(log.lines(for: snapshot, at: 0.1) == [
-            "event=sound channel=2 bank=0 program=25 name=\"Steel Strings\" time=480000",
-            "event=volume decibels=-3.0 time=480000", "event=keys semitones=12 time=480000",
-            "event=metronome state=on tempo=96 time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.1) == [
+                "event=sound channel=2 bank=0 program=25 name=\"Steel Strings\" time=480000",
+                "event=volume decibels=-3.0 time=480000", "event=keys semitones=12 time=480000",
+                "event=metronome state=on tempo=96 time=480000",
+            ])
         #expect(log.lines(for: snapshot, at: 0.2) == [])
         snapshot.metronome = SnapshotSamples.metronome(isRunning: false, tempo: 96)
         #expect(log.lines(for: snapshot, at: 0.3) == ["event=metronome state=off time=480000"])
@@ -110,10 +116,11 @@ import Testing
             snapshot.lateEvents += 1
             lines += log.lines(for: snapshot, at: Double(tenth) / 10)
         }
-        #expect(lines == [
-            "event=xrun cause=woke-late count=30 total=31 time=480000", "event=late count=10 total=10 time=480000",
-            "event=xrun cause=woke-late count=30 total=61 time=480000", "event=late count=10 total=20 time=480000",
-        ])
+        #expect(
+            lines == [
+                "event=xrun cause=woke-late count=30 total=31 time=480000", "event=late count=10 total=10 time=480000",
+                "event=xrun cause=woke-late count=30 total=61 time=480000", "event=late count=10 total=20 time=480000",
+            ])
     }
 
     @Test func aStormOfChangesIsCutAndTheCutIsTold() {
@@ -132,28 +139,31 @@ import Testing
         var log = LiveLog(showsSong: true)
         var snapshot = SnapshotSamples.live
         snapshot.transport = SnapshotSamples.transport
-        #expect(log.lines(for: snapshot, at: 0).suffix(2) == [
-            "event=song name=pachelbel-canon.mid number=2 count=3 seconds=200.2 time=480000",
-            "event=transport state=playing position=62.4 bar=17:2 time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0).suffix(2) == [
+                "event=song name=pachelbel-canon.mid number=2 count=3 seconds=200.2 time=480000",
+                "event=transport state=playing position=62.4 bar=17:2 time=480000",
+            ])
         snapshot.transport?.isPlaying = false
         snapshot.transport?.rate = 0.5
         snapshot.transport?.transpose = -2
         snapshot.transport?.isLooping = true
         snapshot.transport?.muted = [3, 4]
-        #expect(log.lines(for: snapshot, at: 0.1) == [
-            "event=transport state=paused position=62.4 bar=17:2 time=480000", "event=tempo factor=0.50 time=480000",
-            "event=transpose semitones=-2 time=480000", "event=loop state=on time=480000",
-            "event=channels muted=3,4 soloed=\"\" time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.1) == [
+                "event=transport state=paused position=62.4 bar=17:2 time=480000", "event=tempo factor=0.50 time=480000",
+                "event=transpose semitones=-2 time=480000", "event=loop state=on time=480000",
+                "event=channels muted=3,4 soloed=\"\" time=480000",
+            ])
         snapshot.transport?.seconds = 63
         #expect(log.lines(for: snapshot, at: 0.2) == [])
         snapshot.transport?.jumps = 1
         snapshot.transport?.markerNumber = 2
         snapshot.transport?.marker = "Verse 2"
-        #expect(log.lines(for: snapshot, at: 0.3) == [
-            "event=transport state=paused position=63.0 bar=17:2 marker=\"Verse 2\" time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.3) == [
+                "event=transport state=paused position=63.0 bar=17:2 marker=\"Verse 2\" time=480000"
+            ])
     }
 
     @Test func aNameCannotForgeALine() {
@@ -184,9 +194,10 @@ import Testing
     @Test func messagesAreLinesToo() {
         var log = LiveLog(showsSong: false)
         _ = log.lines(for: SessionSnapshot(), at: 0)
-        #expect(log.lines(for: SessionSnapshot(), messages: ["saved a.mid", "gone"], at: 1) == [
-            "event=message text=\"saved a.mid\" time=0", "event=message text=gone time=0",
-        ])
+        #expect(
+            log.lines(for: SessionSnapshot(), messages: ["saved a.mid", "gone"], at: 1) == [
+                "event=message text=\"saved a.mid\" time=0", "event=message text=gone time=0",
+            ])
         let storm = [String](repeating: "again", count: 1000)
         #expect(log.lines(for: SessionSnapshot(), messages: storm, at: 1.5).count == LiveLog.linesPerSecond - 2)
     }
@@ -197,7 +208,8 @@ import Testing
     }
 
     @Test func theLastLineSumsUp() {
-        #expect(LiveLog.summary(SnapshotSamples.play, reason: "SIGTERM")
-            == "event=end reason=SIGTERM xruns=3 late=1 lost=0 time=480000")
+        #expect(
+            LiveLog.summary(SnapshotSamples.play, reason: "SIGTERM")
+                == "event=end reason=SIGTERM xruns=3 late=1 lost=0 time=480000")
     }
 }

@@ -1,6 +1,7 @@
-@testable import CarillonCommand
 import Glibc
 import Testing
+
+@testable import CarillonCommand
 
 /// How much lines of the log matter, and how systemd's journal is told.
 @Suite struct LogOutputTests {
@@ -8,7 +9,8 @@ import Testing
         ("event=xrun cause=woke-late count=2 total=5 time=960000", LogLevel.warning), ("event=song name=a.mid", .info),
         ("event=device state=lost name=hw:0", .warning), ("event=device state=running name=hw:0", .info),
         ("event=output state=not-connected name=UM-ONE", .warning), ("event=output state=connected", .info),
-        ("event=asked request=stop", .info), ("event=soundfonts text=x", .info), ("event=keyboard state=gone name=Keys", .warning), ("event=keyboard state=connected name=Keys", .info),
+        ("event=asked request=stop", .info), ("event=soundfonts text=x", .info),
+        ("event=keyboard state=gone name=Keys", .warning), ("event=keyboard state=connected name=Keys", .info),
         ("event=message text=\"a.mid is left out\" clock=x", .warning), ("event=layer name=lost state=on", .info),
         ("", .info), ("carillon: something", .info),
     ])

@@ -81,13 +81,16 @@ import Testing
         #expect(frames(try render("--max-duration", "3", song: SongBytes.tenDays)) == 144_000)
         #expect(frames(try render("--max-duration", "100", "--tail", "exact")) == 24_000)
         // Faded out to nothing, but for the dither.
-        let end = try render("--max-duration", "0.25").suffix(4).chunked(2).map { Int16(truncatingIfNeeded: Int($0[0]) | Int($0[1]) << 8) }
+        let end = try render("--max-duration", "0.25").suffix(4).chunked(2).map {
+            Int16(truncatingIfNeeded: Int($0[0]) | Int($0[1]) << 8)
+        }
         #expect(end.allSatisfy { abs(Int($0)) <= 1 })
     }
 
     @Test func gainIsInDecibelsAndMayBeNegative() throws {
-        let loud = try render("--bits", "32f", "--tail", "exact"), soft = try render(
-            "--bits", "32f", "--tail", "exact", "--gain", "-20")
+        let loud = try render("--bits", "32f", "--tail", "exact"),
+            soft = try render(
+                "--bits", "32f", "--tail", "exact", "--gain", "-20")
         func peak(_ wav: [UInt8]) -> Float {
             wav.dropFirst(wav.count - 24_000 * 8).chunked(4).map { four in
                 abs(Float(bitPattern: four.reversed().reduce(0) { $0 << 8 | UInt32($1) }))

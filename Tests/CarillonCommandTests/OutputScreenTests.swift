@@ -1,6 +1,7 @@
+import Testing
+
 @testable import Carillon
 @testable import CarillonCommand
-import Testing
 
 /// What is played to outside, as a player and a log see it.
 @Suite struct OutputScreenTests {
@@ -33,9 +34,10 @@ import Testing
             #expect(lines(LiveScreen.lines(Self.live, columns: columns, style: style)) == wide)
             #expect(lines(PlayScreen.lines(Self.live, columns: columns, style: style)) == wide)
         }
-        #expect(lines(LiveScreen.lines(Self.live, columns: 40, style: style)) == [
-            "out       Volca: volca keys MIDI 1", "          Synth: not there  +1",
-        ])
+        #expect(
+            lines(LiveScreen.lines(Self.live, columns: 40, style: style)) == [
+                "out       Volca: volca keys MIDI 1", "          Synth: not there  +1",
+            ])
         #expect(!LiveScreen.lines(SnapshotSamples.live, columns: 80, style: style).contains { $0.text.hasPrefix("out") })
     }
 
@@ -60,9 +62,10 @@ import Testing
     @Test func theLogTellsTheMasterAndNotEachOfItsBreaths() {
         var log = LiveLog(showsSong: true), snapshot = SnapshotSamples.play
         snapshot.following = .init(name: "TR", state: .locking, tempo: 119.6, isPlaying: true)
-        #expect(log.lines(for: snapshot, at: 0).contains {
-            $0.hasPrefix("event=clock-in state=locking name=TR tempo=119.6 master=playing time=")
-        })
+        #expect(
+            log.lines(for: snapshot, at: 0).contains {
+                $0.hasPrefix("event=clock-in state=locking name=TR tempo=119.6 master=playing time=")
+            })
         snapshot.following?.state = .locked
         snapshot.following?.tempo = 120
         snapshot.transport?.rate = 1.001
@@ -80,19 +83,21 @@ import Testing
     @Test func theLogHasALineForEachChange() {
         var log = LiveLog(showsSong: false), snapshot = Self.live
         let first = log.lines(for: snapshot, at: 0).filter { $0.hasPrefix("event=output") }
-        #expect(first == [
-            "event=output state=connected name=Volca carries=notes port=\"volca keys MIDI 1\" time=480000",
-            "event=output state=not-connected name=Synth carries=notes reason=\"no MIDI port of this name can be played to\" "
-                + "time=480000",
-            "event=output state=connected name=Volca carries=clock port=Volca time=480000",
-        ])
+        #expect(
+            first == [
+                "event=output state=connected name=Volca carries=notes port=\"volca keys MIDI 1\" time=480000",
+                "event=output state=not-connected name=Synth carries=notes reason=\"no MIDI port of this name can be played to\" "
+                    + "time=480000",
+                "event=output state=connected name=Volca carries=clock port=Volca time=480000",
+            ])
         #expect(log.lines(for: snapshot, at: 0.1) == [])
         snapshot.outputs[1].port = "Synth"
         snapshot.outputs.removeLast()
-        #expect(log.lines(for: snapshot, at: 0.2) == [
-            "event=output state=connected name=Synth carries=notes port=Synth time=480000",
-            "event=output state=gone name=Volca carries=clock time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.2) == [
+                "event=output state=connected name=Synth carries=notes port=Synth time=480000",
+                "event=output state=gone name=Volca carries=clock time=480000",
+            ])
         // The message says no more.
         #expect(LiveLog.news(["output Volca: plays out to Volca", "something else"], beside: Self.live) == ["something else"])
     }

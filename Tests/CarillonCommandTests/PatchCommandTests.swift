@@ -30,7 +30,8 @@ import Testing
 
     @Test func nothingIsReplaced() {
         let run = run("patch", "new", "square-lead", "--output", "organ.yaml")
-        #expect(run.exitCode == 73 && run.errors == "carillon: organ.yaml: is there already; choose another name\n", "\(run.errors)")
+        #expect(
+            run.exitCode == 73 && run.errors == "carillon: organ.yaml: is there already; choose another name\n", "\(run.errors)")
         #expect(bytes(folder.file("organ.yaml")) == Array(PatchSamples.organ.utf8))
         #expect(self.run("patch", "new", "square-lead", "--output", "no/organ.yaml").exitCode == 73)
         #expect(self.run("patch", "new", "--output", "x.yaml").exitCode == 64)
@@ -46,7 +47,9 @@ import Testing
                         + "pulse-width, "), "\(run.errors)")
         }
         #expect(run("patch", "check", "nowhere.yaml").exitCode == 66)
-        folder.add("loop.yaml", Array("version: 1\nunits: {chorus: , reverb: }\nconnections: [chorus -> reverb -> chorus]\noutputs: reverb\n".utf8))
+        folder.add(
+            "loop.yaml",
+            Array("version: 1\nunits: {chorus: , reverb: }\nconnections: [chorus -> reverb -> chorus]\noutputs: reverb\n".utf8))
         folder.add("mute.yaml", Array("version: 1\nunits: {chorus: }\n".utf8))
         let faults = [
             ("loop.yaml", "carillon: loop.yaml:3:15: sound would run in a circle: chorus -> reverb -> chorus; take one"),
@@ -83,16 +86,20 @@ import Testing
 
     @Test func whatPlaysOutIsShown() {
         let zones = "zones:\n  strings: {unit: organ, output: Fantom, channel: 3}\n  thru: {output: UM-ONE}\nclock: Volca\n"
-        folder.add("out.yaml", Array((PatchSamples.organ.replacing("role: instrument", with: "role: instrument, parts: 1-16") + zones).utf8))
+        folder.add(
+            "out.yaml",
+            Array((PatchSamples.organ.replacing("role: instrument", with: "role: instrument, parts: 1-16") + zones).utf8))
         let shown = run("patch", "show", "out.yaml")
-        #expect(shown.text.hasSuffix("""
+        #expect(
+            shown.text.hasSuffix(
+                """
 
 
-            zone strings: unit organ and MIDI port Fantom, channel 3
-            zone thru: MIDI port UM-ONE, the keyboard's channel
-            beat: MIDI port Volca
+                zone strings: unit organ and MIDI port Fantom, channel 3
+                zone thru: MIDI port UM-ONE, the keyboard's channel
+                beat: MIDI port Volca
 
-            """), "\(shown.text)\(shown.errors)")
+                """), "\(shown.text)\(shown.errors)")
         #expect(!run("patch", "show", "out.yaml", "--dot").text.contains("Volca"))
     }
 
@@ -128,10 +135,14 @@ import Testing
         #expect(beside.exitCode == 0 && beside.errors == "pp.yaml: has version 1 already; written as it is\n", "\(beside.errors)")
         #expect(String(decoding: bytes(folder.file("x.yaml")), as: UTF8.self) == source)
         let away = run("patch", "convert", "pp.yaml", "--output", "sub/x.yaml")
-        #expect(away.exitCode == 0 && away.errors == "pp.yaml: has version 1 already\n"
-            + "sub/x.yaml: lead: preset ./pl.yaml is not to be had there; its values are written out\n", "\(away.errors)")
-        #expect(String(decoding: bytes(folder.file("sub/x.yaml")), as: UTF8.self)
-            == source.replacing("preset: ./pl.yaml", with: "gain: -9 dB"))
+        #expect(
+            away.exitCode == 0
+                && away.errors == "pp.yaml: has version 1 already\n"
+                    + "sub/x.yaml: lead: preset ./pl.yaml is not to be had there; its values are written out\n",
+            "\(away.errors)")
+        #expect(
+            String(decoding: bytes(folder.file("sub/x.yaml")), as: UTF8.self)
+                == source.replacing("preset: ./pl.yaml", with: "gain: -9 dB"))
         #expect(run("patch", "check", "sub/x.yaml").exitCode == 0)
     }
 
@@ -146,11 +157,14 @@ import Testing
     @Test func aSongPlaysThroughAPatch() {
         let played = run("render", "one.mid", "--patch", "organ.yaml", "-o", "patch.wav", "--json")
         #expect(played.exitCode == 0 && played.text.contains("\"soundFonts\":[]"), "\(played.errors)\(played.text)")
-        let louder = run("render", "one.mid", "--patch", "organ.yaml", "-o", "louder.wav", "--gain", "3dB", "--set", "organ.gain=-30dB")
+        let louder = run(
+            "render", "one.mid", "--patch", "organ.yaml", "-o", "louder.wav", "--gain", "3dB", "--set", "organ.gain=-30dB")
         #expect(louder.exitCode == 0 && bytes(folder.file("louder.wav")) != bytes(folder.file("patch.wav")))
         #expect(run("render", "one.mid", "--patch", "old.patch", "-o", "old.wav").exitCode == 0)
         let turned = run("render", "one.mid", "--patch", "old.patch", "-o", "turned.wav", "--gain", "3dB")
-        #expect(turned.exitCode == 64 && turned.errors.contains("--gain: 3 dB: the patch has no multichannel-mixer"), "\(turned.errors)")
+        #expect(
+            turned.exitCode == 64 && turned.errors.contains("--gain: 3 dB: the patch has no multichannel-mixer"),
+            "\(turned.errors)")
         for option in [["--dry"], ["--instrument", "square-wave"]] {
             #expect(Program.run(["render", "one.mid", "--patch", "organ.yaml"] + option, in: folder).exitCode == 64)
         }
@@ -187,7 +201,9 @@ import Testing
         folder.add("config/carillon/presets/square-wave/bad.yaml", Array("version: 1\nunit: square-wave\nsustian: 1 %\n".utf8))
         let listed = run("units", "square-wave").text
         #expect(listed.contains("\n  presets of yours: my-organ\n"), "\(listed)")
-        #expect(listed.contains("\n  cannot be used: bad: \(folder.file("config/carillon/presets/square-wave/bad.yaml")):3:1: there is no"))
+        #expect(
+            listed.contains(
+                "\n  cannot be used: bad: \(folder.file("config/carillon/presets/square-wave/bad.yaml")):3:1: there is no"))
         #expect(run("units", "square-wave").text.contains("\n  presets: chip-lead, "))
         folder.add("other.yaml", Array(PatchSamples.organ.replacing("sustain: 100 %", with: "preset: my-organ").utf8))
         #expect(run("patch", "check", "other.yaml").exitCode == 0)
@@ -203,26 +219,35 @@ import Testing
 
     @Test func anUnknownPresetEndsWith78AndItsPlace() {
         folder.add("bad.yaml", Array(PatchSamples.organ.replacing("sustain: 100 %", with: "preset: orgna").utf8))
-        for command in [["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"]] {
+        for command in [
+            ["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"],
+        ] {
             let run = Program.run(command + ["bad.yaml"], in: folder)
             #expect(run.exitCode == 78, "\(command)")
-            #expect(run.errors.hasPrefix(
-                "carillon: bad.yaml:4:56: units.organ.preset: there is no preset \"orgna\" of square-wave; did you mean organ?"),
+            #expect(
+                run.errors.hasPrefix(
+                    "carillon: bad.yaml:4:56: units.organ.preset: there is no preset \"orgna\" of square-wave; did you mean organ?"
+                ),
                 "\(run.errors)")
         }
     }
 
     @Test func aPropertyThatAUnitRefusesEndsWith78AndItsPlace() {
-        folder.add("bad.yaml", Array("""
-            version: 1
-            units:
-              beat:
-                unit: drum-machine
-                properties: {steps: "kick: x..y"}
-            outputs: beat
+        folder.add(
+            "bad.yaml",
+            Array(
+                """
+                version: 1
+                units:
+                  beat:
+                    unit: drum-machine
+                    properties: {steps: "kick: x..y"}
+                outputs: beat
 
-            """.utf8))
-        for command in [["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"]] {
+                """.utf8))
+        for command in [
+            ["patch", "check"], ["patch", "show"], ["render", "one.mid", "--patch"], ["live", "--device", "null", "--patch"],
+        ] {
             let run = Program.run(command + ["bad.yaml"], in: folder)
             #expect(run.exitCode == 78, "\(command)")
             #expect(run.errors.hasPrefix("carillon: bad.yaml:5:25: units.beat.properties.steps: "), "\(run.errors)")

@@ -1,6 +1,7 @@
 import Carillon
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// Buttons of a keyboard that steer songs.
 @Suite struct PlayButtonTests {

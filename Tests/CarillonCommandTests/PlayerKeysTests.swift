@@ -1,6 +1,7 @@
 import Carillon
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// What a player's keys lead to: channels, sounds, a search, letters that are notes.
 @Suite struct PlayerKeysTests {
@@ -57,9 +58,10 @@ import Testing
 
     @Test func arrowsWalkThroughTheSoundsOfAChannel() {
         var player = Player()
-        #expect(player.press([.down, .down]) == [
-            .program(channel: 1, bank: 0, program: 25), .program(channel: 1, bank: 0, program: 48),
-        ])
+        #expect(
+            player.press([.down, .down]) == [
+                .program(channel: 1, bank: 0, program: 25), .program(channel: 1, bank: 0, program: 48),
+            ])
         // Melodic sounds end where the kits begin, and begin at the first.
         #expect(player.press([.pageDown, .down]) == [.program(channel: 1, bank: 8, program: 0)])
         #expect(player.press([.pageUp, .up]) == [.program(channel: 1, bank: 0, program: 0)])
@@ -123,9 +125,10 @@ import Testing
     @Test func lettersAreNotesOnceTheyAreAskedToBe() {
         var player = Player()
         #expect(player.type("z") == [])
-        #expect(player.type("kzq") == [
-            .note(channel: 1, key: 60, velocity: 100, seconds: 0.5), .note(channel: 1, key: 72, velocity: 100, seconds: 0.5),
-        ])
+        #expect(
+            player.type("kzq") == [
+                .note(channel: 1, key: 60, velocity: 100, seconds: 0.5), .note(channel: 1, key: 72, velocity: 100, seconds: 0.5),
+            ])
         // A neighbour of a note does nothing, and the other keys what they always do.
         #expect(player.type("a14f>") == [.volume(1)])
         #expect(player.press([.tab]) == [])
@@ -144,10 +147,11 @@ import Testing
         #expect(player.type(">><") == [.volume(1), .volume(2), .volume(1)])
         #expect(player.type("]])(") == [.transposeKeys(1), .transposeKeys(2), .transposeKeys(14), .transposeKeys(2)])
         #expect(player.type("+") == [])
-        #expect(player.type("m+=-m") == [
-            .metronome(true, tempo: nil), .metronome(true, tempo: 122), .metronome(true, tempo: 124),
-            .metronome(true, tempo: 122), .metronome(false, tempo: nil),
-        ])
+        #expect(
+            player.type("m+=-m") == [
+                .metronome(true, tempo: nil), .metronome(true, tempo: 122), .metronome(true, tempo: 124),
+                .metronome(true, tempo: 122), .metronome(false, tempo: nil),
+            ])
         #expect(player.type("M") == [.set("metronome.beats=5")])
     }
 

@@ -1,10 +1,11 @@
 import ALSA
-@testable import Carillon
-@testable import CarillonCommand
 import Foundation
 import Glibc
 import RemoteIO
 import Testing
+
+@testable import Carillon
+@testable import CarillonCommand
 
 /// `carillon record`: in simulated time, where its input is known, and as somebody calls it.
 @Suite struct RecordTests {
@@ -221,7 +222,10 @@ import Testing
         var view = Self.view
         view.recorded = [.init(peak: -3, average: -9), .init(peak: -120, average: -120)]
         let lines = text(view, 80)
-        #expect(lines.filter { $0.contains("] ") }.map { String($0.prefix(9)) } == ["in left  ", "in right ", "out left ", "out right"])
+        #expect(
+            lines.filter { $0.contains("] ") }.map { String($0.prefix(9)) } == [
+                "in left  ", "in right ", "out left ", "out right",
+            ])
         #expect(lines.contains { $0.hasPrefix("out left  [####") && $0.hasSuffix("  -9.0 peak  -3.0") })
     }
 
@@ -327,7 +331,10 @@ import Testing
             (run("--device", "null", "-o", "there.wav"), 73, "there.wav: is there already; choose another name, or --force"),
             (run("--device", "null", "-o", "take.xyz"), 64, "take.xyz"),
             (run("--device", "null", "-o", "no/take.wav"), 73, "no/take.wav"),
-            (run("--device", "null", "--patch", "organ.yaml"), 78, "organ.yaml: no unit hears the device; add one of the type input"),
+            (
+                run("--device", "null", "--patch", "organ.yaml"), 78,
+                "organ.yaml: no unit hears the device; add one of the type input"
+            ),
             (run("--device", "null", "--patch", "none.yaml"), 66, "none.yaml: cannot be read"),
             (run("--channels", "9"), 64, "channels"),
             (run("--channels", "4", "--patch", "organ.yaml"), 64, "with --patch its unit input says it"),

@@ -39,7 +39,9 @@ import Testing
         let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/ReportsAsJSON.md"
         let text = String(decoding: bytes(guide), as: UTF8.self)
         let said = text.matches(of: /\| `reportVersion`[a-z ]* \| (\d+) \|/).map { Int($0.output.1) }
-        #expect(said.count == text.matches(of: /## carillon [a-z ]+ --json/).count + 1 && said.allSatisfy { $0 == version }, "\(said)")
+        #expect(
+            said.count == text.matches(of: /## carillon [a-z ]+ --json/).count + 1 && said.allSatisfy { $0 == version }, "\(said)"
+        )
         #expect(text.contains("`reportVersion`, now \(version)."))
     }
 

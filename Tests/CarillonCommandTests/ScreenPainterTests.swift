@@ -1,5 +1,6 @@
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// Lines are redrawn where they stand, and only those that have changed.
 @Suite struct ScreenPainterTests {

@@ -1,6 +1,7 @@
+import Testing
+
 @testable import Carillon
 @testable import CarillonCommand
-import Testing
 
 /// What stands on the screen, to the letter.
 @Suite struct ScreenTests {
@@ -23,76 +24,81 @@ import Testing
         ]
         let lines = text(PlayScreen.lines(snapshot, columns: 80, style: Self.plain)).split(separator: "\n")
         #expect(lines.contains("layers    1 beat  2 choir  3 bell ends  4 drone next bar"))
-        #expect(text(PlayScreen.lines(snapshot, columns: 40, style: Self.plain)).split(separator: "\n").allSatisfy { $0.count <= 40 })
+        #expect(
+            text(PlayScreen.lines(snapshot, columns: 40, style: Self.plain)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
     @Test func liveAt80Columns() {
-        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
-            keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected: no rule names it; add one
-            volume    0.0 dB  limiter idle
-            notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  > 1 Grand Piano        ########--     3 Upright Bass
-                        2 String Ensemble    ###--         10 Standard Kit       ########--
-            left      [###################################-----------     ] -18.3 peak  -6.1
-            right     [##########################---------------          ] -30.0 peak -12.0
-            dBFS       -60    -48       -36        -24  -18  -12   -6    0
-            load      [#########--------                     ]  23 %  worst 46 %  12 voices
-            faults    0 xruns  0 late events
-            device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2
-                      latency 10.7 ms  SCHED_FIFO 70
-            keys      / find a sound  k letters are keys  m metronome  L learn a control
-                      w save the patch  s save recording  p panic  q quit  ? help
-            """)
+        #expect(
+            text(LiveScreen.lines(SnapshotSamples.live, columns: 80, style: Self.plain)) == """
+                keyboard  Keystation 61 MK3  4 held
+                          KeyLab 88  not connected: no rule names it; add one
+                volume    0.0 dB  limiter idle
+                notes     1: C4  E4  G4  2: Eb2  10: C2
+                channels  > 1 Grand Piano        ########--     3 Upright Bass
+                            2 String Ensemble    ###--         10 Standard Kit       ########--
+                left      [###################################-----------     ] -18.3 peak  -6.1
+                right     [##########################---------------          ] -30.0 peak -12.0
+                dBFS       -60    -48       -36        -24  -18  -12   -6    0
+                load      [#########--------                     ]  23 %  worst 46 %  12 voices
+                faults    0 xruns  0 late events
+                device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2
+                          latency 10.7 ms  SCHED_FIFO 70
+                keys      / find a sound  k letters are keys  m metronome  L learn a control
+                          w save the patch  s save recording  p panic  q quit  ? help
+                """)
     }
 
     @Test func liveAt40Columns() {
-        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 40, style: Self.plain)) == """
-            keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected: no r
-            volume    0.0 dB  limiter idle
-            notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  > 1 Grand Piano     #######--
-                        2 String Ensemble ###--
-                       10 Standard Kit    ########-
-            left      [########-- ] -18.3 peak  -6.1
-            right     [######---  ] -30.0 peak -12.0
-            dBFS       -60 -20   0
-            load       23 %  worst 46 %  12 voices
-            faults    0 xruns  0 late events
-            device    hw:0,0  running  48000 Hz
-                      period 256  x 2  S16_LE x 2
-                      latency 10.7 ms  SCHED_FIFO 70
-            keys      / find a sound
-                      k letters are keys
-                      m metronome  L learn a control
-                      w save the patch
-                      s save recording  p panic
-                      q quit  ? help
-            """)
+        #expect(
+            text(LiveScreen.lines(SnapshotSamples.live, columns: 40, style: Self.plain)) == """
+                keyboard  Keystation 61 MK3  4 held
+                          KeyLab 88  not connected: no r
+                volume    0.0 dB  limiter idle
+                notes     1: C4  E4  G4  2: Eb2  10: C2
+                channels  > 1 Grand Piano     #######--
+                            2 String Ensemble ###--
+                           10 Standard Kit    ########-
+                left      [########-- ] -18.3 peak  -6.1
+                right     [######---  ] -30.0 peak -12.0
+                dBFS       -60 -20   0
+                load       23 %  worst 46 %  12 voices
+                faults    0 xruns  0 late events
+                device    hw:0,0  running  48000 Hz
+                          period 256  x 2  S16_LE x 2
+                          latency 10.7 ms  SCHED_FIFO 70
+                keys      / find a sound
+                          k letters are keys
+                          m metronome  L learn a control
+                          w save the patch
+                          s save recording  p panic
+                          q quit  ? help
+                """)
     }
 
     @Test func liveAt200Columns() {
-        #expect(text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
-            keyboard  Keystation 61 MK3  4 held
-                      KeyLab 88  not connected: no rule names it; add one
-            volume    0.0 dB  limiter idle
-            notes     1: C4  E4  G4  2: Eb2  10: C2
-            channels  > 1 Grand Piano                ###########--      2 String Ensemble            #####--            3 Upright Bass                                 10 Standard Kit               ###########---
-            left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
-            right     [############################################################------------------------------------                        ] -30.0 peak -12.0
-            dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
-            load      [#########---------                      ]  23 %  worst 46 %  12 voices
-            faults    0 xruns  0 late events
-            device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            keys      / find a sound  k letters are keys  m metronome  L learn a control  w save the patch  s save recording  p panic  q quit  ? help
-            """)
+        #expect(
+            text(LiveScreen.lines(SnapshotSamples.live, columns: 200, style: Self.plain)) == """
+                keyboard  Keystation 61 MK3  4 held
+                          KeyLab 88  not connected: no rule names it; add one
+                volume    0.0 dB  limiter idle
+                notes     1: C4  E4  G4  2: Eb2  10: C2
+                channels  > 1 Grand Piano                ###########--      2 String Ensemble            #####--            3 Upright Bass                                 10 Standard Kit               ###########---
+                left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
+                right     [############################################################------------------------------------                        ] -30.0 peak -12.0
+                dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
+                load      [#########---------                      ]  23 %  worst 46 %  12 voices
+                faults    0 xruns  0 late events
+                device    hw:0,0  running  48000 Hz  period 256  x 2  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                keys      / find a sound  k letters are keys  m metronome  L learn a control  w save the patch  s save recording  p panic  q quit  ? help
+                """)
     }
 
     @Test(arguments: [true, false]) func theLimiterIsShownOnceItHasHadToWork(_ isLive: Bool) {
         var snapshot = isLive ? SnapshotSamples.live : SnapshotSamples.play
         func line() -> String? {
-            let lines = isLive
+            let lines =
+                isLive
                 ? LiveScreen.lines(snapshot, columns: 80, rows: 40, style: Self.plain)
                 : PlayScreen.lines(snapshot, columns: 80, rows: 40, style: Self.plain)
             return text(lines).split(separator: "\n").map(String.init).first { $0.hasPrefix("limiter") }
@@ -104,125 +110,131 @@ import Testing
     }
 
     @Test func liveBeforeAnythingHasHappened() {
-        #expect(text(LiveScreen.lines(SessionSnapshot(), columns: 80, style: Self.plain)) == """
-            keyboard  none; one that is plugged in plays at once
-            volume    0.0 dB  limiter idle
-            notes
-            load      [                                        ]   0 %  worst 0 %  0 voices
-            faults    0 xruns  0 late events
-            device    none open  opening
-            keys      / find a sound  k letters are keys  m metronome  L learn a control
-                      w save the patch  s save recording  p panic  q quit  ? help
-            """)
+        #expect(
+            text(LiveScreen.lines(SessionSnapshot(), columns: 80, style: Self.plain)) == """
+                keyboard  none; one that is plugged in plays at once
+                volume    0.0 dB  limiter idle
+                notes
+                load      [                                        ]   0 %  worst 0 %  0 voices
+                faults    0 xruns  0 late events
+                device    none open  opening
+                keys      / find a sound  k letters are keys  m metronome  L learn a control
+                          w save the patch  s save recording  p panic  q quit  ? help
+                """)
     }
 
     @Test func playAt80Columns() {
         let lines = PlayScreen.lines(
             SnapshotSamples.play, columns: 80, style: Self.plain, message: "saved evening.mid", waitingKeys: "o ")
-        #expect(text(lines) == """
-            song      2/3 pachelbel-canon.mid  playing
-            position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
-            channels    1 Grand Piano        ########--     3 mute Upright Bass
-                        2 String Ensemble    ###--         10 Standard Kit       ########--
-            notes
-            left      [###################################-----------     ] -18.3 peak  -6.1
-            right     [##########################---------------          ] -30.0 peak -12.0
-            dBFS       -60    -48       -36        -24  -18  -12   -6    0
-            load      [#########--------                     ]  23 %  worst 46 %  12 voices
-            faults    3 xruns  (1 render late)  (2 driver)  1 late event
-            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
-                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            key       o ...
-                      saved evening.mid
-            keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
-                      ? help
-            """)
+        #expect(
+            text(lines) == """
+                song      2/3 pachelbel-canon.mid  playing
+                position  1:02 [###############                                 ] 3:20  bar 17:2
+                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                channels    1 Grand Piano        ########--     3 mute Upright Bass
+                            2 String Ensemble    ###--         10 Standard Kit       ########--
+                notes
+                left      [###################################-----------     ] -18.3 peak  -6.1
+                right     [##########################---------------          ] -30.0 peak -12.0
+                dBFS       -60    -48       -36        -24  -18  -12   -6    0
+                load      [#########--------                     ]  23 %  worst 46 %  12 voices
+                faults    3 xruns  (1 render late)  (2 driver)  1 late event
+                device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                          S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                key       o ...
+                          saved evening.mid
+                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
+                          ? help
+                """)
     }
 
     @Test func playAt40Columns() {
-        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 40, style: Self.plain)) == """
-            song      2/3 pachelbel-canon.m  playing
-            position  1:02 [##      ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05
-                      transpose +2  loop on
-                      volume 0.0 dB  limiter idle
-            channels    1 Grand Piano     #######--
-                        2 String Ensemble ###--
-                        3 mute Upright Ba
-                       10 Standard Kit    ########-
-            notes
-            left      [########-- ] -18.3 peak  -6.1
-            right     [######---  ] -30.0 peak -12.0
-            dBFS       -60 -20   0
-            load       23 %  worst 46 %  12 voices
-            faults    3 xruns  (1 render late)
-                      (2 driver)  1 late event
-            device    hw:0,0  running
-                      48000 Hz (wanted 44100)
-                      period 256  x 2 (wanted 3)
-                      S16_LE x 2  latency 10.7 ms
-                      SCHED_FIFO 70
-            keys      space play/pause
-                      b/n song back/on
-                      s save recording  p panic
-                      q quit  ? help
-            """)
+        #expect(
+            text(PlayScreen.lines(SnapshotSamples.play, columns: 40, style: Self.plain)) == """
+                song      2/3 pachelbel-canon.m  playing
+                position  1:02 [##      ] 3:20  bar 17:2
+                played    tempo 54.0  x 1.05
+                          transpose +2  loop on
+                          volume 0.0 dB  limiter idle
+                channels    1 Grand Piano     #######--
+                            2 String Ensemble ###--
+                            3 mute Upright Ba
+                           10 Standard Kit    ########-
+                notes
+                left      [########-- ] -18.3 peak  -6.1
+                right     [######---  ] -30.0 peak -12.0
+                dBFS       -60 -20   0
+                load       23 %  worst 46 %  12 voices
+                faults    3 xruns  (1 render late)
+                          (2 driver)  1 late event
+                device    hw:0,0  running
+                          48000 Hz (wanted 44100)
+                          period 256  x 2 (wanted 3)
+                          S16_LE x 2  latency 10.7 ms
+                          SCHED_FIFO 70
+                keys      space play/pause
+                          b/n song back/on
+                          s save recording  p panic
+                          q quit  ? help
+                """)
     }
 
     @Test func playAt200Columns() {
-        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 200, style: Self.plain)) == """
-            song      2/3 pachelbel-canon.mid  playing
-            position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
-            channels    1 Grand Piano                ###########--      2 String Ensemble            #####--            3 mute Upright Bass                            10 Standard Kit               ###########---
-            notes
-            left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
-            right     [############################################################------------------------------------                        ] -30.0 peak -12.0
-            dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
-            load      [#########---------                      ]  23 %  worst 46 %  12 voices
-            faults    3 xruns  (1 render late)  (2 driver)  1 late event
-            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            keys      space play/pause  b/n song back/on  s save recording  p panic  q quit  ? help
-            """)
+        #expect(
+            text(PlayScreen.lines(SnapshotSamples.play, columns: 200, style: Self.plain)) == """
+                song      2/3 pachelbel-canon.mid  playing
+                position  1:02 [#####################################                                                                                   ] 3:20  bar 17:2
+                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                channels    1 Grand Piano                ###########--      2 String Ensemble            #####--            3 mute Upright Bass                            10 Standard Kit               ###########---
+                notes
+                left      [###################################################################################-------------------------            ] -18.3 peak  -6.1
+                right     [############################################################------------------------------------                        ] -30.0 peak -12.0
+                dBFS       -60                  -48                     -36                     -24         -18         -12          -6           0
+                load      [#########---------                      ]  23 %  worst 46 %  12 voices
+                faults    3 xruns  (1 render late)  (2 driver)  1 late event
+                device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)  S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit  ? help
+                """)
     }
 
     @Test func playWithAllItsKeysHasRoomIn24Rows() {
         let lines = PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 23, style: Self.plain, showsHelp: true)
-        #expect(text(lines) == """
-            song      2/3 pachelbel-canon.mid  playing
-            position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
-            channels    1 Grand Piano        ########--     3 mute Upright Bass
-                        2 String Ensemble    ###--         10 Standard Kit       ########--
-            notes
-            left      [###################################-----------     ] -18.3 peak  -6.1
-            right     [##########################---------------          ] -30.0 peak -12.0
-            dBFS       -60    -48       -36        -24  -18  -12   -6    0
-            load      [#########--------                     ]  23 %  worst 46 %  12 voices
-            faults    3 xruns  (1 render late)  (2 driver)  1 late event
-            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
-                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            keys      space play/pause  left/right 5 s back/on  down/up a bar back/on
-                      M/m marker back/on  home to the beginning  b/n song back/on
-                      -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
-                      l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
-                      o 1-9 0 solo  u all channels  y 1-9 layer  </> quieter/louder
-                      w save the patch  s save recording  p panic  q quit  ? help
-            """)
+        #expect(
+            text(lines) == """
+                song      2/3 pachelbel-canon.mid  playing
+                position  1:02 [###############                                 ] 3:20  bar 17:2
+                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                channels    1 Grand Piano        ########--     3 mute Upright Bass
+                            2 String Ensemble    ###--         10 Standard Kit       ########--
+                notes
+                left      [###################################-----------     ] -18.3 peak  -6.1
+                right     [##########################---------------          ] -30.0 peak -12.0
+                dBFS       -60    -48       -36        -24  -18  -12   -6    0
+                load      [#########--------                     ]  23 %  worst 46 %  12 voices
+                faults    3 xruns  (1 render late)  (2 driver)  1 late event
+                device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                          S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                keys      space play/pause  left/right 5 s back/on  down/up a bar back/on
+                          M/m marker back/on  home to the beginning  b/n song back/on
+                          -/+ slower/faster  [/] semitone down/up  r tempo and pitch as written
+                          l loop  1-9 0 mute channel 1-10  . 1-6 mute channel 11-16
+                          o 1-9 0 solo  u all channels  y 1-9 layer  </> quieter/louder
+                          w save the patch  s save recording  p panic  q quit  ? help
+                """)
     }
 
     @Test func inFewRowsStaysWhatMattersMost() {
-        #expect(text(PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 8, style: Self.plain)) == """
-            song      2/3 pachelbel-canon.mid  playing
-            position  1:02 [###############                                 ] 3:20  bar 17:2
-            played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
-            channels    1 Grand Piano        ########--     3 mute Upright Bass
-            load      [#########--------                     ]  23 %  worst 46 %  12 voices
-            faults    3 xruns  (1 render late)  (2 driver)  1 late event
-            device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
-                      S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
-            """)
+        #expect(
+            text(PlayScreen.lines(SnapshotSamples.play, columns: 80, rows: 8, style: Self.plain)) == """
+                song      2/3 pachelbel-canon.mid  playing
+                position  1:02 [###############                                 ] 3:20  bar 17:2
+                played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
+                channels    1 Grand Piano        ########--     3 mute Upright Bass
+                load      [#########--------                     ]  23 %  worst 46 %  12 voices
+                faults    3 xruns  (1 render late)  (2 driver)  1 late event
+                device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
+                          S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                """)
     }
 
     @Test(arguments: [1, 2, 9, 20, 39, 61, 100, 300]) func noLineIsWiderAndNoScreenHigherThanAllowed(_ columns: Int) {
@@ -276,11 +288,12 @@ import Testing
         let line = try #require(ChannelGrid(cells: [cell], columns: 34, style: style).lines.first)
         #expect(line.text.hasPrefix("  3 Piano?[2J") && line.columns == 34)
         let full = style.full, between = style.between
-        #expect(line.spans.suffix(3) == [
-            ScreenLine.Span(text: String(repeating: full, count: 8), style: .green),
-            ScreenLine.Span(text: "\(full)\(between)", style: .yellow),
-            ScreenLine.Span(text: "\(between)", style: .red),
-        ])
+        #expect(
+            line.spans.suffix(3) == [
+                ScreenLine.Span(text: String(repeating: full, count: 8), style: .green),
+                ScreenLine.Span(text: "\(full)\(between)", style: .yellow),
+                ScreenLine.Span(text: "\(between)", style: .red),
+            ])
     }
 
     @Test(arguments: [40, 80, 100, 140]) func aSongWithWordsShowsThemWhole(_ columns: Int) {
@@ -335,10 +348,11 @@ import Testing
         _ = hand.choice.take(.down)
         let lines = live(hand)
         let find = lines.firstIndex { $0.hasPrefix("find") } ?? 0
-        #expect(Array(lines[find..<(find + 4)]) == [
-            "find      str_  3 sounds for channel 1", "               0:25  Steel Strings",
-            "          >    0:48  String Ensemble", "               0:50  Synth Strings",
-        ])
+        #expect(
+            Array(lines[find..<(find + 4)]) == [
+                "find      str_  3 sounds for channel 1", "               0:25  Steel Strings",
+                "          >    0:48  String Ensemble", "               0:50  Synth Strings",
+            ])
     }
 
     @Test func scenesAndWhatIsLearnedAreShown() {
@@ -353,9 +367,10 @@ import Testing
         for character in "rev" { _ = hand.names?.take(.character(character)) }
         let found = live(hand)
         let find = found.firstIndex { $0.hasPrefix("find") } ?? 0
-        #expect(Array(found[find..<(find + 3)]) == [
-            "find      rev_  2 parameters; enter, then move a control", "          > reverb.decay", "            reverb.mix",
-        ])
+        #expect(
+            Array(found[find..<(find + 3)]) == [
+                "find      rev_  2 parameters; enter, then move a control", "          > reverb.decay", "            reverb.mix",
+            ])
     }
 
     @Test func theEnvironmentChoosesTheStyle() {

@@ -39,24 +39,29 @@ import Testing
     @Test func theExampleIsCheckedAndSimulated() {
         let folder = folder()
         mkdir(folder.file("songs"), 0o700)
-        for name in ["pachelbel-canon", "gymnopedie-1", "auld-lang-syne", "drum-groove"] { folder.add("songs/\(name).mid", SongBytes.oneNote) }
+        for name in ["pachelbel-canon", "gymnopedie-1", "auld-lang-syne", "drum-groove"] {
+            folder.add("songs/\(name).mid", SongBytes.oneNote)
+        }
         let run = Program.shell(
             "$CARILLON serve --example > museum.yaml && $CARILLON serve museum.yaml --check && "
-                + "$CARILLON serve museum.yaml --simulate 2026-12-23 2026-12-27T12:00 > plan.txt && grep -v '  ' plan.txt", in: folder)
+                + "$CARILLON serve museum.yaml --simulate 2026-12-23 2026-12-27T12:00 > plan.txt && grep -v '  ' plan.txt",
+            in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 4 songs, 1 layer, 2 cues\nnow "))
-        #expect(run.text.hasSuffix("""
-            2026-12-23 09:00:00 opens: day
-            2026-12-23 11:00:00 cue anthem
-            2026-12-23 12:00:00 level -12 dB
-            2026-12-23 12:30:00 level 0 dB
-            2026-12-23 15:00:00 stands still
-            2026-12-23 15:20:00 goes on
-            2026-12-23 18:00:00 closes
-            2026-12-27 10:00:00 opens: day
-            2026-12-27 11:00:00 cue anthem
+        #expect(
+            run.text.hasSuffix(
+                """
+                2026-12-23 09:00:00 opens: day
+                2026-12-23 11:00:00 cue anthem
+                2026-12-23 12:00:00 level -12 dB
+                2026-12-23 12:30:00 level 0 dB
+                2026-12-23 15:00:00 stands still
+                2026-12-23 15:20:00 goes on
+                2026-12-23 18:00:00 closes
+                2026-12-27 10:00:00 opens: day
+                2026-12-27 11:00:00 cue anthem
 
-            """), "\(run.text)")
+                """), "\(run.text)")
         #expect(run.errors.hasPrefix("open for 11.0 h, ") && run.errors.hasSuffix(" songs, 4 different\n"))
     }
 
@@ -77,7 +82,9 @@ import Testing
         }
         folder.add("museum.yaml", Array(blocks.map { $0.dropFirst(5) }.joined().utf8))
         let run = Program.run(["serve", "museum.yaml", "--check"], in: folder)
-        #expect(run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 2 layers, 6 cues\n"), "\(run.errors)")
+        #expect(
+            run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 2 layers, 6 cues\n"),
+            "\(run.errors)")
         #expect(run.errors.isEmpty)
     }
 
@@ -119,8 +126,10 @@ import Testing
         folder.add("voice.yaml", Array("version: 1\nunits: {voice: {unit: input}}\noutputs: voice".utf8))
         folder.add("deaf.yaml", Array("version: 1\ninput-device: \"hw:Mic,0\"\npatch: patch.yaml\n\(song)".utf8))
         folder.add("hears.yaml", Array("version: 1\npatch: voice.yaml\ninput-device: \"hw:Mic,0\"\n\(song)".utf8))
-        folder.add("mute.yaml", Array(
-            "version: 1\npatch: voice.yaml\ndevice: \"null\"\ninput-device: \"hw:Mic,0\"\n\(song)".utf8))
+        folder.add(
+            "mute.yaml",
+            Array(
+                "version: 1\npatch: voice.yaml\ndevice: \"null\"\ninput-device: \"hw:Mic,0\"\n\(song)".utf8))
         folder.add("fontless.yaml", Array("version: 1\nsoundfonts: [no.sf2]\nplaylists: {a: [one.mid]}".utf8))
         let run = Program.run(["serve"] + arguments, in: folder)
         #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
@@ -130,8 +139,10 @@ import Testing
     @Test func anInputThatThePatchHearsIsTaken() {
         let folder = folder()
         folder.add("voice.yaml", Array("version: 1\nunits: {voice: {unit: input}}\noutputs: voice".utf8))
-        folder.add("hears.yaml", Array(
-            "version: 1\npatch: voice.yaml\ninput-device: \"hw:Mic,0\"\nplaylists: {a: [two.mid]}".utf8))
+        folder.add(
+            "hears.yaml",
+            Array(
+                "version: 1\npatch: voice.yaml\ninput-device: \"hw:Mic,0\"\nplaylists: {a: [two.mid]}".utf8))
         let run = Program.run(["serve", "hears.yaml", "--check"], in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
     }
@@ -147,17 +158,21 @@ import Testing
     /// Each once: a song that is not there, and that the house plays a patch for more loudspeakers on two.
     @Test func aCheckSaysEachThingOnce() {
         let folder = folder("playlists: {a: [one.mid, none.mid]}")
-        folder.add("patch.yaml", Array("""
-            version: 1
-            units: {organ: {unit: square-wave, role: instrument, parts: 1-16}, room: {unit: matrix}}
-            connections: [organ -> room]
-            outputs: "room[all]"
+        folder.add(
+            "patch.yaml",
+            Array(
+                """
+                version: 1
+                units: {organ: {unit: square-wave, role: instrument, parts: 1-16}, room: {unit: matrix}}
+                connections: [organ -> room]
+                outputs: "room[all]"
 
-            """.utf8))
+                """.utf8))
         let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
         #expect(run.exitCode == 65 && run.errorLines.count == 2, "\(run.errors)")
         #expect(run.errorLines.count { $0.contains("none.mid") } == 1, "\(run.errors)")
-        #expect(run.errorLines.count { $0.hasPrefix("house.yaml: the patch plays on ") && $0.hasSuffix("houses play stereo") } == 1)
+        #expect(
+            run.errorLines.count { $0.hasPrefix("house.yaml: the patch plays on ") && $0.hasSuffix("houses play stereo") } == 1)
         #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
     }
 
@@ -171,10 +186,12 @@ import Testing
     @Test func whatIsHardlyMeantSoIsSaid() {
         let folder = folder("playlists: {a: [one.mid]}\ncues: {x: {song: two.mid, key: C2}}\ndrop: inbox")
         let run = Program.run(["serve", "house.yaml", "--check"], in: folder)
-        #expect(run.exitCode == 0 && run.errorLines == [
-            "house.yaml: no keyboard asks for x: add buttons: any",
-            "house.yaml: drop: there is no folder inbox yet: make it; it is looked for again every second",
-        ], "\(run.errors)")
+        #expect(
+            run.exitCode == 0
+                && run.errorLines == [
+                    "house.yaml: no keyboard asks for x: add buttons: any",
+                    "house.yaml: drop: there is no folder inbox yet: make it; it is looked for again every second",
+                ], "\(run.errors)")
     }
 
     // MARK: - On no device
@@ -186,7 +203,8 @@ import Testing
         kill(running.id, number)
         let run = running.end()
         #expect(run.exitCode == code, "\(run.errors)")
-        #expect(run.errors.contains("event=opened playlist=a clock=") && run.errors.contains("event=song name=one.mid playlist=a"))
+        #expect(
+            run.errors.contains("event=opened playlist=a clock=") && run.errors.contains("event=song name=one.mid playlist=a"))
         #expect(run.errorLines.last?.hasPrefix("event=end reason=") == true && run.output.isEmpty)
         #expect(state(folder).contains("song one.mid\n"))
     }
@@ -266,16 +284,20 @@ import Testing
         // Another one does not take its place there.
         let second = Program.run(
             ["serve", "house.yaml", "--device", "null", "--state", "other", "--control", "house.sock"], in: folder)
-        #expect(second.exitCode == 73 && second.errors.contains("--control: house.sock"), "\(second.exitCode ?? -1) \(second.errors)")
+        #expect(
+            second.exitCode == 73 && second.errors.contains("--control: house.sock"), "\(second.exitCode ?? -1) \(second.errors)")
         #expect(ctl("quit").text == "ok\n")
         #expect(open.end().exitCode == 0 && !folder.names.contains("house.sock"))
 
-        folder.add("house.yaml", Array("""
-            version: 1
-            patch: patch.yaml
-            playlists: {a: [one.mid]}
-            calendar: {never: {dates: 1999-01-01, playlist: a}}
-            """.utf8))
+        folder.add(
+            "house.yaml",
+            Array(
+                """
+                version: 1
+                patch: patch.yaml
+                playlists: {a: [one.mid]}
+                calendar: {never: {dates: 1999-01-01, playlist: a}}
+                """.utf8))
         let closed = Program.start([Program.path] + Self.serve + ["--control", "house.sock"], in: folder)
         while !closed.hasEnded, !folder.names.contains("house.sock") { sched_yield() }
         let answer = ctl("next")
@@ -292,7 +314,9 @@ import Testing
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: folder.file("notify").utf8) }
         let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
         try #require(bound == 0)
         let running = start(folder, ["NOTIFY_SOCKET": folder.file("notify"), "WATCHDOG_USEC": "400000"])

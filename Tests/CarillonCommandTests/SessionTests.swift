@@ -123,7 +123,8 @@ import Testing
             return Int(state >> 33 % limit)
         }
         let plain = (32..<127).map { String(UnicodeScalar(UInt8($0))) }.filter { !["q", "s", "w"].contains($0) }
-        let special = ["A", "B", "C", "D", "H", "F", "5~", "6~"].map { "\u{1B}[" + $0 }
+        let special =
+            ["A", "B", "C", "D", "H", "F", "5~", "6~"].map { "\u{1B}[" + $0 }
             + ["\t", "\r", "\u{7F}", "\u{C}", "\u{E9}", "\u{1B}[200~q\u{1B}[201~"]
         let count = getenv("CARILLON_KEYS").flatMap { Int(String(cString: $0)) } ?? 1000
         for key in 0..<count {

@@ -1,6 +1,7 @@
 import Carillon
-@testable import CarillonCommand
 import Testing
+
+@testable import CarillonCommand
 
 /// A set list as a player sees it: the patch that sounds, the one that comes, the keys that lead there.
 @Suite struct SetListScreenTests {
@@ -27,19 +28,23 @@ import Testing
     @Test func whatSoundsAndWhatComesIsShownAtEveryWidth() {
         #expect(patch(Self.list, columns: 140) == ["patch     2/40 Cathedral Organ  next: Strings and Choir  1 ringing"])
         #expect(patch(Self.list, columns: 80) == ["patch     2/40 Cathedral Organ  next: Strings and Choir  1 ringing"])
-        #expect(patch(Self.list, columns: 40) == [
-            "patch     2/40 Cathedral Organ", "          next: Strings and Choir", "          1 ringing",
-        ])
+        #expect(
+            patch(Self.list, columns: 40) == [
+                "patch     2/40 Cathedral Organ", "          next: Strings and Choir", "          1 ringing",
+            ])
         var waiting = Self.list
         (waiting.wanted, waiting.isNextReady, waiting.ringing) = ("Bells", false, 0)
-        #expect(patch(waiting, columns: 140) == [
-            "patch     2/40 Cathedral Organ  loading Bells  next: Strings and Choir (not ready yet)",
-        ])
+        #expect(
+            patch(waiting, columns: 140) == [
+                "patch     2/40 Cathedral Organ  loading Bells  next: Strings and Choir (not ready yet)"
+            ])
         for columns in 10...140 { #expect(lines(waiting, columns: columns).allSatisfy { $0.count <= columns }) }
     }
 
     @Test func theKeysAreShownWhereThereIsAList() {
-        func keys(_ list: SessionSnapshot.PatchList?) -> Bool { lines(list, columns: 80).contains { $0.contains("b/n patch back/on") } }
+        func keys(_ list: SessionSnapshot.PatchList?) -> Bool {
+            lines(list, columns: 80).contains { $0.contains("b/n patch back/on") }
+        }
         #expect(keys(Self.list) && !keys(nil))
         #expect(!lines(nil, columns: 80).contains { $0.hasPrefix("patch") })
     }
@@ -69,9 +74,10 @@ import Testing
         var last = Self.list
         (last.number, last.name, last.next) = (40, "Bells", nil)
         snapshot.patches = last
-        #expect(log.lines(for: snapshot, at: 0.2) == [
-            "event=patch name=Bells number=40 count=40 samples-mb=148.4 time=480000",
-        ])
+        #expect(
+            log.lines(for: snapshot, at: 0.2) == [
+                "event=patch name=Bells number=40 count=40 samples-mb=148.4 time=480000"
+            ])
     }
 
     @Test func severalPatchesAreForPlayersAlone() {

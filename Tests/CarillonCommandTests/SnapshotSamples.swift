@@ -24,10 +24,12 @@ enum SnapshotSamples {
         snapshot.worstLoad = 0.46
         snapshot.voices = 12
         snapshot.sources = [
-            .init(name: "KeyLab 88", identity: "usb:1c75:0210", isConnected: false,
-                  reason: "not connected because no rule names it; add one", heldNotes: 0, events: 0),
-            .init(name: "Keystation 61 MK3", identity: "usb:0a4d:0090", isConnected: true, reason: "any",
-                  heldNotes: 4, events: 31),
+            .init(
+                name: "KeyLab 88", identity: "usb:1c75:0210", isConnected: false,
+                reason: "not connected because no rule names it; add one", heldNotes: 0, events: 0),
+            .init(
+                name: "Keystation 61 MK3", identity: "usb:0a4d:0090", isConnected: true, reason: "any",
+                heldNotes: 4, events: 31),
         ]
         snapshot.notes = [(1, 64), (1, 60), (1, 67), (2, 39), (10, 36)].map { .init(channel: $0, key: $1) }
         snapshot.levels = [.init(peak: -6.1, average: -18.3), .init(peak: -12, average: -30)]

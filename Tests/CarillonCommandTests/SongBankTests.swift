@@ -44,7 +44,8 @@ import Testing
 
     @Test func itIsLeftAloneWhereNobodyWantsIt() {
         let own = Program.run(["render", "songs/a.rmi", "--tail", "exact", "-o", "own.wav"], in: folder)
-        #expect(own.exitCode == 0 && own.errors.contains("SoundFont in the song: Tiny, 1 preset from bank 0 on\n"), "\(own.errors)")
+        #expect(
+            own.exitCode == 0 && own.errors.contains("SoundFont in the song: Tiny, 1 preset from bank 0 on\n"), "\(own.errors)")
         let usual = Program.run(["render", "songs/a.rmi", "--no-embedded-bank", "--tail", "exact", "-o", "a.wav"], in: folder)
         let plain = Program.run(["render", "songs/b.mid", "--tail", "exact", "-o", "b.wav"], in: folder)
         #expect(usual.exitCode == 0 && plain.exitCode == 0 && !usual.errors.contains("in the song"), "\(usual.errors)")
@@ -56,7 +57,8 @@ import Testing
 
     @Test func itIsShown() {
         let song = Program.run(["inspect", "songs/a.rmi"], in: folder)
-        #expect(song.text.contains("SoundFont in the song: Tiny, SoundFont 2, \(Self.font.count) bytes, 1 presets from bank 0 on"))
+        #expect(
+            song.text.contains("SoundFont in the song: Tiny, SoundFont 2, \(Self.font.count) bytes, 1 presets from bank 0 on"))
         #expect(song.text.contains("  bank 0 program 0: 0:0 Own Sine\n"), "\(song.text)")
         let report = Program.run(["inspect", "songs/a.rmi", "songs/c.rmi", "--json"], in: folder)
         #expect(report.text.contains(#""bank":{"bankOffset":0,"#) && report.text.contains(#""bankFault":"the SoundFont in"#))
@@ -64,7 +66,8 @@ import Testing
         #expect(font.exitCode == 0 && font.text.contains("0:0 Own Sine") && font.text.contains("\(Self.font.count) bytes"))
         let plain = Program.run(["soundfont", "songs/b.mid"], in: folder)
         #expect(plain.exitCode == 65, "\(plain.errors)")
-        let other = Program.run(["render", "songs/b.mid", "--soundfont", "songs/a.rmi", "--tail", "exact", "-o", "x.wav"], in: folder)
+        let other = Program.run(
+            ["render", "songs/b.mid", "--soundfont", "songs/a.rmi", "--tail", "exact", "-o", "x.wav"], in: folder)
         #expect(other.exitCode == 0, "\(other.errors)")
     }
 

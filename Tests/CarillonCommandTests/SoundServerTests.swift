@@ -25,7 +25,8 @@ import Testing
     @Test func aListGoesOnBehindAServerThatIsNotThere() {
         let folder = TemporaryFolder()
         folder.add("song.mid", SongBytes.oneNote)
-        let run = Program.shell("\(Self.nobody) \"$CARILLON\" play song.mid --device jack --device pipewire --device null", in: folder)
+        let run = Program.shell(
+            "\(Self.nobody) \"$CARILLON\" play song.mid --device jack --device pipewire --device null", in: folder)
         #expect(run.exitCode == 0 && run.signal == nil, "\(run.signal ?? 0): \(run.errors)")
     }
 }
@@ -124,10 +125,12 @@ enum JACKShell {
 
     @Test func aRecordingOfWhatIsLinkedToNothingSaysSo() {
         let folder = TemporaryFolder()
-        let run = Program.shell(JACKShell.withServer("""
-            "$CARILLON" record --device jack:none --duration 2s -o none.wav
-            "$CARILLON" record --device jack --channels 6 --duration 1s -o six.wav
-            """), in: folder)
+        let run = Program.shell(
+            JACKShell.withServer(
+                """
+                "$CARILLON" record --device jack:none --duration 2s -o none.wav
+                "$CARILLON" record --device jack --channels 6 --duration 1s -o six.wav
+                """), in: folder)
         #expect(run.exitCode == 0 && run.text.contains("nothing captured: it is silent"), "\(run.text)\(run.errors)")
         #expect(run.errors.contains("fault=\"nothing is captured: no source is linked"), "\(run.errors)")
         #expect(run.errors.contains("fault=\"jack: channels 3, 4, 5, 6 of 6 are linked to nothing and silent"), "\(run.errors)")
@@ -136,13 +139,15 @@ enum JACKShell {
 
     /// As on no device: this machine's kernel need not know of MIDI.
     @Test func aSessionRunsWithoutASequencer() {
-        let run = Program.shell(JACKShell.withServer("""
-            "$CARILLON" live --device jack --instrument square-wave > out 2> err & live=$!
-            until grep -q 'event=keyboard\\|event=device.*state=running' err || ! kill -0 $live 2>/dev/null; do :; done
-            kill -TERM $live; wait $live; code=$?
-            cat err >&2
-            exit $code
-            """), in: TemporaryFolder())
+        let run = Program.shell(
+            JACKShell.withServer(
+                """
+                "$CARILLON" live --device jack --instrument square-wave > out 2> err & live=$!
+                until grep -q 'event=keyboard\\|event=device.*state=running' err || ! kill -0 $live 2>/dev/null; do :; done
+                kill -TERM $live; wait $live; code=$?
+                cat err >&2
+                exit $code
+                """), in: TemporaryFolder())
         #expect(run.exitCode == 143, "\(run.errors)")
         let told = run.errorLines.filter { $0.contains("/dev/snd/seq") }
         #expect(told.count == (access("/dev/snd/seq", R_OK | W_OK) == 0 ? 0 : 1), "\(run.errors)")

@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func aFormatThatCannotBeStreamedIsRefused() {
-        let run = Program.shell("\"$CARILLON\" render one.mid \(options) --format caf -o - | cat; exit ${PIPESTATUS[0]}", in: folder)
+        let run = Program.shell(
+            "\"$CARILLON\" render one.mid \(options) --format caf -o - | cat; exit ${PIPESTATUS[0]}", in: folder)
         #expect(run.exitCode == 64)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("caf") && run.errors.contains("flac"))

@@ -50,9 +50,12 @@ import Testing
     @Test func aLibraryCallThatNeverReturnsEndsTheRender() {
         let folder = TemporaryFolder()
         folder.add("one.mid", SongBytes.oneNote)
-        folder.add("stuck.c", Array("""
-            int fluid_synth_process(void *s, int n, int e, float **f, int o, float **out) { for (;;) ; }
-            """.utf8))
+        folder.add(
+            "stuck.c",
+            Array(
+                """
+                int fluid_synth_process(void *s, int n, int e, float **f, int o, float **out) { for (;;) ; }
+                """.utf8))
         let run = Program.shell(
             """
             clang=$(command -v clang || echo /opt/swift/usr/bin/clang)

@@ -126,12 +126,14 @@ import Testing
         var options = SessionInTime.options
         options.ports = 1
         options.instrument = .soundFont([RenderedSong.soundFont])
-        var patch = Patch(), piano = PatchUnit("piano", "soundfont", role: .instrument), mixer = PatchUnit("mixer", "multichannel-mixer")
+        var patch = Patch(), piano = PatchUnit("piano", "soundfont", role: .instrument),
+            mixer = PatchUnit("mixer", "multichannel-mixer")
         var lead = PatchUnit("lead", "square-wave", role: .instrument)
         (piano.parts, lead.parts, mixer.inputCount) = (PartList(0..<3), PartList([4]), 2)
         patch.units = [piano, lead, mixer]
         patch.connections = [
-            PatchConnection(PatchPort("piano"), to: PatchPort("mixer")), PatchConnection(PatchPort("lead"), to: PatchPort("mixer", 1)),
+            PatchConnection(PatchPort("piano"), to: PatchPort("mixer")),
+            PatchConnection(PatchPort("lead"), to: PatchPort("mixer", 1)),
         ]
         patch.outputs = [PatchPort("mixer")]
         options.patch = patch

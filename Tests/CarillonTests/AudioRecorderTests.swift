@@ -59,10 +59,11 @@ import Testing
         #expect(sound == Array(wanted[..<sound.count]))
         #expect(sound.count == wanted.count || sound.count == wanted.count - 777)
         let times = events.withLock { $0 }.prefix(5)
-        #expect(Array(times) == [
-            .began(at: SampleTime(333)), .paused(at: SampleTime(1_001)), .began(at: SampleTime(2_222)),
-            .paused(at: SampleTime(5_000)), .began(at: SampleTime(5_777)),
-        ])
+        #expect(
+            Array(times) == [
+                .began(at: SampleTime(333)), .paused(at: SampleTime(1_001)), .began(at: SampleTime(2_222)),
+                .paused(at: SampleTime(5_000)), .began(at: SampleTime(5_777)),
+            ])
         #expect(events.withLock { $0.last } == .finished(frames: Int64(sound.count)))
     }
 
@@ -146,7 +147,9 @@ import Testing
             try engine.start(on: .offline)
             _ = try engine.render(frames: 100_000)
             guard case .failed(.cutShort(_, _, let frames?)) = recorder.state else { fatalError("\(recorder.state)") }
-            precondition(frames > 20_000 && told.withLock { $0.contains(.failed(.cutShort(path: path, reason: "File too large", frames: frames))) })
+            precondition(
+                frames > 20_000
+                    && told.withLock { $0.contains(.failed(.cutShort(path: path, reason: "File too large", frames: frames))) })
             do throws(EngineError) {
                 try engine.finish(recorder)
                 fatalError("no error")

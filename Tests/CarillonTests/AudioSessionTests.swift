@@ -73,8 +73,9 @@ import Testing
         #expect(session.events(status, grant("usb")) == [.interruptionBegan(device: "usb", reason: .suspended, time: .zero)])
         #expect(session.events(status, grant("usb")).isEmpty)
         status.phase = .running
-        #expect(session.events(status, grant("hdmi")) == [
-            .interruptionEnded(device: "hdmi", time: .zero), .routeChanged(from: "usb", to: "hdmi", time: .zero),
-        ])
+        #expect(
+            session.events(status, grant("hdmi")) == [
+                .interruptionEnded(device: "hdmi", time: .zero), .routeChanged(from: "usb", to: "hdmi", time: .zero),
+            ])
     }
 }

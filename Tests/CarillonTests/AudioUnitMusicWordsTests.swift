@@ -75,9 +75,12 @@ extension AudioUnitWordsTests {
         // Mute and solo, by channel, in a session.
         var options = SessionInTime.options
         options.instrument = .soundFont([RenderedSong.soundFont])
-        let time = try SessionInTime(options, [
-            SessionSong(name: "two", song: Song(tracks: [track(60, channel: 0, eighths: 96), track(67, channel: 1, eighths: 96)])),
-        ])
+        let time = try SessionInTime(
+            options,
+            [
+                SessionSong(
+                    name: "two", song: Song(tracks: [track(60, channel: 0, eighths: 96), track(67, channel: 1, eighths: 96)]))
+            ])
         func level() throws -> Float {
             try time.pass(3)
             let from = time.port.played[0].count

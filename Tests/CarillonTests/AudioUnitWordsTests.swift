@@ -123,8 +123,8 @@ import Testing
             return (mixer, limiter, reverb)
         }
         // Core Audio's own, read from whoever has them.
-        #expect(try engine.graph.node(mixer).instance.setup.maximumFrames == 512)                       // per slice
-        #expect(try engine.graph.node(mixer).instance.inputs.count == 5)                                // element count
+        #expect(try engine.graph.node(mixer).instance.setup.maximumFrames == 512)    // per slice
+        #expect(try engine.graph.node(mixer).instance.inputs.count == 5)    // element count
         #expect(try engine.graph.node(mixer).instance.descriptor.outputs == [.init("main", channels: 2)])
         #expect(try engine.graph.node(limiter).instance.latency > 0)
         #expect(try engine.graph.node(reverb).instance.descriptor.tail > 1)
@@ -191,11 +191,15 @@ import Testing
         // A mismatch says both formats and the edge.
         let wide = StreamFormat(sampleRate: 48_000, channels: 3), other = StreamFormat(sampleRate: 44_100, channels: 2)
         let channels = #expect(throws: GraphError.self) { try graph.connect(three, to: fader) }
-        #expect(channels == .formatMismatch(
-            source: "three", sourceFormat: wide, destination: "test-fader", destinationFormat: format))
+        #expect(
+            channels
+                == .formatMismatch(
+                    source: "three", sourceFormat: wide, destination: "test-fader", destinationFormat: format))
         let rates = #expect(throws: GraphError.self) { try graph.connect(stereo, to: slow) }
-        #expect(rates == .formatMismatch(
-            source: "steady", sourceFormat: format, destination: "slow", destinationFormat: other))
+        #expect(
+            rates
+                == .formatMismatch(
+                    source: "steady", sourceFormat: format, destination: "slow", destinationFormat: other))
         #expect(rates?.description.contains("steady -> slow: \(format) does not fit \(other)") == true)
         try graph.connect(stereo, to: fader)
         #expect(graph.connections.count == 1)
@@ -389,8 +393,9 @@ import Testing
         // Every unit with what it is, every edge with what flows on it, and how late all of it is.
         let report = GraphReport(engine), latency = try #require(engine.graph.node(named: "limiter")).instance.latency
         #expect(report.units.map(\.component) == ["augn/clbk/Cari", "aufx/lmtr/Cari"])
-        #expect(report.edges.map { "\($0.source) \($0.channels), \($0.destination) \($0.destinationChannels)" }
-            == ["tone 1, limiter 2"])
+        #expect(
+            report.edges.map { "\($0.source) \($0.channels), \($0.destination) \($0.destinationChannels)" }
+                == ["tone 1, limiter 2"])
         #expect(report.output?.unit == "limiter" && report.latency == latency && latency > 0)
         let lines = report.text().split(separator: "\n")
         for start in ["48 kHz, 2 units, 1 connection", "tone", "  |-> limiter", "limiter", "  |-> output"] {

@@ -129,7 +129,8 @@ import Testing
             if jumps.contains(where: { $0.contains(frame) }) { continue }
             // A border may lie within the grid of the truth.
             let around = truth[max(Int(frame / 16) - 2, 0)...min(Int(frame / 16) + 2, truth.count - 1)].compactMap(\.pulses)
-            #expect(around.contains { abs($0 - Double(pulse)) < 0.3 }, "\(seed): frame \(frame): pulse \(pulse), music at \(around)")
+            #expect(
+                around.contains { abs($0 - Double(pulse)) < 0.3 }, "\(seed): frame \(frame): pulse \(pulse), music at \(around)")
             checked += 1
         }
         #expect(checked > 100)
@@ -137,7 +138,8 @@ import Testing
         let heard = follower.heard.map { status.sampleTime(atNanoseconds: $0.nanoseconds).rawValue - Int64(latency) }
         var run = 0
         for (frame, pulses) in truth {
-            run = pulses == nil || jumps.contains { ($0.lowerBound - 4_800...$0.upperBound + 4_800).contains(frame) } ? 0 : run + 16
+            run =
+                pulses == nil || jumps.contains { ($0.lowerBound - 4_800...$0.upperBound + 4_800).contains(frame) } ? 0 : run + 16
             if run > 20_000 { #expect(heard.contains { abs($0 - frame) < 2_000 }, "\(seed): silence at \(frame)") }
         }
         try time.session.finish()

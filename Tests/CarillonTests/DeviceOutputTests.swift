@@ -153,7 +153,9 @@ import Testing
         let first = SimulatedPort(), second = SimulatedPort()
         let session = try LiveSession(options, on: first)
         var asked: [[String]] = []
-        session.engine.otherDevices.makePort = { asked.append($0); return second }
+        session.engine.otherDevices.makePort = {
+            asked.append($0); return second
+        }
         second.troubles = [.absence(at: 1, lasting: 1)]
         try session.start()
         try session.perform(.pressKey(channel: 1, key: 69, velocity: 100))

@@ -56,9 +56,10 @@ import Testing
         #expect(engine.newestEdit == 2)
         let replaced = render(engine, 3000)
         #expect(replaced[..<500].contains { abs($0) > 0.01 } && replaced[1500...].allSatisfy { $0 == 0 })
-        #expect(engine.takeReports() == [
-            PlanAdoption(plan: 1, time: .zero), PlanAdoption(plan: 2, time: SampleTime(1550)),
-        ])
+        #expect(
+            engine.takeReports() == [
+                PlanAdoption(plan: 1, time: .zero), PlanAdoption(plan: 2, time: SampleTime(1550)),
+            ])
         #expect(engine.takeReports().isEmpty)
         try engine.maintain()
         // The key is still held, and the voice goes on where it was left.

@@ -157,7 +157,9 @@ import Testing
 
     @Test func settingsThatMeanNothingAreRefusedWithWhatThereIs() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480))
-        for text in ["reverb.decay", "reverb.dcay=1s", "revrb.decay=1s", "reverb.decay=1000s", "reverb.decay=fast", "mixer.gain[99]=0"] {
+        for text in [
+            "reverb.decay", "reverb.dcay=1s", "revrb.decay=1s", "reverb.decay=1000s", "reverb.decay=fast", "mixer.gain[99]=0",
+        ] {
             var options = RenderedSong.options(instrument: .squareWave)
             options.settings = [text]
             #expect { try SongRenderer(song, options: options) } throws: { error in
@@ -168,10 +170,13 @@ import Testing
 
     @Test func twoPortsPlayOnTwoInstruments() throws {
         var song = RenderedSong.song(RenderedSong.note(0, 480))
-        song.tracks.append(Track(port: 1, events: [
-            SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 50, data2: 100, port: 1))),
-            SongEvent(tick: 480, .message(MIDIMessage(status: 0x80, data1: 50, data2: 0, port: 1))),
-        ]))
+        song.tracks.append(
+            Track(
+                port: 1,
+                events: [
+                    SongEvent(tick: 0, .message(MIDIMessage(status: 0x90, data1: 50, data2: 100, port: 1))),
+                    SongEvent(tick: 480, .message(MIDIMessage(status: 0x80, data1: 50, data2: 0, port: 1))),
+                ]))
         let renderer = try SongRenderer(song, options: RenderedSong.options())
         #expect(renderer.graph.instruments.count == 2)
         #expect(renderer.graph.strips.map(\.part) == [0, 16])

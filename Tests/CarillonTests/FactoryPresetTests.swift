@@ -45,7 +45,8 @@ import UnitAPI
         let peak = (set[0] + set[1]).reduce(Float(0)) { max($0, abs($1)) }
         #expect(peak > 1e-4 && peak < 4, "its peak is \(peak)")
         let isNeutral = preset.values.allSatisfy { parameter, values in
-            entry.parameters.first { $0.name == parameter }.map { spec in values.allSatisfy { value in value == spec.initial } } ?? false
+            entry.parameters.first { $0.name == parameter }.map { spec in values.allSatisfy { value in value == spec.initial } }
+                ?? false
         }
         #expect(isNeutral ? worst == 0 : worst > 1e-4, "differs by \(worst)")
         // And it is on the way there while it sounds, without a step: applied live, it ends at the same values.

@@ -188,8 +188,9 @@ import Testing
     }
 
     @Test func filesThatAreNoneAreRefusedWithTheirName() throws {
-        let text = folder.appending(path: "text.wav").path(), surround = try file(
-            Array(repeating: sine(440, rate: 48_000, frames: 100), count: 9), rate: 48_000, name: "nine.wav")
+        let text = folder.appending(path: "text.wav").path(),
+            surround = try file(
+                Array(repeating: sine(440, rate: 48_000, frames: 100), count: 9), rate: 48_000, name: "nine.wav")
         try Data("RIFF????WAVEnonsense".utf8).write(to: URL(filePath: text))
         for path in [text, surround, folder.path() + "/missing.flac", "/dev/null"] {
             let error = #expect(throws: GraphError.self) { _ = try self.engine(path) }

@@ -38,12 +38,15 @@ import Testing
         #expect(Array(sound[100..<100 + wanted.count]) == wanted)
         #expect(sound[..<100].allSatisfy { $0 == 0 } && sound[(100 + wanted.count)...].allSatisfy { $0 == 0 })
         let played = diary.events.filter { if case .read = $0 { false } else { true } }
-        #expect(played == [
-            .began(at: SampleTime(100)), .played(first, at: SampleTime(1_100)), .played(second, at: SampleTime(1_613)),
-            .played(third, at: SampleTime(1_614)), .played(fourth, at: SampleTime(2_614)), .ended(at: SampleTime(2_614)),
-        ])
+        #expect(
+            played == [
+                .began(at: SampleTime(100)), .played(first, at: SampleTime(1_100)), .played(second, at: SampleTime(1_613)),
+                .played(third, at: SampleTime(1_614)), .played(fourth, at: SampleTime(2_614)), .ended(at: SampleTime(2_614)),
+            ])
         // What has been read is told before it is played.
-        #expect(diary.events.filter { if case .read = $0 { true } else { false } } == [first, second, third, fourth].map { .read($0) })
+        #expect(
+            diary.events.filter { if case .read = $0 { true } else { false } }
+                == [first, second, third, fourth].map { .read($0) })
         #expect(player.state == .ended(at: SampleTime(2_614)))
     }
 
@@ -121,7 +124,9 @@ import Testing
     @Test func sixtyFourFilesPlayInStepToTheFrame() throws {
         let engine = Engine(sampleRate: 48_000, maximumFrames: 512)
         // Whole numbers of 2^-16, so that their sum is exact in any order.
-        let files = (0..<64).map { file in (0..<9_000 + 31 * file).map { Float(($0 &* 2_654_435_761 &+ file &* 40_503) >> 7 & 1_023) / 65_536 } }
+        let files = (0..<64).map { file in
+            (0..<9_000 + 31 * file).map { Float(($0 &* 2_654_435_761 &+ file &* 40_503) >> 7 & 1_023) / 65_536 }
+        }
         let players = try engine.edit { (graph) throws(GraphError) in
             let sum = try graph.add(Junction.self)
             let players = try files.map { (file) throws(GraphError) in try graph.add(player: MemoryReader([file])) }
@@ -166,7 +171,9 @@ import Testing
         #expect(throws: EngineError.self) { try engine.fade(player, to: 40, over: .seconds(1)) }
     }
 
-    @Test(arguments: [0.25, 0.5, 0.9, 1.5, 2, 4] as [Float]) func aRateMovesThePitchAndTheEndAndAddsNoAliases(_ rate: Float) throws {
+    @Test(arguments: [0.25, 0.5, 0.9, 1.5, 2, 4] as [Float]) func aRateMovesThePitchAndTheEndAndAddsNoAliases(_ rate: Float)
+        throws
+    {
         // 1 kHz, and 0.4 of the rate, which a rate above 1.25 must not fold back.
         let file = (0..<96_000).map { Float(0.25 * sinOf(1_000 * Double($0) / 48_000) + 0.25 * sinOf(0.4 * Double($0))) }
         let (engine, player) = try Self.engine(MemoryReader([file]))

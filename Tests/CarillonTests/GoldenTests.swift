@@ -24,10 +24,11 @@ import Testing
     @Test func aDifferenceIsNamed() throws {
         let golden = try #require(SongFeatures("sound 12\n1 0 440.0 | -20.0 -21.5\n2 96000 880.0 | -80.0 -30.0\n"))
         let other = try #require(SongFeatures("sound 12\n1 0 441.0 | -20.0 -23.5\n2 96001 980.0 | -90.0 -30.1\n"))
-        #expect(other.differences(from: golden) == [
-            "bar 1 at 100 ms: -23.5 dBFS, was -21.5", "bar 2 begins at frame 96001, was 96000",
-            "bar 2: centroid 980.0 Hz, was 880.0",
-        ])
+        #expect(
+            other.differences(from: golden) == [
+                "bar 1 at 100 ms: -23.5 dBFS, was -21.5", "bar 2 begins at frame 96001, was 96000",
+                "bar 2: centroid 980.0 Hz, was 880.0",
+            ])
         #expect(golden.differences(from: golden).isEmpty && SongFeatures(golden.text) == golden)
         #expect(SongFeatures("1 0 440 -20") == nil && SongFeatures("") == nil)
     }

@@ -153,9 +153,11 @@ import Testing
             recorder.record(.init(time: SampleTime(time), unit: nil, event: .music(.message(message))))
         }
         func lines() -> Set<String> {
-            Set(recorder.journal(Journal.Setup(), end: SampleTime(2000)).entries.map { entry in
-                entry.line.dropLast().split(separator: " ").dropFirst().joined(separator: " ")
-            }).subtracting(["* reset 3 0"])
+            Set(
+                recorder.journal(Journal.Setup(), end: SampleTime(2000)).entries.map { entry in
+                    entry.line.dropLast().split(separator: " ").dropFirst().joined(separator: " ")
+                }
+            ).subtracting(["* reset 3 0"])
         }
         for unit in ["reverb", "organ", "limiter"] { told(unit, 3) }
         program(4, 4)
@@ -165,7 +167,8 @@ import Testing
         recorder.forget(before: SampleTime(100))
         var head = lines()
         let set = "set 1 0 40000000"
-        #expect(head == ["former-1.reverb \(set)", "former-1.organ \(set)", "limiter \(set)", "organ \(set)", "* message 197 19 0 0"])
+        #expect(
+            head == ["former-1.reverb \(set)", "former-1.organ \(set)", "limiter \(set)", "organ \(set)", "* message 197 19 0 0"])
         // The former patch goes, and all that it was told.
         var rest = after
         rest.units.removeAll { $0.name.hasPrefix("former") }
@@ -273,8 +276,9 @@ import Testing
         guard case .scaleTuning(0b10, 4, let third, 0) = events[16] else { Issue.record("\(events[16])"); return }
         #expect(abs(third + 1_350) <= 1)
         // What is tuned comes before the note that was played on the same frame.
-        #expect(track.events.prefix(4).map { if case .message = $0.kind { true } else { false } }
-            == [true, false, false, true])
+        #expect(
+            track.events.prefix(4).map { if case .message = $0.kind { true } else { false } }
+                == [true, false, false, true])
     }
 
     @Test func whatSystemExclusiveMeansSurvivesTheSong() {

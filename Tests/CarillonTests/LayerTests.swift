@@ -1,9 +1,9 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-import CarillonTestKit
 @testable import Carillon
 
 /// Layers come and go on a bar, to the frame, and what plays below them is as it was.
@@ -105,9 +105,13 @@ import CarillonTestKit
         try time.pass(4)
         let songs = onsets(time, of: 60), hits = onsets(time, of: 36)
         let first = try #require(hits.first), last = try #require(hits.last)
-        let wanted = songs.enumerated().filter { [0, 2, 4, 6, 8].contains($0.offset % 10) && (first...last).contains($0.element) }
+        let wanted = songs.enumerated().filter {
+            [0, 2, 4, 6, 8].contains($0.offset % 10) && (first...last).contains($0.element)
+        }
         #expect(hits == wanted.map(\.element) && hits.count >= 20)
-        #expect(songs.enumerated().filter { $0.offset % 10 == 0 || $0.offset % 10 == 4 || $0.offset % 10 == 8 }.map(\.element).contains(first))
+        #expect(
+            songs.enumerated().filter { $0.offset % 10 == 0 || $0.offset % 10 == 4 || $0.offset % 10 == 8 }.map(\.element)
+                .contains(first))
         try time.session.finish()
     }
 

@@ -47,7 +47,8 @@ import Testing
 
     @Test func twoInputsAreRefusedInWords() throws {
         let text = Self.guitar.replacing("guitar: {unit: input}", with: "guitar: {unit: input}\n  voice: {unit: input}")
-            .replacing("inputs: 1", with: "inputs: 2").replacing("- guitar -> mixer", with: "- guitar -> mixer\n  - voice -> mixer[1]")
+            .replacing("inputs: 1", with: "inputs: 2").replacing(
+                "- guitar -> mixer", with: "- guitar -> mixer\n  - voice -> mixer[1]")
         do {
             _ = try SessionInTime(try Self.options(text))
             Issue.record("two inputs were taken")

@@ -34,11 +34,12 @@ import Testing
         track.endTick = 9_600
         let time = try SessionInTime(options, [SessionSong(name: "levels", song: Song(tracks: [track]))])
         let session = time.session
-        #expect(try time.pass {
-            let shown = session.snapshot.channels
-            guard shown.map(\.number) == channels, let last = shown.last?.level else { return false }
-            return last.peak > -40 && last.average > -60 && shown.dropLast().allSatisfy { $0.level.peak < last.peak - 20 }
-        })
+        #expect(
+            try time.pass {
+                let shown = session.snapshot.channels
+                guard shown.map(\.number) == channels, let last = shown.last?.level else { return false }
+                return last.peak > -40 && last.average > -60 && shown.dropLast().allSatisfy { $0.level.peak < last.peak - 20 }
+            })
         try session.finish()
     }
 

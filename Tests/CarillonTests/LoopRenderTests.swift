@@ -31,10 +31,12 @@ import Testing
     @Test func aLoopSoundsAsIfItWereWrittenOut() throws {
         let written = try RenderedSong.render(Self.written, Self.options())
         for block in [64, 512, 4_001] {
-            let looped = try RenderedSong.render(Self.song, Self.options {
-                $0.loops = 3
-                $0.blockFrames = block
-            })
+            let looped = try RenderedSong.render(
+                Self.song,
+                Self.options {
+                    $0.loops = 3
+                    $0.blockFrames = block
+                })
             let length = (looped.samples[0].count, written.samples[0].count)
             let apart = zip(looped.samples[0], written.samples[0]).enumerated().first { $1.0 != $1.1 }
             #expect(length.0 == length.1 && apart == nil, "blocks of \(block): \(length), \(String(describing: apart))")
@@ -54,12 +56,14 @@ import Testing
     @Test func aFadeEndsInSilenceWhileTheLoopGoesOn() throws {
         let whole = try RenderedSong.render(Self.song, Self.options { $0.loops = 5 }).samples
         for block in [64, 4_001] {
-            let (samples, report, _) = try RenderedSong.render(Self.song, Self.options {
-                $0.loops = 2
-                $0.fade = 1.5
-                $0.tail = .seconds(3)
-                $0.blockFrames = block
-            })
+            let (samples, report, _) = try RenderedSong.render(
+                Self.song,
+                Self.options {
+                    $0.loops = 2
+                    $0.fade = 1.5
+                    $0.tail = .seconds(3)
+                    $0.blockFrames = block
+                })
             // Three seconds to the loop's end, two for the second round, the fade; no tail.
             #expect(report.frames == 240_000 + 72_000 && report.cut == nil && report.notesPlayed == 13)
             let isSame = samples[0][..<240_000] == whole[0][..<240_000]
@@ -81,7 +85,9 @@ import Testing
     }
 
     @Test func whatCannotBeIsRefused() {
-        for change in [{ $0.loops = 0 }, { $0.loops = 1001 }, { $0.fade = 0 }, { $0.fade = .nan }] as [(inout RenderOptions) -> Void] {
+        for change in [{ $0.loops = 0 }, { $0.loops = 1001 }, { $0.fade = 0 }, { $0.fade = .nan }]
+            as [(inout RenderOptions) -> Void]
+        {
             #expect(throws: RenderError.self) { try SongRenderer(Self.song, options: Self.options(change)) }
         }
         // A thousand rounds of what lasts a day and a half.

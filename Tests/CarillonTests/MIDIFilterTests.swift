@@ -1,6 +1,7 @@
-@testable import Carillon
 import CarillonTestKit
 import Testing
+
+@testable import Carillon
 
 /// What filters make of events, and that nothing that began is left hanging, whatever happens to the filter.
 @Suite struct MIDIFilterTests {
@@ -10,22 +11,28 @@ import Testing
     }
 
     @Test func theFiltersDoWhatTheyAreCalled() {
-        #expect(through(Transposer(semitones: 7), .noteOn(60), .noteOff(60), .controller(7, 60), .noteOn(125))
-            == [.noteOn(67), .noteOff(67), .controller(7, 60)])
+        #expect(
+            through(Transposer(semitones: 7), .noteOn(60), .noteOff(60), .controller(7, 60), .noteOn(125))
+                == [.noteOn(67), .noteOff(67), .controller(7, 60)])
         #expect(through(Transposer(semitones: -61), .noteOn(60), .noteOn(36, channel: 10)) == [.noteOn(36, channel: 10)])
         #expect(through(Transposer(semitones: 1, movesDrums: true), .noteOn(36, channel: 10)) == [.noteOn(37, channel: 10)])
         #expect(through(KeyRange(48...59), .noteOn(60), .noteOn(59), .controller(1, 9)) == [.noteOn(59), .controller(1, 9)])
         #expect(through(KeyRange(48...59, channel: 2), .noteOn(60), .noteOn(60, channel: 2)) == [.noteOn(60)])
-        #expect(through(ChannelMap([1: 3]), .noteOn(60, port: 2), .noteOn(60, channel: 2), .program(5))
-            == [.noteOn(60, channel: 3, port: 2), .noteOn(60, channel: 2), .program(5, channel: 3)])
+        #expect(
+            through(ChannelMap([1: 3]), .noteOn(60, port: 2), .noteOn(60, channel: 2), .program(5))
+                == [.noteOn(60, channel: 3, port: 2), .noteOn(60, channel: 2), .program(5, channel: 3)])
         #expect(
             through(ChannelMap([1: 3, 16: 1]), .scaleTuning(channels: 0x8003, step: 2, hundredths: 5, port: 1))
                 == [.scaleTuning(channels: 0b111, step: 2, hundredths: 5, port: 1)])
         #expect(through(ChannelMap(to: 16), .partMode(.drums, port: 1, channel: 4)) == [.partMode(.drums, port: 1, channel: 15)])
         #expect(through(VelocityCurve(), .noteOn(60, velocity: 77)) == [.noteOn(60, velocity: 77)])
-        #expect(through(VelocityCurve(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))
-            == [.noteOn(60, velocity: 127), .noteOn(60, velocity: 32), .noteOn(60, velocity: 1)])
-        #expect(through(VelocityCurve(fixed: 90), .noteOn(60, velocity: 3), .noteOff(60)) == [.noteOn(60, velocity: 90), .noteOff(60)])
+        #expect(
+            through(VelocityCurve(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))
+                == [.noteOn(60, velocity: 127), .noteOn(60, velocity: 32), .noteOn(60, velocity: 1)])
+        #expect(
+            through(VelocityCurve(fixed: 90), .noteOn(60, velocity: 3), .noteOff(60)) == [
+                .noteOn(60, velocity: 90), .noteOff(60),
+            ])
         #expect(through(FilterChain(Transposer(semitones: 12), KeyRange(0...71)), .noteOn(59), .noteOn(60)) == [.noteOn(71)])
     }
 
@@ -40,22 +47,25 @@ import Testing
     @Test func aNoteOffReachesWhatItsNoteOnBecame() {
         var ledger = FilterLedger()
         let up = Transposer(semitones: 7)
-        #expect(play([(.noteOn(60), up), (.noteOn(67), nil), (.noteOff(60), nil), (.noteOff(67), up)], &ledger)
-            == [[.noteOn(67)], [.noteOn(67)], [], [.noteOff(67), .noteOff(67)]])
+        #expect(
+            play([(.noteOn(60), up), (.noteOn(67), nil), (.noteOff(60), nil), (.noteOff(67), up)], &ledger)
+                == [[.noteOn(67)], [.noteOn(67)], [], [.noteOff(67), .noteOff(67)]])
         #expect(ledger.isEmpty)
         // The filter was removed, exchanged, or leaves note-offs out.
         #expect(play([(.noteOn(60), up), (.noteOff(60), nil)], &ledger) == [[.noteOn(67)], [.noteOff(67)]])
         #expect(play([(.noteOn(60), nil), (.noteOff(60), up)], &ledger) == [[.noteOn(60)], [.noteOff(60)]])
-        #expect(play([(.noteOn(60), Deaf()), (.noteOff(60), Deaf())], &ledger)
-            == [[.noteOn(60), .noteOn(64)], [.noteOff(60), .noteOff(64)]])
+        #expect(
+            play([(.noteOn(60), Deaf()), (.noteOff(60), Deaf())], &ledger)
+                == [[.noteOn(60), .noteOn(64)], [.noteOff(60), .noteOff(64)]])
         // What became nothing ends nothing.
         #expect(play([(.noteOn(60), KeyRange(0...10)), (.noteOff(60), nil)], &ledger) == [[], []])
         // Pressure follows the note.
         let pressure = MusicEvent.message(MIDIMessage(status: 0xA0, data1: 60, data2: 9))
-        #expect(play([(.noteOn(60), up), (pressure, nil), (.noteOn(60, velocity: 50), nil), (.noteOff(60), nil)], &ledger) == [
-            [.noteOn(67)], [.message(MIDIMessage(status: 0xA0, data1: 67, data2: 9))], [.noteOn(60, velocity: 50)],
-            [.noteOff(67), .noteOff(60)],
-        ])
+        #expect(
+            play([(.noteOn(60), up), (pressure, nil), (.noteOn(60, velocity: 50), nil), (.noteOff(60), nil)], &ledger) == [
+                [.noteOn(67)], [.message(MIDIMessage(status: 0xA0, data1: 67, data2: 9))], [.noteOn(60, velocity: 50)],
+                [.noteOff(67), .noteOff(60)],
+            ])
         #expect(ledger.isEmpty)
     }
 
@@ -63,12 +73,13 @@ import Testing
         var random = SeededRandom(seed: 7), ledger = FilterLedger()
         for _ in 0..<4_000 {
             let data = UInt8.random(in: 0...127, using: &random), channel = Int.random(in: 1...2, using: &random)
-            let event: MusicEvent = switch Int.random(in: 0..<4, using: &random) {
-            case 0: .noteOn(60 + data % 4, velocity: data, channel: channel)
-            case 1: .noteOff(60 + data % 4, velocity: data, channel: channel)
-            case 2: .controller(data, data / 2, channel: channel)
-            default: .controller(64, data, channel: channel)
-            }
+            let event: MusicEvent =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: .noteOn(60 + data % 4, velocity: data, channel: channel)
+                case 1: .noteOff(60 + data % 4, velocity: data, channel: channel)
+                case 2: .controller(data, data / 2, channel: channel)
+                default: .controller(64, data, channel: channel)
+                }
             #expect(ledger.events(for: event, filtered: [event]) == [event])
         }
     }
@@ -76,20 +87,27 @@ import Testing
     @Test func pedalsAndAllNotesOffReachTheirsToo() {
         var ledger = FilterLedger()
         let map = ChannelMap([1: 2])
-        #expect(play([(.controller(64, 127), map), (.controller(64, 0), nil), (.controller(64, 0), map)], &ledger) == [
-            [.controller(64, 127, channel: 2)], [.controller(64, 0), .controller(64, 0, channel: 2)],
-            [.controller(64, 0, channel: 2)],
-        ])
-        #expect(play([(.controller(64, 127), map), (.noteOn(60), map), (.controller(121, 0), nil), (.controller(123, 0), nil)],
-            &ledger) == [
-            [.controller(64, 127, channel: 2)], [.noteOn(60, channel: 2)],
-            [.controller(64, 0, channel: 2), .controller(121, 0)], [.noteOff(60, channel: 2), .controller(123, 0)],
-        ])
-        #expect(play([(.noteOn(60), map), (.controller(120, 0), nil)], &ledger)
-            == [[.noteOn(60, channel: 2)],
-                [.noteOff(60, channel: 2), .controller(120, 0, channel: 2), .controller(120, 0)]])
-        #expect(play([(.noteOn(60), map), (.reset(.gs, port: 0), map)], &ledger)
-            == [[.noteOn(60, channel: 2)], [.noteOff(60, channel: 2), .reset(.gs, port: 0)]])
+        #expect(
+            play([(.controller(64, 127), map), (.controller(64, 0), nil), (.controller(64, 0), map)], &ledger) == [
+                [.controller(64, 127, channel: 2)], [.controller(64, 0), .controller(64, 0, channel: 2)],
+                [.controller(64, 0, channel: 2)],
+            ])
+        #expect(
+            play(
+                [(.controller(64, 127), map), (.noteOn(60), map), (.controller(121, 0), nil), (.controller(123, 0), nil)],
+                &ledger) == [
+                    [.controller(64, 127, channel: 2)], [.noteOn(60, channel: 2)],
+                    [.controller(64, 0, channel: 2), .controller(121, 0)], [.noteOff(60, channel: 2), .controller(123, 0)],
+                ])
+        #expect(
+            play([(.noteOn(60), map), (.controller(120, 0), nil)], &ledger)
+                == [
+                    [.noteOn(60, channel: 2)],
+                    [.noteOff(60, channel: 2), .controller(120, 0, channel: 2), .controller(120, 0)],
+                ])
+        #expect(
+            play([(.noteOn(60), map), (.reset(.gs, port: 0), map)], &ledger)
+                == [[.noteOn(60, channel: 2)], [.noteOff(60, channel: 2), .reset(.gs, port: 0)]])
         #expect(ledger.isEmpty)
         // A note can only begin by a note-on.
         #expect(play([(.controller(1, 5), Deaf())], &ledger) == [[]])

@@ -48,7 +48,7 @@ import Testing
     @Test func afterAnHourWithAThousandTempoChangesTheLastNoteIsExact() throws {
         let ticksBetween: Int64 = 3_600
         var events: [(tick: Int64, kind: SongEvent.Kind)] = []
-        var numerator: Int64 = 0                       // microseconds * ticks, exact
+        var numerator: Int64 = 0    // microseconds * ticks, exact
         for n in 0..<1000 {
             let tempo = 300_001 + n * 997 % 400_003
             events.append((Int64(n) * ticksBetween, .tempo(microsecondsPerQuarter: UInt32(tempo))))

@@ -37,7 +37,8 @@ import Testing
     }
 
     /// The reference: a folder of Carillon.docc.
-    private static let reference = String(#filePath.prefix(upTo: #filePath.range(of: "Tests/CarillonTests/")?.lowerBound ?? #filePath.startIndex))
+    private static let reference =
+        String(#filePath.prefix(upTo: #filePath.range(of: "Tests/CarillonTests/")?.lowerBound ?? #filePath.startIndex))
         + "Sources/Carillon/Carillon.docc/Reference/"
 
     @Test(arguments: names) func thePictureOfAnExampleIsWhatItIs(_ name: String) throws {
@@ -109,7 +110,9 @@ import Testing
         }
         let song = RenderedSong.song(events)
         let report = try RenderedSong.render(song, Self.options(patch)).report
-        #expect(report.remarks == ["3 notes reached no instrument, and were silent: no unit hears parts 3-4, 10"], "\(report.remarks)")
+        #expect(
+            report.remarks == ["3 notes reached no instrument, and were silent: no unit hears parts 3-4, 10"], "\(report.remarks)"
+        )
     }
 
     @Test func whatThePatchCannotBeIsItsFault() throws {
@@ -140,7 +143,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
         let path = folder.appending(path: "a.yaml").path
-        try "version: 1\nunits: {a: {unit: convolver, properties: {file: b/c.wav}}, d: {unit: convolver, properties: {file: /e.wav}}}\n"
+        try
+            "version: 1\nunits: {a: {unit: convolver, properties: {file: b/c.wav}}, d: {unit: convolver, properties: {file: /e.wav}}}\n"
             .appending("connections: [a -> d]\noutputs: d\n").write(toFile: path, atomically: true, encoding: .utf8)
         let units = try PatchFile.playable(path: path).units
         #expect(units.map { $0.properties["file"] } == [.text("\(folder.path)/b/c.wav"), .text("/e.wav")])

@@ -47,7 +47,9 @@ import UnitAPI
         let sentences = [
             refused { $0.units[1].component = "reverb-x" }, refused { $0.units[0].values["room"] = [1] },
             refused { $0.units[1].values["decay"] = [1e9] }, refused { $0.units[1].properties["file"] = .flag(true) },
-            refused { $0.units[1].inputCount = 9_999; $0.units[1].component = "multichannel-mixer" },
+            refused {
+                $0.units[1].inputCount = 9_999; $0.units[1].component = "multichannel-mixer"
+            },
             refused { $0.outputs = [] }, refused { $0.connections[0].to.bus = 3 },
             refused { $0.connections.append(.init(PatchPort("reverb"), to: PatchPort("square"))) },
         ]
@@ -87,8 +89,9 @@ private struct RandomUnits {
             for bus in 0..<inputs(unit) {
                 for source in flat.units[..<place] where Int.random(in: 0..<3, using: &random) == 0 {
                     let outputs = entry(source).descriptor.outputs.count
-                    flat.connections.append(.init(
-                        PatchPort(source.name, Int.random(in: 0..<outputs, using: &random)), to: PatchPort(unit.name, bus)))
+                    flat.connections.append(
+                        .init(
+                            PatchPort(source.name, Int.random(in: 0..<outputs, using: &random)), to: PatchPort(unit.name, bus)))
                 }
             }
         }

@@ -1,12 +1,12 @@
 import AudioFiles
 import CarillonTestKit
+import FluidSynthUnit
 import Foundation
 import Graph
 import MIDI
 import Patch
 import PatchFile
 import RealtimeCore
-import FluidSynthUnit
 import Testing
 import UnitAPI
 import Units
@@ -92,10 +92,12 @@ import Units
         let time = try session()
         try time.session.perform(.set("mixer.gain[1]=-12 dB"))
         try time.pass(0.05)
-        let knob = try #require(ControllerKnob(
-            ControllerMap("x", .controller(7), moves: ParameterAddress("mixer.gain[1]")!), input: nil,
-            in: time.session.engine.graph))
-        let there = try #require((0...127).min { abs(knob.value(of: Float($0) / 127) + 12) < abs(knob.value(of: Float($1) / 127) + 12) })
+        let knob = try #require(
+            ControllerKnob(
+                ControllerMap("x", .controller(7), moves: ParameterAddress("mixer.gain[1]")!), input: nil,
+                in: time.session.engine.graph))
+        let there = try #require(
+            (0...127).min { abs(knob.value(of: Float($0) / 127) + 12) < abs(knob.value(of: Float($1) / 127) + 12) })
         func turn(_ value: Int) throws -> Float {
             try time.session.receive(control(7, UInt8(value), channel: 1))
             try time.pass(0.02)
@@ -121,7 +123,9 @@ import Units
         #expect(time.held[72] == 1)
         var performed: [Journal.Entry] = []
         let record = time.session.onPerformance
-        time.session.onPerformance = { performed += $0.entries; record($0) }
+        time.session.onPerformance = {
+            performed += $0.entries; record($0)
+        }
         let frame = time.session.now + 555
         try time.session.receive(.message(MIDIMessage(status: 0xC0, data1: 3, data2: 0)), at: frame)
         try time.pass(0.1)
@@ -209,7 +213,8 @@ import Units
         var options = SessionInTime.options
         options.patch = try PatchFile(
             text: Self.file.replacing("left: {", with: "pedal: {keyboard: Second, unit: bass, transpose: -12}\n  left: {"),
-            units: UnitCatalog.entries).patch
+            units: UnitCatalog.entries
+        ).patch
         options.capturePath = folder + "/played.wav"
         let time = try SessionInTime(options), session = time.session
         var random = SeededRandom(seed: seed), down: Set<MIDIMessage> = []
@@ -219,7 +224,10 @@ import Units
             var messages: [MIDIMessage] = []
             switch Int.random(in: 0..<8, using: &random) {
             case 0...2: messages = [MIDIMessage(status: 0x90, data1: key, data2: max(value, 1), port: port)]
-            case 3: messages = down.sorted { ($0.port, $0.data1) < ($1.port, $1.data1) }.prefix(2).map { MIDIMessage(status: 0x80, data1: $0.data1, data2: 0, port: $0.port) }
+            case 3:
+                messages = down.sorted { ($0.port, $0.data1) < ($1.port, $1.data1) }.prefix(2).map {
+                    MIDIMessage(status: 0x80, data1: $0.data1, data2: 0, port: $0.port)
+                }
             case 4: messages = [MIDIMessage(status: 0xB0, data1: [21, 7, 80][Int(value % 3)], data2: value, port: port)]
             case 5: messages = [MIDIMessage(status: 0xE0, data1: value, data2: key, port: port)]
             case 6: messages = [MIDIMessage(status: 0xC0, data1: 3, data2: 0, port: port)]
@@ -269,7 +277,9 @@ import Units
         try time.pass(0.05)
         #expect(time.session.engine.controllers.last?.keyboard == "Second")
         let third = try PatchFile(text: named.replacing("Second", with: "Third"), units: UnitCatalog.entries).patch
-        #expect { try time.session.apply(third) } throws: { "\($0)".contains("the keyboard Third was not connected at the start") }
+        #expect { try time.session.apply(third) } throws: {
+            "\($0)".contains("the keyboard Third was not connected at the start")
+        }
         #expect(time.session.engine.controllers.last?.keyboard == "Second")
     }
 

@@ -1,8 +1,8 @@
 import AudioFiles
 import CarillonTestKit
+import FluidSynthUnit
 import Glibc
 import MIDI
-import FluidSynthUnit
 import Testing
 
 @testable import Carillon
@@ -239,9 +239,10 @@ import Testing
             case 4: try session.perform(.volume(Double(pick(40) - 30)))
             case 5: try session.perform(.metronome(pick(2) == 0, tempo: pick(2) == 0 ? nil : Double(20 + pick(381))))
             default:
-                try session.perform(.note(
-                    channel: pick(16) + 1, key: pick(128), velocity: pick(127) + 1,
-                    seconds: pick(2) == 0 ? nil : Double(pick(100) + 1) / 200))
+                try session.perform(
+                    .note(
+                        channel: pick(16) + 1, key: pick(128), velocity: pick(127) + 1,
+                        seconds: pick(2) == 0 ? nil : Double(pick(100) + 1) / 200))
             }
             if step % 4 == 0 { try time.pass(0.01) }
         }
@@ -338,10 +339,11 @@ import Testing
                 if let line = time.transport?.lyrics, line != seen.last { seen.append(line) }
                 return time.transport?.hasEnded == true
             }
-            #expect(seen.map { "\($0.sung)|\($0.toCome)/\($0.next)" } == [
-                "Twin|kle star/How I wonder", "Twinkle |star/How I wonder", "Twinkle star|/How I wonder",
-                "How I| wonder/", "How I won|der/", "How I wonder|/",
-            ])
+            #expect(
+                seen.map { "\($0.sung)|\($0.toCome)/\($0.next)" } == [
+                    "Twin|kle star/How I wonder", "Twinkle |star/How I wonder", "Twinkle star|/How I wonder",
+                    "How I| wonder/", "How I won|der/", "How I wonder|/",
+                ])
             try time.session.finish()
         }
     }

@@ -1,3 +1,4 @@
+import CarillonTestKit
 import Foundation
 import MIDI
 import RealtimeCore
@@ -5,7 +6,6 @@ import Sequencer
 import SongFiles
 import Testing
 
-import CarillonTestKit
 @testable import Carillon
 
 /// Songs one after another, and a list that changes while it plays.
@@ -71,9 +71,11 @@ import CarillonTestKit
         defer { try? FileManager.default.removeItem(at: folder) }
         let bad = folder.appending(path: "bad.mid").path()
         try Data("no song".utf8).write(to: URL(filePath: bad))
-        let time = try SessionInTime(SessionInTime.options, [
-            SessionInTime.listed(3, key: 60), SessionSong(name: "bad.mid", path: bad), SessionInTime.listed(3, key: 64),
-        ])
+        let time = try SessionInTime(
+            SessionInTime.options,
+            [
+                SessionInTime.listed(3, key: 60), SessionSong(name: "bad.mid", path: bad), SessionInTime.listed(3, key: 64),
+            ])
         #expect(time.session.takeNotices().contains { $0.contains("bad.mid is left out") && $0.contains("not a song file") })
         try time.session.perform(.loop(true))
         #expect(try time.pass { time.onsets.count >= 12 })
@@ -164,8 +166,9 @@ import CarillonTestKit
             case 6: try time.session.perform(.loop(Bool.random(using: &random)))
             case 7: if list.items.count > 2 { list.remove(list.items.randomElement(using: &random)?.id ?? 0) }
             case 8:
-                list.insert(SessionInTime.listed(Int.random(in: 1...9, using: &random), key: key),
-                            at: Int.random(in: 0...6, using: &random))
+                list.insert(
+                    SessionInTime.listed(Int.random(in: 1...9, using: &random), key: key),
+                    at: Int.random(in: 0...6, using: &random))
                 key = key == 99 ? 50 : key + 1
             case 9: list.move(list.items.randomElement(using: &random)?.id ?? 0, to: Int.random(in: 0...6, using: &random))
             default: try time.session.perform(.play)

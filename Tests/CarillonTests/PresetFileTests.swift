@@ -52,8 +52,9 @@ import Testing
         }
         // And from an engine, whose values are those of its units.
         let engine = try Engine(patch: patch)
-        #expect(try PatchFile.text(of: engine.patch, units: UnitCatalog.entries)
-            == PatchFile.text(of: patch, units: UnitCatalog.entries))
+        #expect(
+            try PatchFile.text(of: engine.patch, units: UnitCatalog.entries)
+                == PatchFile.text(of: patch, units: UnitCatalog.entries))
     }
 
     @Test func aChangedValueIsWrittenBesideThePreset() throws {
@@ -90,12 +91,13 @@ import Testing
             for spec in entry.parameters where Int.random(in: 0..<3, using: &random) == 0 {
                 let count = spec.elementCount(inputs: max(entry.descriptor.inputs.count, 1), bands: entry.descriptor.bands)
                 let value = Float.random(in: spec.range, using: &random).rounded()
-                unit.values[spec.name] = switch Int.random(in: 0..<4, using: &random) {
-                case 0: nil
-                case 1: [spec.clamped(value)]
-                case 2: (0..<count).map { spec.initial(of: $0) }
-                default: preset.values[spec.name].map { values in (0..<count).map { values[min($0, values.count - 1)] } }
-                }
+                unit.values[spec.name] =
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: nil
+                    case 1: [spec.clamped(value)]
+                    case 2: (0..<count).map { spec.initial(of: $0) }
+                    default: preset.values[spec.name].map { values in (0..<count).map { values[min($0, values.count - 1)] } }
+                    }
             }
             var patch = Patch()
             patch.units = [unit]
@@ -113,13 +115,16 @@ import Testing
     }
 
     @Test func anUnknownPresetIsNamedWithItsPlaceAndTheNearest() {
-        #expect(fault(Self.patch("preset: bas-booster")).hasPrefix(
-            "x.yaml:4:46: units.sliders.preset: there is no preset \"bas-booster\" of graphic-equalizer; "
-                + "did you mean bass-booster? Else choose from acoustic, bass-booster, "))
-        #expect(fault(Self.patch("preset: warm", type: "limiter")).contains("there is no preset \"warm\" of limiter; it has none"))
+        #expect(
+            fault(Self.patch("preset: bas-booster")).hasPrefix(
+                "x.yaml:4:46: units.sliders.preset: there is no preset \"bas-booster\" of graphic-equalizer; "
+                    + "did you mean bass-booster? Else choose from acoustic, bass-booster, "))
+        #expect(
+            fault(Self.patch("preset: warm", type: "limiter")).contains("there is no preset \"warm\" of limiter; it has none"))
         #expect(fault(Self.patch("preset: [rock]")).contains("the name of a preset, or of its file is wanted"))
-        #expect(fault(Self.patch("preset: ./none.yaml")).hasPrefix(
-            "x.yaml:4:46: units.sliders.preset: preset none.yaml: cannot be read: No such file"))
+        #expect(
+            fault(Self.patch("preset: ./none.yaml")).hasPrefix(
+                "x.yaml:4:46: units.sliders.preset: preset none.yaml: cannot be read: No such file"))
     }
 
     @Test func aFileOfOnesOwnStandsBesideThePatch() throws {
@@ -128,31 +133,39 @@ import Testing
         let entry = try #require(UnitCatalog.named("graphic-equalizer"))
         let mine = UnitPreset("./mine.yaml", values: ["gain": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "level": [-10]])
         try PresetFile.write(mine, of: entry, to: folder + "/mine.yaml")
-        #expect(try String(contentsOfFile: folder + "/mine.yaml", encoding: .utf8) == """
-            version: 1
-            unit: graphic-equalizer
-            gain: [1 dB, 2 dB, 3 dB, 4 dB, 5 dB, 6 dB, 7 dB, 8 dB, 9 dB, 10 dB]
-            level: -10 dB
+        #expect(
+            try String(contentsOfFile: folder + "/mine.yaml", encoding: .utf8) == """
+                version: 1
+                unit: graphic-equalizer
+                gain: [1 dB, 2 dB, 3 dB, 4 dB, 5 dB, 6 dB, 7 dB, 8 dB, 9 dB, 10 dB]
+                level: -10 dB
 
-            """)
+                """)
         let path = folder + "/patch.yaml"
         let patch = try read(Self.patch("preset: ./mine.yaml"), path: path)
         #expect(patch[unit: "sliders"]?.preset == mine && patch[unit: "sliders"]?.values == mine.values)
         // Written beside it keeps its name.
-        #expect(try PatchFile.text(of: patch, path: folder + "/other.yaml", units: UnitCatalog.entries)
-            .contains("preset: ./mine.yaml\n"))
-        #expect(fault(Self.patch("preset: ./mine.yaml", type: "reverb"), path: path)
-            == "\(path):4:35: units.sliders.preset: preset \(folder)/mine.yaml:2:7: unit: "
+        #expect(
+            try PatchFile.text(of: patch, path: folder + "/other.yaml", units: UnitCatalog.entries)
+                .contains("preset: ./mine.yaml\n"))
+        #expect(
+            fault(Self.patch("preset: ./mine.yaml", type: "reverb"), path: path)
+                == "\(path):4:35: units.sliders.preset: preset \(folder)/mine.yaml:2:7: unit: "
                 + "this is a preset of graphic-equalizer, and one of reverb is wanted")
         // What is wrong in it is named with its line, and with the line that names it.
         let place = "\(path):4:46: units.sliders.preset: preset \(folder)/mine.yaml:"
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevle: 3 dB\n", to: folder + "/mine.yaml")
-        #expect(fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
-            place + "3:1: there is no \"levle\" here; did you mean level?"))
+        #expect(
+            fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
+                place + "3:1: there is no \"levle\" here; did you mean level?"))
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: 300 dB\n", to: folder + "/mine.yaml")
-        #expect(fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
-            place + "3:8: level: level: 300 dB is out of range"))
-        for text in ["", "units: {}\n", "version: 2\n", "version: 1\n", "version: 1\nunit: none\n", "[", "version: 1\nunit: delay\nrole: send\n"] {
+        #expect(
+            fault(Self.patch("preset: ./mine.yaml"), path: path).hasPrefix(
+                place + "3:8: level: level: 300 dB is out of range"))
+        for text in [
+            "", "units: {}\n", "version: 2\n", "version: 1\n", "version: 1\nunit: none\n", "[",
+            "version: 1\nunit: delay\nrole: send\n",
+        ] {
             try PatchFile.write(text, to: folder + "/mine.yaml")
             let fault = fault(Self.patch("preset: ./mine.yaml"), path: path)
             #expect(fault.hasPrefix(place) && !fault.contains("\n"), "\(text): \(fault)")
@@ -253,8 +266,9 @@ import Testing
             if text.contains("\nunits:") {
                 _ = try Engine(patch: read(text))
             } else {
-                #expect(try PresetFile.read(text: text, path: "x", name: "x", units: UnitCatalog.entries).component
-                    == "graphic-equalizer")
+                #expect(
+                    try PresetFile.read(text: text, path: "x", name: "x", units: UnitCatalog.entries).component
+                        == "graphic-equalizer")
             }
         }
     }

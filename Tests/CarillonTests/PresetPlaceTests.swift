@@ -47,8 +47,9 @@ import Testing
         let away = try PatchFile.text(of: patch, path: there, units: Self.units)
         #expect(!away.contains("preset:") && away.contains("    level: -7 dB\n"), "\(away)")
         #expect(try read(away, there)[unit: "sliders"]?.values == patch[unit: "sliders"]?.values)
-        #expect(PatchFile.lostPresets(of: patch, path: there, units: Self.units)
-            == ["\(there): sliders: preset ./mine.yaml is not to be had there; its values are written out"])
+        #expect(
+            PatchFile.lostPresets(of: patch, path: there, units: Self.units)
+                == ["\(there): sliders: preset ./mine.yaml is not to be had there; its values are written out"])
         // Another preset of that name is not the one that is meant.
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: 2 dB\n", to: folder + "/there/mine.yaml")
         #expect(try PatchFile.text(of: patch, path: there, units: Self.units) == away)
@@ -93,14 +94,17 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder + "/here/folder.yaml", withIntermediateDirectories: true)
         for name in ["./pipe.yaml", "./folder.yaml", "/dev/zero"] {
             let file = name.hasPrefix("/") ? name : folder + "/here/" + name.dropFirst(2)
-            #expect(fault(Self.patch("preset: \(name)"), path)
-                == "\(path):4:46: units.sliders.preset: preset \(file): is a folder, a pipe or a device; give a file")
+            #expect(
+                fault(Self.patch("preset: \(name)"), path)
+                    == "\(path):4:46: units.sliders.preset: preset \(file): is a folder, a pipe or a device; give a file")
         }
         #expect(FileManager.default.createFile(atPath: folder + "/here/huge.yaml", contents: nil))
         #expect(truncate(folder + "/here/huge.yaml", 1 << 40) == 0)
-        #expect(fault(Self.patch("preset: ./huge.yaml"), path).hasSuffix("huge.yaml: longer than 4 MB; this is no file of this kind"))
-        #expect(fault(Self.patch("preset: mine.yaml"), path).hasSuffix(
-            "\"mine.yaml\" is no name of a preset; write ./mine.yaml for a file beside the patch"))
+        #expect(
+            fault(Self.patch("preset: ./huge.yaml"), path).hasSuffix("huge.yaml: longer than 4 MB; this is no file of this kind"))
+        #expect(
+            fault(Self.patch("preset: mine.yaml"), path).hasSuffix(
+                "\"mine.yaml\" is no name of a preset; write ./mine.yaml for a file beside the patch"))
     }
 
     /// A mixer has as many inputs as its patch says, and so has a preset with lists for them.
@@ -121,8 +125,12 @@ import Testing
         #expect(try read(PatchFile.text(of: same, path: path, units: Self.units), path) == same)
         for (inputs, count) in [("", 1), ("inputs: 3, ", 3)] {
             let fault = fault(Self.patch("\(inputs)preset: ./cue.yaml", type: type), path)
-            #expect(fault.hasPrefix("\(path):4:") && fault.contains("units.sliders.preset: preset ./cue.yaml: its lists are of 2"
-                + " inputs, and the unit has \(count); "), "\(fault)")
+            #expect(
+                fault.hasPrefix("\(path):4:")
+                    && fault.contains(
+                        "units.sliders.preset: preset ./cue.yaml: its lists are of 2"
+                            + " inputs, and the unit has \(count); "),
+                "\(fault)")
             let other = try Engine(patch: read(Self.patch(inputs + "gain: -1 dB", type: type), path))
             let mixer = try #require(other.graph.node(named: "sliders")).id, before = try other.preset(of: mixer)
             #expect { try other.apply(preset: preset, to: mixer) } throws: { error in
@@ -172,7 +180,8 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try PresetFile.keep(UnitPreset("good", values: ["decay": [3]]), of: entry, on: shelf)
         let files = [
-            "bad": "version: 1\nunit: reverb\ndecya: 3 s\n", "other": "version: 1\nunit: delay\n", "room": "version: 1\nunit: reverb\n",
+            "bad": "version: 1\nunit: reverb\ndecya: 3 s\n", "other": "version: 1\nunit: delay\n",
+            "room": "version: 1\nunit: reverb\n",
             "My Hall": "version: 1\nunit: reverb\n",
         ]
         for (name, text) in files { try PatchFile.write(text, to: "\(folder)/reverb/\(name).yaml") }
@@ -203,8 +212,10 @@ import Testing
     @Test func theGuidesPropertiesAreTaken() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/Carillon/Carillon.docc/Guides/PatchFiles.md")
-        let section = try #require(try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## Properties\n").last)
-        let block = try #require(section.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
+        let section = try #require(
+            try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## Properties\n").last)
+        let block = try #require(
+            section.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
         let engine = try Engine(patch: read("version: 1\n\(block)connections: [drums -> hall]\noutputs: hall\n", "x.yaml"))
         #expect(engine.graph.nodes.map(\.name) == ["drums", "hall"])
         for name in ["kick", "low-kick", "wood-block", "triangle"] { #expect(section.contains("`\(name)`")) }
@@ -226,8 +237,9 @@ import Testing
                 units: {reverb: {preset: /x/far.yaml}, other: {unit: reverb, preset: ./mine.yaml}}
             """
         let kept = PresetShelf.userFolder.map { [$0 + "/reverb/my-hall.yaml"] } ?? []
-        #expect(PatchFile.presetFiles(source: source, path: "a/b.yaml", units: Self.units)
-            == kept + ["a/mine.yaml", "/x/far.yaml"])
+        #expect(
+            PatchFile.presetFiles(source: source, path: "a/b.yaml", units: Self.units)
+                == kept + ["a/mine.yaml", "/x/far.yaml"])
         #expect(PatchFile.presetFiles(source: "units: [", path: "a/b.yaml", units: Self.units) == nil)
     }
 }

@@ -24,7 +24,8 @@ enum RenderedSong {
     }
 
     /// Renders `song`; channels x frames, and what the probe saw on the render side.
-    static func render(_ song: Song, _ options: RenderOptions) throws -> (samples: [[Float]], report: RenderReport, seen: String) {
+    static func render(_ song: Song, _ options: RenderOptions) throws -> (samples: [[Float]], report: RenderReport, seen: String)
+    {
         let renderer = try SongRenderer(song, options: options)
         var samples = [[Float]](repeating: [], count: renderer.layout.channels)
         _ = rt_probe_take()
@@ -33,20 +34,26 @@ enum RenderedSong {
         })
         let first = String(cString: rt_probe_first())
         let seen = rt_probe_take()
-        let total = seen.allocations + seen.frees + seen.locks + seen.blocking + seen.arc + seen.objects + seen.metadata
+        let total =
+            seen.allocations + seen.frees + seen.locks + seen.blocking + seen.arc + seen.objects + seen.metadata
             + seen.once + seen.casts + seen.accesses
         return (samples, report, total == 0 ? "" : "\(seen)\n\(first)")
     }
 
     /// A song of one track at 480 ticks per quarter and 120 quarters a minute: 960 ticks a second.
     static func song(_ events: [(tick: Int64, kind: SongEvent.Kind)], end: Int64? = nil) -> Song {
-        Song(format: .simultaneous, division: .ticksPerQuarter(480),
-             tracks: [Track(events: events.sorted { $0.tick < $1.tick }.map { SongEvent(tick: $0.tick, $0.kind) }, endTick: end)])
+        Song(
+            format: .simultaneous, division: .ticksPerQuarter(480),
+            tracks: [Track(events: events.sorted { $0.tick < $1.tick }.map { SongEvent(tick: $0.tick, $0.kind) }, endTick: end)])
     }
 
     /// A note of channel 1.
-    static func note(_ tick: Int64, _ length: Int64, key: UInt8 = 69, velocity: UInt8 = 100) -> [(tick: Int64, kind: SongEvent.Kind)] {
-        [(tick, .message(MIDIMessage(status: 0x90, data1: key, data2: velocity))),
-         (tick + length, .message(MIDIMessage(status: 0x80, data1: key, data2: 0)))]
+    static func note(_ tick: Int64, _ length: Int64, key: UInt8 = 69, velocity: UInt8 = 100) -> [(
+        tick: Int64, kind: SongEvent.Kind
+    )] {
+        [
+            (tick, .message(MIDIMessage(status: 0x90, data1: key, data2: velocity))),
+            (tick + length, .message(MIDIMessage(status: 0x80, data1: key, data2: 0))),
+        ]
     }
 }

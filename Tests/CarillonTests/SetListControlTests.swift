@@ -28,7 +28,9 @@ import Units
         """
     }
 
-    private static let first = file("1 s", """
+    private static let first = file(
+        "1 s",
+        """
         zones:
           here: {unit: lead}
           there: {output: Synth, transpose: 12}
@@ -37,7 +39,9 @@ import Units
         scenes:
           verse: {key: C0, values: {reverb.decay: 3 s}}
         """)
-    private static let second = file("2 s", """
+    private static let second = file(
+        "2 s",
+        """
         zones:
           far: {output: Volca}
           near: {unit: lead, output: Synth}
@@ -84,7 +88,9 @@ import Units
         try time.pass(0.05)
         #expect(try session.engine.value("reverb.decay") == Reverb.Parameter.decay.spec.range.lowerBound)
         #expect(try session.engine.value("lead.gain") == SquareWave.Parameter.gain.spec.range.upperBound)
-        #expect(session.learnableParameters.contains("reverb.decay") && !session.learnableParameters.contains { $0.contains("former") })
+        #expect(
+            session.learnableParameters.contains("reverb.decay")
+                && !session.learnableParameters.contains { $0.contains("former") })
     }
 
     @Test func outputsKeepTheirNumbersAndWhatTheyHoldEndsThere() throws {
@@ -100,9 +106,10 @@ import Units
         let sent = time.outlet.sent.map(\.message).compactMap { message in
             message.output.map { ($0, message.status, message.data1) }
         }
-        #expect(sent.filter { $0.1 & 0xE0 == 0x80 }.map { "\($0.0) \($0.1 >> 4) \($0.2)" } == [
-            "0 9 72", "1 9 64", "0 9 64", "0 8 72", "1 8 64", "0 8 64",
-        ])
+        #expect(
+            sent.filter { $0.1 & 0xE0 == 0x80 }.map { "\($0.0) \($0.1 >> 4) \($0.2)" } == [
+                "0 9 72", "1 9 64", "0 9 64", "0 8 72", "1 8 64", "0 8 64",
+            ])
     }
 
     @Test func theOneThatSoundsIsSaved() throws {

@@ -11,94 +11,100 @@ import Testing
 /// Thousands of changes at random, of patches with anything in them, while anything is played: nothing hangs, nothing is
 /// lost, nothing is left. tools/soak has ten thousand of them.
 extension SetListTests {
-@Suite struct SoakTests {
-    static let count = getenv("CARILLON_SOAK_EDITS").flatMap { Int(String(cString: $0)) } ?? 300
+    @Suite struct SoakTests {
+        static let count = getenv("CARILLON_SOAK_EDITS").flatMap { Int(String(cString: $0)) } ?? 300
 
-    @Test func noNoteHangsAndNothingIsLeft() throws {
-        // Other suites have bells too, and run in this process.
-        let others = Bell.alive.load(ordering: .relaxed)
-        var random = SeededRandom(seed: 51)
-        var split = SetListSamples.bells(hasLimiter: true)
-        split.units[0].parts = PartList(0..<32)
-        split.zones = [ZoneSessionTests.zone("low", "bell", keys: "0-B3"), ZoneSessionTests.zone("high", "bell") { $0.channel = 17 - 1 }]
-        let patches = [
-            SetListSamples.bells(), SetListSamples.bells(hasLimiter: true), split, SetListSamples.bells(hasReverb: true),
-            SetListSamples.bells(hasDrone: true), SetListSamples.bells(hasLimiter: true, hasReverb: true),
-        ]
-        var options = SetListSamples.options(patches)
-        // What is kept for a recording is not what is held for nothing.
-        options.recordedMinutes = 0.05
-        let port = SlicePort(longestSlice: 512), session = try LiveSession(options, on: port)
-        try session.start()
-        var down: Set<UInt8> = [], held: [Int] = [], changes = 0, ringing = 0, pedal = false
+        @Test func noNoteHangsAndNothingIsLeft() throws {
+            // Other suites have bells too, and run in this process.
+            let others = Bell.alive.load(ordering: .relaxed)
+            var random = SeededRandom(seed: 51)
+            var split = SetListSamples.bells(hasLimiter: true)
+            split.units[0].parts = PartList(0..<32)
+            split.zones = [
+                ZoneSessionTests.zone("low", "bell", keys: "0-B3"), ZoneSessionTests.zone("high", "bell") { $0.channel = 17 - 1 },
+            ]
+            let patches = [
+                SetListSamples.bells(), SetListSamples.bells(hasLimiter: true), split, SetListSamples.bells(hasReverb: true),
+                SetListSamples.bells(hasDrone: true), SetListSamples.bells(hasLimiter: true, hasReverb: true),
+            ]
+            var options = SetListSamples.options(patches)
+            // What is kept for a recording is not what is held for nothing.
+            options.recordedMinutes = 0.05
+            let port = SlicePort(longestSlice: 512), session = try LiveSession(options, on: port)
+            try session.start()
+            var down: Set<UInt8> = [], held: [Int] = [], changes = 0, ringing = 0, pedal = false
 
-        func pass(_ frames: Int) throws {
-            for start in stride(from: 0, to: frames, by: 512) { _ = port.pull(min(512, frames - start)) }
-            try session.maintain()
-        }
-        /// Keys and pedals up, back to the first patch, everything rung out: what is left is what was there at first.
-        func settle() throws {
-            for key in down.sorted() { try session.receive(.noteOff(key)) }
-            if pedal { try session.receive(.controller(64, 0)) }
-            (down, pedal) = ([], false)
-            // What is ready in the end is always the same.
-            for number in [6, 3, 2, 1] {
-                try session.perform(.patch(.number(number)))
-                for _ in 0..<20 { try pass(480) }
+            func pass(_ frames: Int) throws {
+                for start in stride(from: 0, to: frames, by: 512) { _ = port.pull(min(512, frames - start)) }
+                try session.maintain()
             }
-            for _ in 0..<4000 where session.snapshot.patches.map({ $0.ringing > 0 || $0.number != 1 }) ?? true { try pass(480) }
-            #expect(session.snapshot.patches?.ringing == 0)
-            for _ in 0..<100 { try pass(480) }
-            let graph = session.engine.graph
-            #expect(graph.nodes.map(\.name) == ["set-list.sum", "set-list.meter", "bell", "mixer"], "after \(changes) changes")
-            #expect(graph.node(named: "bell")?.instance.readout("voices") == 0, "a note hangs after \(changes) changes")
-            // The one that sounds and those that are ready.
-            let alive = Bell.alive.load(ordering: .relaxed) - others
-            #expect(alive >= 1 && alive <= 1 + PatchList.most, "\(alive) bells after \(changes) changes")
-            if let bytes = HeldMemory.bytes { held.append(bytes) }
-        }
-
-        while changes < Self.count {
-            for _ in 0..<Int.random(in: 0...3, using: &random) {
-                let key = UInt8.random(in: 40...80, using: &random)
-                if down.remove(key) != nil {
-                    try session.receive(.noteOff(key))
-                } else if down.count < 6 {
-                    down.insert(key)
-                    try session.receive(.noteOn(key, velocity: UInt8.random(in: 1...127, using: &random)))
+            /// Keys and pedals up, back to the first patch, everything rung out: what is left is what was there at first.
+            func settle() throws {
+                for key in down.sorted() { try session.receive(.noteOff(key)) }
+                if pedal { try session.receive(.controller(64, 0)) }
+                (down, pedal) = ([], false)
+                // What is ready in the end is always the same.
+                for number in [6, 3, 2, 1] {
+                    try session.perform(.patch(.number(number)))
+                    for _ in 0..<20 { try pass(480) }
                 }
+                for _ in 0..<4000 where session.snapshot.patches.map({ $0.ringing > 0 || $0.number != 1 }) ?? true {
+                    try pass(480)
+                }
+                #expect(session.snapshot.patches?.ringing == 0)
+                for _ in 0..<100 { try pass(480) }
+                let graph = session.engine.graph
+                #expect(
+                    graph.nodes.map(\.name) == ["set-list.sum", "set-list.meter", "bell", "mixer"], "after \(changes) changes")
+                #expect(graph.node(named: "bell")?.instance.readout("voices") == 0, "a note hangs after \(changes) changes")
+                // The one that sounds and those that are ready.
+                let alive = Bell.alive.load(ordering: .relaxed) - others
+                #expect(alive >= 1 && alive <= 1 + PatchList.most, "\(alive) bells after \(changes) changes")
+                if let bytes = HeldMemory.bytes { held.append(bytes) }
             }
-            if Int.random(in: 0..<6, using: &random) == 0 {
-                pedal.toggle()
-                try session.receive(.controller(64, pedal ? 127 : 0))
+
+            while changes < Self.count {
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    let key = UInt8.random(in: 40...80, using: &random)
+                    if down.remove(key) != nil {
+                        try session.receive(.noteOff(key))
+                    } else if down.count < 6 {
+                        down.insert(key)
+                        try session.receive(.noteOn(key, velocity: UInt8.random(in: 1...127, using: &random)))
+                    }
+                }
+                if Int.random(in: 0..<6, using: &random) == 0 {
+                    pedal.toggle()
+                    try session.receive(.controller(64, pedal ? 127 : 0))
+                }
+                let before = session.snapshot.patches?.number
+                let place: PatchPlace =
+                    switch Int.random(in: 0..<3, using: &random) {
+                    case 0: .next
+                    case 1: .previous
+                    default: .number(Int.random(in: 1...patches.count, using: &random))
+                    }
+                try session.perform(.patch(place))
+                try pass(Int.random(in: 1...2000, using: &random))
+                let now = try #require(session.snapshot.patches)
+                if now.number != before { changes += 1 }
+                ringing = max(ringing, now.ringing)
+                #expect(now.ready <= PatchList.most && now.ringing <= PatchStage.mostFormers)
+                if changes % 50 == 0, now.number != before { try settle() }
             }
-            let before = session.snapshot.patches?.number
-            let place: PatchPlace = switch Int.random(in: 0..<3, using: &random) {
-            case 0: .next
-            case 1: .previous
-            default: .number(Int.random(in: 1...patches.count, using: &random))
+            try settle()
+            let counters = session.engine.renderer.counters
+            #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
+            #expect(ringing == PatchStage.mostFormers, "as many rang as may")
+            try session.finish()
+            // Tables grow to their size. A unit, an edge or a name that is left behind would be hundreds of bytes for each change.
+            if held.count >= 8 {
+                func mean(_ bytes: ArraySlice<Int>) -> Int { bytes.reduce(0, +) / bytes.count }
+                let half = held.count / 2, quarter = held.count * 3 / 4
+                let growth = mean(held[quarter...]) - mean(held[half..<quarter])
+                #expect(growth < 128 * changes / 4, "\(growth) bytes in \(changes / 4) changes: \(held)")
             }
-            try session.perform(.patch(place))
-            try pass(Int.random(in: 1...2000, using: &random))
-            let now = try #require(session.snapshot.patches)
-            if now.number != before { changes += 1 }
-            ringing = max(ringing, now.ringing)
-            #expect(now.ready <= PatchList.most && now.ringing <= PatchStage.mostFormers)
-            if changes % 50 == 0, now.number != before { try settle() }
+            print("\(changes) changes; bytes held", held.isEmpty ? "not counted" : "\(held)")
         }
-        try settle()
-        let counters = session.engine.renderer.counters
-        #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
-        #expect(ringing == PatchStage.mostFormers, "as many rang as may")
-        try session.finish()
-        // Tables grow to their size. A unit, an edge or a name that is left behind would be hundreds of bytes for each change.
-        if held.count >= 8 {
-            func mean(_ bytes: ArraySlice<Int>) -> Int { bytes.reduce(0, +) / bytes.count }
-            let half = held.count / 2, quarter = held.count * 3 / 4
-            let growth = mean(held[quarter...]) - mean(held[half..<quarter])
-            #expect(growth < 128 * changes / 4, "\(growth) bytes in \(changes / 4) changes: \(held)")
-        }
-        print("\(changes) changes; bytes held", held.isEmpty ? "not counted" : "\(held)")
     }
-}
 }

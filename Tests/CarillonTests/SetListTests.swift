@@ -87,7 +87,8 @@ import Testing
     ) throws {
         func heard(changes: Bool) throws -> [[Float]] {
             let time = try session([
-                SetListSamples.bells(hasLimiter: former, hasReverb: true), SetListSamples.bells(hasLimiter: next, hasReverb: true),
+                SetListSamples.bells(hasLimiter: former, hasReverb: true),
+                SetListSamples.bells(hasLimiter: next, hasReverb: true),
             ])
             try time.session.receive(.noteOn(60))
             try time.session.receive(.noteOn(64))
@@ -154,10 +155,11 @@ import Testing
     }
 
     @Test func whatWasSetByHandIsThereAgain() throws {
-        let time = try session([
-            SetListSamples.bells(), ZoneSessionTests.patch([ZoneSessionTests.zone("all", "lead") { $0.program = 7 }]),
-            SetListSamples.bells(hasLimiter: true),
-        ]), session = time.session, engine = session.engine
+        let
+            time = try session([
+                SetListSamples.bells(), ZoneSessionTests.patch([ZoneSessionTests.zone("all", "lead") { $0.program = 7 }]),
+                SetListSamples.bells(hasLimiter: true),
+            ]), session = time.session, engine = session.engine
         try session.perform(.volume(-9))
         try session.perform(.metronome(true, tempo: 77))
         try session.perform(.patch(.next))

@@ -146,7 +146,9 @@ enum SetListSamples {
     ) -> Patch {
         _ = isReady
         var patch = Patch()
-        patch.units = [PatchUnit("bell", "test-bell", role: .instrument), PatchUnit("mixer", "multichannel-mixer", role: .master)]
+        patch.units = [
+            PatchUnit("bell", "test-bell", role: .instrument), PatchUnit("mixer", "multichannel-mixer", role: .master),
+        ]
         patch.connections = [PatchConnection(PatchPort("bell"), to: PatchPort("mixer"))]
         patch.outputs = [PatchPort("mixer")]
         func behind(_ name: String) {

@@ -6,7 +6,9 @@ import Testing
 /// A disk that stands still: nobody waits for it, and what is heard is what the policy says.
 @Suite struct SlowDiskTests {
     /// A player on a device in its own time, whose ring is full and whose disk stands still from now on.
-    private static func stalled(_ policy: FilePlayer.LatePolicy) throws -> (MemoryReader, FilePlayer, SlicePort, Engine, FileQueueTests.Diary, [Float]) {
+    private static func stalled(_ policy: FilePlayer.LatePolicy) throws -> (
+        MemoryReader, FilePlayer, SlicePort, Engine, FileQueueTests.Diary, [Float]
+    ) {
         let reader = MemoryReader([FileQueueTests.counting(1_500_000).map { $0 / 8 }])
         let (engine, player) = try FileQueueTests.engine(reader), diary = FileQueueTests.Diary(player)
         player.latePolicy = policy
@@ -52,7 +54,9 @@ import Testing
         }
         wait { diary.events.contains { if case .recovered = $0 { true } else { false } } }
         let starved = diary.events.compactMap { if case .starved(let time) = $0 { time } else { nil } }
-        let recovered = diary.events.compactMap { if case .recovered(let time, let missing) = $0 { (time, missing) } else { nil } }
+        let recovered = diary.events.compactMap {
+            if case .recovered(let time, let missing) = $0 { (time, missing) } else { nil }
+        }
         #expect(starved.count == 1 && recovered.count == 1 && recovered[0].0 - starved[0] == recovered[0].1)
         #expect(player.underrunFrames == recovered[0].1 && end < 110_000)
         // What runs dry dies away, it does not click.

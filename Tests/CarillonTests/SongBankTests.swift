@@ -52,7 +52,8 @@ import Testing
                 var (song, options) = try Self.options(path, [])
                 options.instrument = .fluidSynth([RenderedSong.soundFont])
                 let named = RenderedSong.options(instrument: .fluidSynth([RenderedSong.soundFont, file + ":1"]))
-                let inside = try RenderedSong.render(song, options).samples, outside = try RenderedSong.render(song, named).samples
+                let inside = try RenderedSong.render(song, options).samples,
+                    outside = try RenderedSong.render(song, named).samples
                 #expect(inside == outside)
             }
         }

@@ -1,6 +1,6 @@
 import CFluidSynth
-import CarillonTestKit
 import Carillon
+import CarillonTestKit
 import DSP
 import Patch
 import Testing
@@ -79,9 +79,11 @@ import Units
         for phrase in Phrase.all {
             let dry = phrase.play(reverb: 0, chorus: 0)
             func fluid(_ heard: [[Float]]) -> Double { energy(zip(heard, dry).map { zip($0, $1).map { $0 - $1 } }) }
-            let reverb = energy(try wet(Reverb.self, dry, controller: controller))
+            let reverb =
+                energy(try wet(Reverb.self, dry, controller: controller))
                 / fluid(phrase.play(reverb: controller, chorus: 0))
-            let chorus = energy(try wet(Chorus.self, dry, controller: controller))
+            let chorus =
+                energy(try wet(Chorus.self, dry, controller: controller))
                 / fluid(phrase.play(reverb: 0, chorus: controller))
             #expect(abs(decibels(reverb)) < 1.5, "\(phrase): reverb \(decibels(reverb)) dB")
             #expect(abs(decibels(chorus)) < 1.5, "\(phrase): chorus \(decibels(chorus)) dB")

@@ -1,6 +1,6 @@
 import Carillon
-import Glibc
 import CarillonTestKit
+import Glibc
 
 /// What a song sounds like, in numbers that a person can check against the score: for each bar where it begins, the
 /// spectral centroid of its beginning, and the level of every 100 ms.
@@ -37,9 +37,10 @@ struct SongFeatures: Equatable {
                 for channel in samples { for i in from..<from + cell { sum += Double(channel[i]) * Double(channel[i]) } }
                 return max(10 * log10(sum / Double(cell * samples.count) + 1e-12), Self.silence)
             }
-            bars.append(Bar(
-                number: number, frame: first, centroid: Self.centroid(samples, first, rate: timeline.sampleRate),
-                levels: levels.map(Self.rounded)))
+            bars.append(
+                Bar(
+                    number: number, frame: first, centroid: Self.centroid(samples, first, rate: timeline.sampleRate),
+                    levels: levels.map(Self.rounded)))
             number += 1
         }
         self.bars = bars

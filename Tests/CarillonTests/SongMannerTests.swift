@@ -27,9 +27,11 @@ import Testing
     }
 
     @Test func tempoAndKeyAreItsOwnAndWhatSomebodyAsksForComesOnTop() throws {
-        let time = try SessionInTime(options, [
-            listed(8, key: 60) { ($0.tempo, $0.transpose) = (2, 3) }, listed(8, key: 70) { $0.tempo = 0.5 },
-        ])
+        let time = try SessionInTime(
+            options,
+            [
+                listed(8, key: 60) { ($0.tempo, $0.transpose) = (2, 3) }, listed(8, key: 70) { $0.tempo = 0.5 },
+            ])
         try time.session.perform(.transpose(-1))
         #expect(time.transport?.rate == 1 && time.transport?.transpose == -1)
         #expect(try time.pass { time.session.isOver })
@@ -42,9 +44,11 @@ import Testing
     }
 
     @Test func loopsAreCountedAndTheNextSongFollowsWithoutAGap() throws {
-        let time = try SessionInTime(options, [
-            listed(4, key: 60) { $0.loops = 3 }, listed(30, key: 65) { $0.loops = 2 }, listed(2, key: 70) { _ in },
-        ])
+        let time = try SessionInTime(
+            options,
+            [
+                listed(4, key: 60) { $0.loops = 3 }, listed(30, key: 65) { $0.loops = 2 }, listed(2, key: 70) { _ in },
+            ])
         #expect(try time.pass { time.session.isOver })
         #expect(
             time.onsets.map(\.key) == [UInt8](repeating: 60, count: 12) + [UInt8](repeating: 65, count: 60) + [70, 70])
@@ -75,9 +79,11 @@ import Testing
     }
 
     @Test func aSongFadesAndTheNextBeginsAsLoudAsEver() throws {
-        let time = try SessionInTime(options, [
-            listed(10, key: 60) { ($0.loops, $0.fade) = (2, 5) }, listed(10, key: 60) { _ in },
-        ])
+        let time = try SessionInTime(
+            options,
+            [
+                listed(10, key: 60) { ($0.loops, $0.fade) = (2, 5) }, listed(10, key: 60) { _ in },
+            ])
         #expect(try time.pass { time.session.isOver })
         let peaks = peaks(time.port.played[0])
         // Two loops of a second, five seconds of fade, three of rest, a second of the next.

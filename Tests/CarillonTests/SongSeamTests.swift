@@ -1,9 +1,9 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-import CarillonTestKit
 @testable import Carillon
 
 /// Where one song of a list goes over into the next: what rings, rings on, and the next is as if it were the first.

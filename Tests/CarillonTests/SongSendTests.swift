@@ -1,10 +1,10 @@
+import CarillonTestKit
 import MIDI
 import RealtimeCore
 import RemoteIO
 import Sequencer
 import Testing
 
-import CarillonTestKit
 @testable import Carillon
 
 /// Channels of songs that ports outside play: on time with what is heard, silent inside, and no key is left down.
@@ -13,10 +13,11 @@ import CarillonTestKit
     private static func song(_ beats: Int, key: UInt8, beatFrames: Int = 4_801) -> Song {
         var inside = SessionInTime.song(beats, key: key, beatFrames: beatFrames).tracks[0]
         let outside = SessionInTime.song(beats, key: key + 12, beatFrames: beatFrames, channel: 1).tracks[0]
-        inside.events += [
-            SongEvent(tick: 0, .message(MIDIMessage(status: 0xC1, data1: 19))),
-            SongEvent(tick: 120, .message(MIDIMessage(status: 0xB1, data1: 64, data2: 127))),
-        ] + outside.events.dropFirst()
+        inside.events +=
+            [
+                SongEvent(tick: 0, .message(MIDIMessage(status: 0xC1, data1: 19))),
+                SongEvent(tick: 120, .message(MIDIMessage(status: 0xB1, data1: 64, data2: 127))),
+            ] + outside.events.dropFirst()
         inside.events.sort { $0.tick < $1.tick }
         return Song(tracks: [inside])
     }
@@ -48,9 +49,11 @@ import CarillonTestKit
     }
 
     @Test func notesGoOutWhenTheyAreHeardAndAreSilentInside() throws {
-        let time = try SessionInTime(Self.options, [
-            SessionSong(name: "a", song: Self.song(20, key: 60)), SessionSong(name: "b", song: Self.song(20, key: 62)),
-        ])
+        let time = try SessionInTime(
+            Self.options,
+            [
+                SessionSong(name: "a", song: Self.song(20, key: 60)), SessionSong(name: "b", song: Self.song(20, key: 62)),
+            ])
         #expect(time.outlet.outputs.map(\.name) == ["Bells"])
         #expect(try time.pass { time.session.isOver })
         let status = try #require(time.port.status.time), inside = time.onsets.map(\.time), outside = sent(time, .noteOn)
@@ -68,9 +71,11 @@ import CarillonTestKit
     }
 
     @Test(arguments: 1...8) func whereverTheMusicGoesNoKeyStaysDown(_ seed: UInt64) throws {
-        let time = try SessionInTime(Self.options, [
-            SessionSong(name: "a", song: Self.song(900, key: 60)), SessionSong(name: "b", song: Self.song(30, key: 50)),
-        ])
+        let time = try SessionInTime(
+            Self.options,
+            [
+                SessionSong(name: "a", song: Self.song(900, key: 60)), SessionSong(name: "b", song: Self.song(30, key: 50)),
+            ])
         var random = SeededRandom(seed: seed)
         let steps: [ControlCommand] = [
             .seek(.bar(31)), .tempo(1.7), .pause, .play, .seek(.bySeconds(-2)), .seek(.byBars(5)), .tempo(0.6), .stop, .play,

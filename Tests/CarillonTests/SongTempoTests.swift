@@ -6,8 +6,10 @@ import Testing
     /// Four bars in 4/4 at 120, from the third bar on at 90, with notes that nobody hears.
     private static func song(change: Int64 = 2 * 1920, tempo: UInt32 = 666_667) throws -> Timeline {
         let notes = (0..<16).flatMap { beat in
-            [SongEvent(tick: Int64(beat) * 480, .message(MIDIMessage(status: 0x9F, data1: 60, data2: 100))),
-             SongEvent(tick: Int64(beat) * 480 + 240, .message(MIDIMessage(status: 0x8F, data1: 60, data2: 0)))]
+            [
+                SongEvent(tick: Int64(beat) * 480, .message(MIDIMessage(status: 0x9F, data1: 60, data2: 100))),
+                SongEvent(tick: Int64(beat) * 480 + 240, .message(MIDIMessage(status: 0x8F, data1: 60, data2: 0))),
+            ]
         }
         let events = notes + [SongEvent(tick: change, .tempo(microsecondsPerQuarter: tempo))]
         let track = Track(events: events.sorted { $0.tick < $1.tick }, endTick: 4 * 1920)
@@ -109,9 +111,10 @@ import Testing
     @Test func theTransportTakesThemAlong() throws {
         let (engine, id) = try Self.engine()
         try engine.start(on: .offline)
-        let song = RenderedSong.song((0..<16).map {
-            ($0 * 480, .message(MIDIMessage(status: 0x9F, data1: 60, data2: $0 % 2 == 0 ? 100 : 0)))
-        }, end: 4 * 1920)
+        let song = RenderedSong.song(
+            (0..<16).map {
+                ($0 * 480, .message(MIDIMessage(status: 0x9F, data1: 60, data2: $0 % 2 == 0 ? 100 : 0)))
+            }, end: 4 * 1920)
         let playback = try engine.play(song: song)
         try playback.setTempo(2, at: SampleTime(48_000))
         // A quarter note takes 24 000 frames, then 12 000.
@@ -136,9 +139,10 @@ import Testing
     @Test func aLoopBeginsItsBarAnew() throws {
         let (engine, id) = try Self.engine()
         try engine.start(on: .offline)
-        let song = RenderedSong.song((0..<6).map {
-            ($0 * 240, .message(MIDIMessage(status: 0x9F, data1: 60, data2: $0 % 2 == 0 ? 100 : 0)))
-        }, end: 3 * 480)
+        let song = RenderedSong.song(
+            (0..<6).map {
+                ($0 * 240, .message(MIDIMessage(status: 0x9F, data1: 60, data2: $0 % 2 == 0 ? 100 : 0)))
+            }, end: 3 * 480)
         _ = try engine.play(song: song, loop: true)
         _ = try engine.render(frames: 3 * 24_000 + 1)
         // A bar of three beats is over, and the first step of the next was the first of the pattern.

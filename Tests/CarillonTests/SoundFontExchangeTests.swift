@@ -57,8 +57,9 @@ import Testing
 
     private static func seen() -> Int {
         let seen = rt_probe_take()
-        return Int(seen.allocations + seen.frees + seen.locks + seen.blocking + seen.arc + seen.objects + seen.metadata
-            + seen.once + seen.casts + seen.accesses)
+        return Int(
+            seen.allocations + seen.frees + seen.locks + seen.blocking + seen.arc + seen.objects + seen.metadata
+                + seen.once + seen.casts + seen.accesses)
     }
 
     private static func steepest(_ sound: some Collection<Float>) -> Float {

@@ -59,8 +59,9 @@ import Testing
         let kept = tap.read()
         #expect(kept.first?.time == .zero && kept.count == 19)
         #expect(kept.count * 256 + tap.droppedFrames == 51_200)
-        #expect(try engine.readout("dropped-frames", of: try #require(engine.graph.node(named: "tap-1")).id)
-            == Float(tap.droppedFrames))
+        #expect(
+            try engine.readout("dropped-frames", of: try #require(engine.graph.node(named: "tap-1")).id)
+                == Float(tap.droppedFrames))
     }
 
     @Test func aLoopOverATapEndsWithIt() async throws {

@@ -12,8 +12,10 @@ import Testing
         #expect(wide.isEmpty, "\(wide.prefix(3))")
         // Names take no more than they need.
         let starts = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.compactMap { line in
-            line.firstRange(of: "  ").map { line[$0.lowerBound...].prefix { $0 == " " }.count
-                + line.distance(from: line.startIndex, to: $0.lowerBound) }
+            line.firstRange(of: "  ").map {
+                line[$0.lowerBound...].prefix { $0 == " " }.count
+                    + line.distance(from: line.startIndex, to: $0.lowerBound)
+            }
         }
         #expect(starts.allSatisfy { $0 <= 24 }, "\(starts)")
         #expect(words(text) == words(UnitReference.text(UnitReference.all, isDetailed: isDetailed)))

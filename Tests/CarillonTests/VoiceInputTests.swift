@@ -116,7 +116,8 @@ struct VoiceRoom {
             let place = try #require(patch.units.firstIndex { $0.name == "voice" })
             patch.units[place].values["echo-cancellation"] = [cancels ? 1 : 0]
             options.patch = patch
-            return VoiceRoom.level(Array(try RenderedSong.render(RenderedSong.song(events), options).samples[0].dropFirst(96_000)))
+            return VoiceRoom.level(
+                Array(try RenderedSong.render(RenderedSong.song(events), options).samples[0].dropFirst(96_000)))
         }
         let with = try level(true), without = try level(false)
         print("the example's bass: \(without) dB, and \(with) dB with echo cancellation")

@@ -75,8 +75,10 @@ import Testing
         try engine.start(on: .offline)
         let heard = try engine.render(frames: 3_000)
         for i in 0..<3_000 {
-            let (left, right) = (planes[0][i] + half * planes[2][i] + half * planes[4][i],
-                planes[1][i] + half * planes[3][i] + half * planes[4][i])
+            let (left, right) = (
+                planes[0][i] + half * planes[2][i] + half * planes[4][i],
+                planes[1][i] + half * planes[3][i] + half * planes[4][i]
+            )
             guard abs(heard[0][i] - left) < 1e-6, abs(heard[1][i] - right) < 1e-6 else {
                 Issue.record("frame \(i): \(heard[0][i]), not \(left)")
                 break
@@ -97,8 +99,9 @@ import Testing
         let planes = counting(6, 1_000)
         let (engine, player) = try engine(try file(planes, .surround51, "a.w64"), channels: 6)
         #expect(player.layout == .surround51)
-        #expect(player.remark?.hasSuffix(
-            "a.w64: does not say which loudspeaker each channel is for, and is taken for 5.1") == true)
+        #expect(
+            player.remark?.hasSuffix(
+                "a.w64: does not say which loudspeaker each channel is for, and is taken for 5.1") == true)
         try player.play(at: .zero)
         try engine.start(on: .offline(layout: .surround51))
         #expect(try engine.render(frames: 1_000) == planes)
@@ -109,8 +112,11 @@ import Testing
         #expect(error?.description.contains("seven.wav: has 7 channels for loudspeakers that no layout has") == true)
         let twelve = try file(counting(12, 100), nil, "twelve.wav")
         #expect(throws: GraphError.self) { try self.engine(twelve, channels: 8) }
-        #expect(throws: GraphError.unit(.invalidProperty(
-            unit: "file-player", property: "channels", reason: "choose a whole number from 1 to 8"))) {
+        #expect(
+            throws: GraphError.unit(
+                .invalidProperty(
+                    unit: "file-player", property: "channels", reason: "choose a whole number from 1 to 8"))
+        ) {
             try self.engine(seven, channels: 9)
         }
     }
@@ -170,8 +176,9 @@ import Testing
         let timed = try SessionInTime()
         try timed.session.prepare(SessionSound(name: "bell", path: path))
         try timed.pass(0.2)
-        #expect(timed.session.takeNotices().contains(
-            "sound-bell: \(path): is made for 5.1, and is folded down to stereo"))
+        #expect(
+            timed.session.takeNotices().contains(
+                "sound-bell: \(path): is made for 5.1, and is folded down to stereo"))
         try timed.session.play(sound: "bell")
         try timed.pass(0.5)
         // The centre is heard on both sides.
@@ -199,8 +206,10 @@ import Testing
         let meter = try engine.graph.node(try #require(engine.graph.node(named: "meter")?.id)).instance
         #expect(meter.readout("peak-left") == -120 && meter.readout("average[5]") == -120 && meter.readout("peak[6]") == nil)
         for (wrong, told) in [("9", "choose a whole number from 1 to 8"), ("many", "choose a whole number from 1 to 8")] {
-            let other = text.replacing("tape: {unit: file-player, properties: {channels: 6}}", with:
-                "tape: {unit: file-player, properties: {channels: \(wrong)}}")
+            let other = text.replacing(
+                "tape: {unit: file-player, properties: {channels: 6}}",
+                with:
+                    "tape: {unit: file-player, properties: {channels: \(wrong)}}")
             let error = #expect(throws: EngineError.self) {
                 try Engine(patch: PatchFile(text: other, units: UnitCatalog.entries).patch)
             }

@@ -26,8 +26,9 @@ import Testing
         let planes = (0..<channels).map { channel in (0..<frames).map { Self.sample($0, channel) } }
         let node = try engine.edit { (graph) throws(GraphError) in
             let setup = UnitSetup(sampleRate: graph.sampleRate, maximumFrames: graph.maximumFrames)
-            let node = try graph.add(UnitInstance.boxing(
-                SignalSource(channels: planes), setup, descriptor: SignalSource.declared(channels: channels)))
+            let node = try graph.add(
+                UnitInstance.boxing(
+                    SignalSource(channels: planes), setup, descriptor: SignalSource.declared(channels: channels)))
             try graph.setOutput(node)
             return node
         }

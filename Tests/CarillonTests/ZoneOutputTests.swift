@@ -48,10 +48,11 @@ import Testing
 
     @Test func theSnapshotTellsWhereEachGoes() throws {
         let time = try session([Self.zone("thru", "Synth")], clock: ["Drums"])
-        #expect(time.session.snapshot.outputs == [
-            .init(name: "Synth", getsBeat: false, port: "Synth", state: "plays out to Synth"),
-            .init(name: "Drums", getsBeat: true, port: "Drums", state: "plays out to Drums"),
-        ])
+        #expect(
+            time.session.snapshot.outputs == [
+                .init(name: "Synth", getsBeat: false, port: "Synth", state: "plays out to Synth"),
+                .init(name: "Drums", getsBeat: true, port: "Drums", state: "plays out to Drums"),
+            ])
         try time.session.finish()
         // Where there is nothing to play out through, that is said of each.
         let outputs = SessionOutputs(clock: ["Drums"], sampleRate: 48_000)
@@ -71,10 +72,11 @@ import Testing
         for event: MusicEvent in [.noteOn(50), .noteOn(72, velocity: 5), .controller(1, 9), .controller(64, 127)] {
             try time.session.receive(event)
         }
-        #expect(time.outlet.sent.map(\.message) == [
-            message(0x92, 38, 100), message(0x99, 50, 100, output: 1), message(0x99, 72, 5, output: 1), message(0xB2, 1, 9),
-            message(0xB2, 64, 127), message(0xB9, 64, 127, output: 1),
-        ])
+        #expect(
+            time.outlet.sent.map(\.message) == [
+                message(0x92, 38, 100), message(0x99, 50, 100, output: 1), message(0x99, 72, 5, output: 1), message(0xB2, 1, 9),
+                message(0xB2, 64, 127), message(0xB9, 64, 127, output: 1),
+            ])
         try time.pass(0.1)
         #expect(time.onsets.map(\.key) == [38])
         try time.session.finish()
@@ -102,18 +104,21 @@ import Testing
     @Test func aHeldKeyEndsWhereItBeganWhateverTheZonesAreByThen() throws {
         let time = try session([Self.zone("first", "Synth") { $0.channel = 2 }])
         try time.session.receive(.noteOn(60))
-        try time.session.apply(ZoneSessionTests.patch([
-            Self.zone("first", "Organ") { $0.transpose = 7 }, ZoneSessionTests.zone("inside", "lead"),
-        ]))
+        try time.session.apply(
+            ZoneSessionTests.patch([
+                Self.zone("first", "Organ") { $0.transpose = 7 }, ZoneSessionTests.zone("inside", "lead"),
+            ]))
         // The former output keeps its number.
         #expect(time.outlet.outputs.map(\.name) == ["Synth", "Organ"])
         try time.session.receive(.noteOn(62))
         try time.session.receive(.noteOff(60))
         try time.session.apply(ZoneSessionTests.patch([ZoneSessionTests.zone("inside", "lead")]))
         try time.session.receive(.noteOff(62))
-        #expect(time.outlet.sent.map(\.message) == [
-            message(0x91, 60, 100), message(0x90, 69, 100, output: 1), message(0x81, 60, 64), message(0x80, 69, 64, output: 1),
-        ])
+        #expect(
+            time.outlet.sent.map(\.message) == [
+                message(0x91, 60, 100), message(0x90, 69, 100, output: 1), message(0x81, 60, 64),
+                message(0x80, 69, 64, output: 1),
+            ])
         try time.pass(0.2)
         #expect(time.held.values.allSatisfy { $0 == 0 })
         try time.session.finish()
@@ -138,10 +143,11 @@ import Testing
             Self.zone("strings", "Synth") { ($0.channel, $0.bank, $0.program) = (4, 8, 48) },
             Self.zone("plain", "Other") { $0.channels = PartList([0]) },
         ])
-        #expect(time.outlet.outputs[0].greeting == [
-            MIDIMessage(status: 0xB3, data1: 0, data2: 8), MIDIMessage(status: 0xB3, data1: 32, data2: 0),
-            MIDIMessage(status: 0xC3, data1: 48),
-        ])
+        #expect(
+            time.outlet.outputs[0].greeting == [
+                MIDIMessage(status: 0xB3, data1: 0, data2: 8), MIDIMessage(status: 0xB3, data1: 32, data2: 0),
+                MIDIMessage(status: 0xC3, data1: 48),
+            ])
         #expect(time.outlet.outputs[1].greeting == [] && time.outlet.outputs[1].systemExclusiveInputs == [])
         try time.session.finish()
     }

@@ -83,9 +83,10 @@ import Testing
     }
 
     @Test func keyboardsAreToldApartByTheirPorts() throws {
-        let router = try ZoneRouter(Self.patch([
-            Self.zone("upper", "lead") { $0.keyboard = "Upper" }, Self.zone("lower", "bass") { $0.keyboard = "Lower" },
-        ]))
+        let router = try ZoneRouter(
+            Self.patch([
+                Self.zone("upper", "lead") { $0.keyboard = "Upper" }, Self.zone("lower", "bass") { $0.keyboard = "Lower" },
+            ]))
         #expect(router.keyboards == ["Upper", "Lower"])
         let note = MIDIMessage(status: 0x90, data1: 60, data2: 90, port: 1)
         #expect(router.events(for: .message(note)) == [.message(MIDIMessage(status: 0x90, data1: 60, data2: 90, port: 0))])
@@ -93,19 +94,21 @@ import Testing
         #expect(both.keyboards == ["any", "Upper"])
         #expect(both.events(for: .message(note)).count == 2)
         #expect(both.events(for: .noteOn(60)).count == 1)
-        #expect(both.events(for: .reset(.generalMIDI, port: 1)) == [.reset(.generalMIDI, port: 0), .reset(.generalMIDI, port: 1)])
+        #expect(
+            both.events(for: .reset(.generalMIDI, port: 1)) == [.reset(.generalMIDI, port: 0), .reset(.generalMIDI, port: 1)])
     }
 
     @Test func controllersAndProgramsPassOrNot() throws {
-        let router = try ZoneRouter(Self.patch([
-            Self.zone("a", "lead") {
-                $0.channel = 3
-                $0.ignoredControllers = [1]
-                $0.passesPrograms = false
-                ($0.bank, $0.program) = (8, 48)
-                $0.pressure = TouchCurve(exponent: 2)
-            },
-        ]))
+        let router = try ZoneRouter(
+            Self.patch([
+                Self.zone("a", "lead") {
+                    $0.channel = 3
+                    $0.ignoredControllers = [1]
+                    $0.passesPrograms = false
+                    ($0.bank, $0.program) = (8, 48)
+                    $0.pressure = TouchCurve(exponent: 2)
+                }
+            ]))
         func heard(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) -> [MIDIMessage] {
             router.events(for: .message(MIDIMessage(status: status, data1: data1, data2: data2))).compactMap {
                 if case .message(let message) = $0 { message } else { nil }

@@ -92,7 +92,8 @@ import Testing
     }
 
     @Test func wordsAreCompleted() {
-        #expect(ControlGrammar.completions(after: []).starts(with: ["play", "pause", "toggle", "stop", "next", "previous", "seek"]))
+        #expect(
+            ControlGrammar.completions(after: []).starts(with: ["play", "pause", "toggle", "stop", "next", "previous", "seek"]))
         #expect(ControlGrammar.completions(after: ["seek"]) == ["bar", "bars", "markers"])
         #expect(ControlGrammar.completions(after: ["mute", "3"]) == ["on", "off"])
         #expect(ControlGrammar.completions(after: ["loop"]) == ["on", "off"])
@@ -105,7 +106,9 @@ import Testing
         for (verb, line) in zip(ControlVerb.allCases, lines) {
             #expect(line.hasPrefix(verb.form.text) && line.contains(verb.form.help))
         }
-        #expect(rows.contains("| `note CHANNEL KEY VELOCITY [TIME]` | Plays a note, so long or until the next one on the channel. "
-            + "CHANNEL 1 to 256; KEY 0 to 127; VELOCITY 1 to 127; TIME 1 ms to 1 h | `note 1 60 100 0.5s` |"), "\(rows)")
+        #expect(
+            rows.contains(
+                "| `note CHANNEL KEY VELOCITY [TIME]` | Plays a note, so long or until the next one on the channel. "
+                    + "CHANNEL 1 to 256; KEY 0 to 127; VELOCITY 1 to 127; TIME 1 ms to 1 h | `note 1 60 100 0.5s` |"), "\(rows)")
     }
 }

@@ -194,8 +194,10 @@ import Testing
             let index = random.next(4)
             var bytes: [UInt8] = []
             for _ in 0..<random.next(64) {
-                var line = Array((random.next(3) == 0 ? ControlVerb.allCases[random.next(ControlVerb.allCases.count)].form.example
-                    : ControlGrammar.text(random.command())).utf8)
+                var line = Array(
+                    (random.next(3) == 0
+                        ? ControlVerb.allCases[random.next(ControlVerb.allCases.count)].form.example
+                        : ControlGrammar.text(random.command())).utf8)
                 switch random.next(5) {
                 case 0: line = (0..<random.next(60)).map { _ in UInt8(random.next(256)) }
                 case 1 where !line.isEmpty: line[random.next(line.count)] = UInt8(random.next(256))

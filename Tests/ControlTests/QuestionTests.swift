@@ -13,10 +13,11 @@ import Testing
         let notes = try JSONValue.parse(try steered.ask("notes 10 12", through: client))
         #expect(notes["isWhole"]?.flag == true)
         // The one that ends at ten has sounded up to it: half a beat is a quarter of a second.
-        #expect(notes["notes"]?.items.map { $0.items.map { $0.number ?? -1 } } == [
-            [10, 0.25, 1, 60, 100], [10.5, 0.25, 1, 60, 100], [11, 0.25, 1, 60, 100], [11.5, 0.25, 1, 60, 100],
-            [12, 0.25, 1, 60, 100],
-        ])
+        #expect(
+            notes["notes"]?.items.map { $0.items.map { $0.number ?? -1 } } == [
+                [10, 0.25, 1, 60, 100], [10.5, 0.25, 1, 60, 100], [11, 0.25, 1, 60, 100], [11.5, 0.25, 1, 60, 100],
+                [12, 0.25, 1, 60, 100],
+            ])
         #expect(try steered.ask("notes 12 10", through: client).hasPrefix("error notes:"))
         #expect(try steered.ask("notes 0 121", through: client).hasPrefix("error notes:"))
     }

@@ -25,7 +25,8 @@ struct RandomCommand {
     /// Names that are like words of the grammar, hold blanks, quotes, numbers, line ends, letters of all kinds.
     mutating func text() -> String {
         let parts = [
-            "organ", "next", "off", "all", " ", "\"", "\\", "\n", "\r\n", "\t", "3", "-", "+1", ".5", "ü", "鐘", "🔔", "=", "a.b", "#",
+            "organ", "next", "off", "all", " ", "\"", "\\", "\n", "\r\n", "\t", "3", "-", "+1", ".5", "ü", "鐘", "🔔", "=", "a.b",
+            "#",
             "'", "bar", "\u{85}", "\u{2028}", "e\u{301}",
         ]
         return (0...next(4)).map { _ in parts[next(parts.count)] }.joined()

@@ -74,7 +74,9 @@ import Testing
         let folder = SocketFolder(), nowhere = folder.file("none/s")
         #expect(fault(nowhere) == .system(call: "bind", path: nowhere, code: ENOENT))
         #expect(fault(ofClient: nowhere) == .nobodyListens(path: nowhere))
-        #expect("\(ControlClientError.nobodyListens(path: "/a"))" == "/a: no session listens there; start one that does, or name another path")
+        #expect(
+            "\(ControlClientError.nobodyListens(path: "/a"))"
+                == "/a: no session listens there; start one that does, or name another path")
     }
 
     @Test func ofManyThatFindADeadSocketOneGetsIt() async throws {

@@ -72,7 +72,9 @@ import Testing
         for number in [0, -0.0, 1e300, -1e300, 1e-300, .infinity, -.infinity, .nan, 1 / 3, Double(Int64.max), 0.1] {
             let text = JSONText.array([.number(number)]).text
             let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any])
-            #expect(number.isFinite ? abs((read[0] as? Double ?? .nan) - number) <= max(1e-4, abs(number) * 1e-12) : read[0] is NSNull)
+            #expect(
+                number.isFinite ? abs((read[0] as? Double ?? .nan) - number) <= max(1e-4, abs(number) * 1e-12) : read[0] is NSNull
+            )
         }
     }
 
@@ -85,7 +87,8 @@ import Testing
     }
 
     @Test func aPrometheusServerReadsThem() {
-        let lines = SessionMetrics(Self.snapshot, memory: 4096).prometheusText.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = SessionMetrics(Self.snapshot, memory: 4096).prometheusText.split(
+            separator: "\n", omittingEmptySubsequences: false)
         let expected = [
             "# HELP carillon_frames_total Frames of sound that were made.", "# TYPE carillon_frames_total counter",
             "carillon_frames_total 96000", "# HELP carillon_xruns_total Interruptions of the sound by cause.",
@@ -93,7 +96,8 @@ import Testing
             "carillon_xruns_total{cause=\"woke-late\"} 2", "carillon_xruns_total{cause=\"driver\"} 3",
         ]
         #expect(Array(lines.prefix(8)).map(String.init) == expected)
-        #expect(lines.contains("carillon_device_latency_seconds 0.0125") && lines.contains("carillon_peak_dbfs{channel=\"1\"} -3"))
+        #expect(
+            lines.contains("carillon_device_latency_seconds 0.0125") && lines.contains("carillon_peak_dbfs{channel=\"1\"} -3"))
         #expect(lines.contains("carillon_resident_memory_bytes 4096") && lines.last == "")
         #expect(!lines.contains { $0.contains("nan") || $0.contains("inf") })
         // A type for each name, a name for each value.

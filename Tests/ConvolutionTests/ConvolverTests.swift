@@ -16,7 +16,9 @@ import UnitAPI
     }
 
     /// Decibels of a ratio of amplitudes.
-    private func decibels(_ ratio: Double) -> Double { 20 * DeterministicMath.log2(max(ratio, 1e-30)) / DeterministicMath.log2(10) }
+    private func decibels(_ ratio: Double) -> Double {
+        20 * DeterministicMath.log2(max(ratio, 1e-30)) / DeterministicMath.log2(10)
+    }
 
     private func level(_ x: some Collection<Float>) -> Double {
         (x.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(x.count, 1))).squareRoot()
@@ -65,11 +67,12 @@ import UnitAPI
         for side in 0..<2 {
             var wrong = 0.0, all = 0.0
             for n in stride(from: 0, to: 6_000, by: 59) {
-                let wanted = switch channels {
-                case 1: sum([left, right][side], responses[0], n)
-                case 2: sum([left, right][side], responses[side], n)
-                default: sum(left, responses[side], n) + sum(right, responses[2 + side], n)
-                }
+                let wanted =
+                    switch channels {
+                    case 1: sum([left, right][side], responses[0], n)
+                    case 2: sum([left, right][side], responses[side], n)
+                    default: sum(left, responses[side], n) + sum(right, responses[2 + side], n)
+                    }
                 wrong += (Double(heard[side][n]) - wanted) * (Double(heard[side][n]) - wanted)
                 all += wanted * wanted
             }
@@ -177,8 +180,9 @@ import UnitAPI
             #expect(refusal($0)?.description.contains("lasts 21.0 s; cut it to 20 s") == true)
         }
         let wrong = UnitSetup(sampleRate: 48_000, properties: ["file": .integer(7)])
-        #expect(throws: UnitError.invalidProperty(
-            unit: "convolver", property: "file", reason: "is the path of an audio file, as text")
+        #expect(
+            throws: UnitError.invalidProperty(
+                unit: "convolver", property: "file", reason: "is the path of an audio file, as text")
         ) { _ = try UnitInstance.make(Convolver.self, wrong) }
     }
 

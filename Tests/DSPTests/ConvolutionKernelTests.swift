@@ -84,9 +84,10 @@ import Testing
         var re = [Float](repeating: 0, count: size), im = re
         kernel_spectrum(x, &re, &im, size, tables.twist, tables.turns)
         let wanted = spectrum(x, tables)
-        #expect(wanted.indices.allSatisfy {
-            wanted[$0].re.bitPattern == re[$0].bitPattern && wanted[$0].im.bitPattern == im[$0].bitPattern
-        })
+        #expect(
+            wanted.indices.allSatisfy {
+                wanted[$0].re.bitPattern == re[$0].bitPattern && wanted[$0].im.bitPattern == im[$0].bitPattern
+            })
     }
 
     @Test(arguments: [3, 2, 0]) func productsHaveTheBitsOfPlainSwift(taken: Int) {

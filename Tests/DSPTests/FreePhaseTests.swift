@@ -28,7 +28,7 @@ import Testing
         phase.swing(2, sampleRate: 48_000, at: 30_000)
         #expect(phase.turns(at: 30_000) == before)
         #expect(abs(phase.turns(at: 36_000) - 0.875) < 1e-12)
-        phase.swing(2, sampleRate: 48_000, at: 31_000)                  // no other rate
+        phase.swing(2, sampleRate: 48_000, at: 31_000)    // no other rate
         #expect(abs(phase.turns(at: 36_000) - 0.875) < 1e-12)
     }
 

@@ -38,9 +38,10 @@ import Testing
         let frames = 2_400, positions = Self.walk(rate, frames: frames)
         for share in [0.001, 0.021, 0.1, 0.25, 0.3333, 0.4, 0.43] {
             let f = share / max(rate, 1), heard = Self.read(Self.tone(f, frames: frames), positions)
-            let error = Self.level(zip(heard, positions).map { heard, position in
-                Double(heard) - DeterministicMath.sine(turns: position.at * f)
-            })
+            let error = Self.level(
+                zip(heard, positions).map { heard, position in
+                    Double(heard) - DeterministicMath.sine(turns: position.at * f)
+                })
             #expect(error < -100, "\(f) of the rate: \(error) dB")
         }
     }
@@ -72,9 +73,10 @@ import Testing
             at += rate
         }
         let frames = Int(at) + 200, f = 0.1, heard = Self.read(Self.tone(f, frames: frames), positions)
-        let error = Self.level(zip(heard, positions).map { heard, position in
-            Double(heard) - DeterministicMath.sine(turns: position.at * f)
-        })
+        let error = Self.level(
+            zip(heard, positions).map { heard, position in
+                Double(heard) - DeterministicMath.sine(turns: position.at * f)
+            })
         #expect(error < -100, "\(error) dB")
     }
 

@@ -9,21 +9,26 @@ import Testing
     private func cookbook(_ response: Response, _ w: Double, gain: Double, q: Double, at f: Double) -> Double {
         let c = DeterministicMath.cosine(turns: w), alpha = DeterministicMath.sine(turns: w) / (2 * q)
         let a = DeterministicMath.power(10, gain / 40), r = 2 * a.squareRoot() * alpha
-        let (b, d): ([Double], [Double]) = switch response {
-        case .off: ([1, 0, 0], [1, 0, 0])
-        case .peak: ([1 + alpha * a, -2 * c, 1 - alpha * a], [1 + alpha / a, -2 * c, 1 - alpha / a])
-        case .lowShelf: (
-            [a * (a + 1 - (a - 1) * c + r), 2 * a * (a - 1 - (a + 1) * c), a * (a + 1 - (a - 1) * c - r)],
-            [a + 1 + (a - 1) * c + r, -2 * (a - 1 + (a + 1) * c), a + 1 + (a - 1) * c - r])
-        case .highShelf: (
-            [a * (a + 1 + (a - 1) * c + r), -2 * a * (a - 1 + (a + 1) * c), a * (a + 1 + (a - 1) * c - r)],
-            [a + 1 - (a - 1) * c + r, 2 * (a - 1 - (a + 1) * c), a + 1 - (a - 1) * c - r])
-        case .lowPass: ([(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha])
-        case .highPass: ([(1 + c) / 2, -1 - c, (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha])
-        case .notch: ([1, -2 * c, 1], [1 + alpha, -2 * c, 1 - alpha])
-        case .bandPass: ([alpha, 0, -alpha], [1 + alpha, -2 * c, 1 - alpha])
-        case .allPass: ([1 - alpha, -2 * c, 1 + alpha], [1 + alpha, -2 * c, 1 - alpha])
-        }
+        let (b, d): ([Double], [Double]) =
+            switch response {
+            case .off: ([1, 0, 0], [1, 0, 0])
+            case .peak: ([1 + alpha * a, -2 * c, 1 - alpha * a], [1 + alpha / a, -2 * c, 1 - alpha / a])
+            case .lowShelf:
+                (
+                    [a * (a + 1 - (a - 1) * c + r), 2 * a * (a - 1 - (a + 1) * c), a * (a + 1 - (a - 1) * c - r)],
+                    [a + 1 + (a - 1) * c + r, -2 * (a - 1 + (a + 1) * c), a + 1 + (a - 1) * c - r]
+                )
+            case .highShelf:
+                (
+                    [a * (a + 1 + (a - 1) * c + r), -2 * a * (a - 1 + (a + 1) * c), a * (a + 1 + (a - 1) * c - r)],
+                    [a + 1 - (a - 1) * c + r, 2 * (a - 1 - (a + 1) * c), a + 1 - (a - 1) * c - r]
+                )
+            case .lowPass: ([(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha])
+            case .highPass: ([(1 + c) / 2, -1 - c, (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha])
+            case .notch: ([1, -2 * c, 1], [1 + alpha, -2 * c, 1 - alpha])
+            case .bandPass: ([alpha, 0, -alpha], [1 + alpha, -2 * c, 1 - alpha])
+            case .allPass: ([1 - alpha, -2 * c, 1 + alpha], [1 + alpha, -2 * c, 1 - alpha])
+            }
         func power(_ p: [Double]) -> Double {
             var re = 0.0, im = 0.0
             for (k, value) in p.enumerated() {

@@ -24,7 +24,7 @@ struct CarelessEffect: EffectWithMemory, ~Copyable {
 
     mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         #if TUNES
-        loudest.append(io.input(0, 0)[i])
+            loudest.append(io.input(0, 0)[i])
         #endif
     }
 
@@ -34,14 +34,14 @@ struct CarelessEffect: EffectWithMemory, ~Copyable {
             for k in run.start..<run.start + run.count { output[k] = input[k] }
         }
         #if PROCESSES
-        print(run.position)
+            print(run.position)
         #endif
     }
 
     mutating func clear() {
         line.clear()
         #if CLEARS
-        loudest = []
+            loudest = []
         #endif
     }
 

@@ -24,21 +24,21 @@ public struct CarelessUnit: AudioUnit, ~Copyable {
             let input = io.input(0, channel), output = io.output(0, channel)
             for i in 0..<io.frames { output[i] = input[i] * 0.5 }
         }
-#if GROWS
-        scratch.append(1)
-#elseif ALLOCATES
-        let noise = UnsafeMutablePointer<Float>.allocate(capacity: io.frames)
-        noise.deallocate()
-#elseif COLLECTS
-        var list: [Float] = []
-        list.append(io.input(0, 0)[0])
-#elseif LOCKS
-        lock.withLock { $0 += 1 }
-#elseif PRINTS
-        print(io.frames)
-#elseif CALLS_C
-        usleep(1)
-#endif
+        #if GROWS
+            scratch.append(1)
+        #elseif ALLOCATES
+            let noise = UnsafeMutablePointer<Float>.allocate(capacity: io.frames)
+            noise.deallocate()
+        #elseif COLLECTS
+            var list: [Float] = []
+            list.append(io.input(0, 0)[0])
+        #elseif LOCKS
+            lock.withLock { $0 += 1 }
+        #elseif PRINTS
+            print(io.frames)
+        #elseif CALLS_C
+            usleep(1)
+        #endif
         return .sounding
     }
 

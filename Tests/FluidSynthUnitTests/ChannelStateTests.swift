@@ -50,7 +50,9 @@ import Testing
     @Test func whatIsSaidOfASingleDrumIsCountedAsNotFollowed() throws {
         let rig = try SoundFontRig(properties: SoundFontSelection.properties([Self.timGM]))
         var events: [TimedMusicEvent] = []
-        for (controller, value) in [(99, 0x1D), (98, 36), (6, 0), (99, 0x18), (6, 70), (99, 1), (98, 8), (6, 70)] as [(UInt8, UInt8)] {
+        for (controller, value) in [(99, 0x1D), (98, 36), (6, 0), (99, 0x18), (6, 70), (99, 1), (98, 8), (6, 70)]
+            as [(UInt8, UInt8)]
+        {
             events.append(SoundFontRig.message(0, 0xB9, controller, value))
         }
         _ = rig.play(events + [SoundFontRig.note(64, 60, 100)], frames: 4_096)

@@ -245,9 +245,9 @@ import UnitAPI
         }
         let plain = try render([])
         let detours: [[(UInt8, UInt8)]] = [
-            [(6, 127), (6, 127)],                           // data entry twice
-            [(98, 103), (6, 127), (98, 0), (6, 127)],       // a number that is no digit
-            [(101, 0), (100, 0), (98, 0), (6, 127)],        // a registered parameter between
+            [(6, 127), (6, 127)],    // data entry twice
+            [(98, 103), (6, 127), (98, 0), (6, 127)],    // a number that is no digit
+            [(101, 0), (100, 0), (98, 0), (6, 127)],    // a registered parameter between
         ]
         for detour in detours {
             let coarse: [(UInt8, UInt8)] = [(99, 120), (98, 51)]

@@ -19,13 +19,14 @@ import UnitAPI
             rig.rig.send(
                 .message(MIDIMessage(status: status, data1: data1, data2: data2)), to: rig.node, at: time)
         }
-        send(0xC0, 89, 0, 0)                                       // warm pad
-        send(0xB0, 72, 110, 0)                                     // a longer release
+        send(0xC0, 89, 0, 0)    // warm pad
+        send(0xB0, 72, 110, 0)    // a longer release
         for n in UInt8(0)..<8 { send(0x90, 48 + 3 * n, 30 + 10 * n, 64) }
         for n in UInt8(0)..<6 { send(0x80, 48 + 3 * n, 0, 30_000) }
         for (level, time) in orders {
-            #expect(rig.rig.renderer.send(
-                RenderCommand(time: SampleTime(Int64(time)), node: nil, event: .shed(level: level))))
+            #expect(
+                rig.rig.renderer.send(
+                    RenderCommand(time: SampleTime(Int64(time)), node: nil, event: .shed(level: level))))
         }
         rig.rig.render(frames, block: block)
         #expect(rig.rig.violations.total == 0, "\(rig.rig.violations)")

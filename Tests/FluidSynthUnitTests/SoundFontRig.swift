@@ -6,8 +6,8 @@ import SongFiles
 import SoundFonts
 import UnitAPI
 
-@testable import Graph
 @testable import FluidSynthUnit
+@testable import Graph
 
 /// A SoundFont unit in the real renderer, all sixteen buses added up.
 struct SoundFontRig {

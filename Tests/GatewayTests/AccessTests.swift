@@ -9,7 +9,8 @@ import Testing
     @Test func addressesAreRead() throws {
         for (text, host, port, isLoopback) in [
             ("8080", "127.0.0.1", 8080, true), ("127.0.0.1:1", "127.0.0.1", 1, true), ("[::1]:80", "::1", 80, true),
-            ("0.0.0.0:80", "0.0.0.0", 80, false), ("localhost:9", "127.0.0.1", 9, true), ("192.168.1.2:9", "192.168.1.2", 9, false),
+            ("0.0.0.0:80", "0.0.0.0", 80, false), ("localhost:9", "127.0.0.1", 9, true),
+            ("192.168.1.2:9", "192.168.1.2", 9, false),
             ("[::]:9", "::", 9, false), ("127.8.8.8:9", "127.8.8.8", 9, true), ("0", "127.0.0.1", 0, true),
         ] {
             let address = try ListenAddress(text)

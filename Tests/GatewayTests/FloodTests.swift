@@ -94,7 +94,8 @@ import Testing
         let open = try OpenSession()
         var random = Randomness(7)
         let seeds = [
-            "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n", "POST /api/command HTTP/1.1\r\nHost: localhost\r\n"
+            "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "POST /api/command HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Length: 5\r\n\r\npause", "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n",
             "POST /login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         ].map { Array($0.utf8) }

@@ -89,7 +89,9 @@ final class HTTPClient {
         while true {
             send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
             let response = response(hasBody: method != "HEAD")
-            if response.status != 429 || !(response.body.contains("\"too many requests\"") || method == "HEAD") { return response }
+            if response.status != 429 || !(response.body.contains("\"too many requests\"") || method == "HEAD") {
+                return response
+            }
             usleep(20_000)
         }
     }

@@ -151,19 +151,22 @@ import Testing
         outside.tell(1)
         try outside.send("subscribe", port: 7001)
         let first = try outside.heard()
-        #expect(first.allSatisfy { $0.port == 7001 } && first.map(\.message) == [
-            OSCMessage(address: "/carillon/song", arguments: [.text("beats")]),
-            OSCMessage(address: "/carillon/playing", arguments: [.whole(1)]),
-            OSCMessage(address: "/carillon/position", arguments: [.double(1), .double(60), .whole(1)]),
-            OSCMessage(address: "/carillon/levels", arguments: [.single(-144)]),
-        ])
+        #expect(
+            first.allSatisfy { $0.port == 7001 }
+                && first.map(\.message) == [
+                    OSCMessage(address: "/carillon/song", arguments: [.text("beats")]),
+                    OSCMessage(address: "/carillon/playing", arguments: [.whole(1)]),
+                    OSCMessage(address: "/carillon/position", arguments: [.double(1), .double(60), .whole(1)]),
+                    OSCMessage(address: "/carillon/levels", arguments: [.single(-144)]),
+                ])
         // The first telling after that is for all, and says all.
         outside.tell(1.05)
         _ = try outside.heard()
         outside.tell(1.1, bar: 2)
-        #expect(try outside.heard().map(\.message) == [
-            OSCMessage(address: "/carillon/position", arguments: [.double(1.1), .double(60), .whole(2)])
-        ])
+        #expect(
+            try outside.heard().map(\.message) == [
+                OSCMessage(address: "/carillon/position", arguments: [.double(1.1), .double(60), .whole(2)])
+            ])
         outside.tell(1.1, bar: 2)
         #expect(try outside.heard().isEmpty)
         outside.tell(1.1, bar: 2, song: "waltz", peak: -6)
@@ -207,7 +210,8 @@ import Testing
         #expect(try outside.words() == ["error"])
         outside.tell(1)
         #expect(try outside.heard().count == 4 * OSCSubscribers.most)
-        for wrong in [.whole(0), .whole(65_536), .text("7000"), .single(0.5), .double(.nan), .wide(.max)] as [OSCMessage.Argument] {
+        for wrong in [.whole(0), .whole(65_536), .text("7000"), .single(0.5), .double(.nan), .wide(.max)] as [OSCMessage.Argument]
+        {
             try outside.send("subscribe", wrong, port: 7000)
             #expect(try outside.words() == ["error"], "\(wrong)")
         }

@@ -48,12 +48,14 @@ import Testing
         #expect(try OSCRequest.line(message) == line)
     }
 
-    @Test(arguments: [
-        ("seek", "1:30", .seek(.seconds(90))), ("seek", "+5", .seek(.bySeconds(5))), ("seek", "-1:30", .seek(.bySeconds(-90))),
-        ("seek", "1m30s", .seek(.seconds(90))), ("volume", "-6dB", .volume(-6)), ("tempo", "90%", .tempo(0.9)),
-        ("patch", "2", .patch(.named("2"))), ("scene", "next", .scene(.named("next"))), ("learn", "off", .learn("off")),
-        ("loop", "on", .loop(true)), ("set", "part.scene=Big Organ", .set("part.scene=Big Organ")),
-    ] as [(String, String, ControlCommand)])
+    @Test(
+        arguments: [
+            ("seek", "1:30", .seek(.seconds(90))), ("seek", "+5", .seek(.bySeconds(5))),
+            ("seek", "-1:30", .seek(.bySeconds(-90))),
+            ("seek", "1m30s", .seek(.seconds(90))), ("volume", "-6dB", .volume(-6)), ("tempo", "90%", .tempo(0.9)),
+            ("patch", "2", .patch(.named("2"))), ("scene", "next", .scene(.named("next"))), ("learn", "off", .learn("off")),
+            ("loop", "on", .loop(true)), ("set", "part.scene=Big Organ", .set("part.scene=Big Organ")),
+        ] as [(String, String, ControlCommand)])
     func aTextMeansWhatItSays(_ verb: String, _ text: String, _ command: ControlCommand) throws {
         let line = try OSCRequest.line(OSCMessage(address: "/carillon/\(verb)", arguments: [.text(text)]))
         #expect(try ControlGrammar.command(line) == command, "\(line)")
@@ -70,7 +72,8 @@ import Testing
 
     @Test(arguments: [
         "", "/", "/play", "/other/play", "/carillon", "/carillon/", "/carillon//play", "/carillon/play/", "/carillon/pl ay",
-        "/carillon/{play,stop}", "/carillon/*", "/carillon/pla?", "/carillon/[p]lay", "/carillon/\"play\"", "/carillon/play\nquit",
+        "/carillon/{play,stop}", "/carillon/*", "/carillon/pla?", "/carillon/[p]lay", "/carillon/\"play\"",
+        "/carillon/play\nquit",
         "/carillon/plüy", "/Carillon/play", "/carillon/a\\b",
     ])
     func whatIsNoAddressOfWordsIsRefused(_ address: String) {

@@ -40,7 +40,8 @@ import Testing
             OSCMessage(address: "/carillon/volume", arguments: [.double(-12)]),
             OSCMessage(address: "/carillon/volume", arguments: [.double(-9)]), OSCMessage(address: "/carillon/ping"),
         ].map(OSCPacket.bytes)
-        client.send(Array("#bundle\0".utf8) + Array(repeating: 255, count: 8) + parts.flatMap { [0, 0, 0, UInt8($0.count)] + $0 })
+        client.send(
+            Array("#bundle\0".utf8) + Array(repeating: 255, count: 8) + parts.flatMap { [0, 0, 0, UInt8($0.count)] + $0 })
         #expect(client.next("pong") != nil)
         while !page.get("/api/status").body.contains("\"volume\":-9") { sched_yield() }
         open.close()

@@ -144,7 +144,8 @@ import Testing
         #expect(client.post("/logout", "").headers["set-cookie"]?.contains("Max-Age=0") == true)
         // Who guesses is told to wait, wherever he guesses, and then the right one does not help either.
         let guesses = (0..<8).map { number in
-            number % 2 == 0 ? client.post("/login", "guess").status
+            number % 2 == 0
+                ? client.post("/login", "guess").status
                 : client.get("/api/role", ["Authorization: Bearer guess"]).status
         }
         #expect(guesses.last == 429 && client.post("/login", "full-token-0123456789").status == 429)

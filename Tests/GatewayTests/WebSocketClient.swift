@@ -8,17 +8,25 @@ final class WebSocketClient {
 
     init(_ port: Int, headers: [String] = []) {
         http = HTTPClient(port)
-        status = http.get("/ws", headers + [
-            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        ]).status
+        status =
+            http.get(
+                "/ws",
+                headers + [
+                    "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                ]
+            ).status
     }
 
     /// A frame: its first byte, its payload, masked as a browser does it.
     static func frame(_ first: UInt8, _ payload: [UInt8], isMasked: Bool = true, length: [UInt8]? = nil) -> [UInt8] {
         let size = payload.count, mask: [UInt8] = [7, 77, 177, 17], bit: UInt8 = isMasked ? 0x80 : 0
         var frame = [first]
-        if let length { frame += length } else if size < 126 { frame.append(bit | UInt8(size)) } else {
+        if let length {
+            frame += length
+        } else if size < 126 {
+            frame.append(bit | UInt8(size))
+        } else {
             frame += [bit | 126, UInt8(size >> 8), UInt8(size & 255)]
         }
         if isMasked { frame += mask }

@@ -42,10 +42,14 @@ import Testing
         ("binary", WebSocketClient.frame(0x82, [1, 2]), [1003]),
         ("no text", WebSocketClient.frame(0x81, [0xFF, 0xFE]), [1007]),
         ("too long", WebSocketClient.frame(0x81, [], length: [0xFE, 0xFF, 0xFF]), [1009, 1002]),
-        ("as long as memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0x7F, 255, 255, 255, 255, 255, 255, 255]),
-            [1009, 1002]),
-        ("longer than memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0xFF, 255, 255, 255, 255, 255, 255, 255]),
-            [1009, 1002]),
+        (
+            "as long as memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0x7F, 255, 255, 255, 255, 255, 255, 255]),
+            [1009, 1002]
+        ),
+        (
+            "longer than memory", WebSocketClient.frame(0x81, [], length: [0xFF, 0xFF, 255, 255, 255, 255, 255, 255, 255]),
+            [1009, 1002]
+        ),
         ("a long ping", WebSocketClient.frame(0x89, [UInt8](repeating: 1, count: 126)), [1002, 1009]),
         ("reserved", WebSocketClient.frame(0xF1, Array("play".utf8)), [1002]),
         ("an unknown kind", WebSocketClient.frame(0x83, Array("play".utf8)), [1002]),

@@ -199,9 +199,13 @@ import Testing
         look()
         while let task = waiting.popLast() {
             // Somebody takes for ever over what leads outside.
-            if task < count, (0..<Int(plan.steps[task].followerCount)).contains(where: {
-                Int(plan.followers[Int(plan.steps[task].firstFollower) + $0]) == plan.outside
-            }) { continue }
+            if task < count,
+                (0..<Int(plan.steps[task].followerCount)).contains(where: {
+                    Int(plan.followers[Int(plan.steps[task].firstFollower) + $0]) == plan.outside
+                })
+            {
+                continue
+            }
             done.insert(task)
             let next = plan.queue.finish(task, plan)
             if next >= 0 { waiting.append(next) }

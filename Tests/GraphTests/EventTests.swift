@@ -1,7 +1,7 @@
+import CarillonTestKit
 import Graph
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 

@@ -1,6 +1,6 @@
+import CarillonTestKit
 import Graph
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 

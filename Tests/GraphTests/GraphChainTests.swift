@@ -7,9 +7,10 @@ import UnitAPI
 @Suite struct GraphChainTests {
     private func edges(_ graph: Graph) -> Set<String> {
         func name(_ id: NodeID) -> String { graph.nodes.first { $0.id == id }?.name ?? "?" }
-        return Set(graph.connections.map {
-            "\(name($0.source))[\($0.sourceBus)]-\(name($0.destination))[\($0.destinationBus)]"
-        })
+        return Set(
+            graph.connections.map {
+                "\(name($0.source))[\($0.sourceBus)]-\(name($0.destination))[\($0.destinationBus)]"
+            })
     }
 
     private func graph() throws -> (graph: Graph, a: NodeID, b: NodeID, mixer: NodeID) {

@@ -1,5 +1,5 @@
-import Graph
 import CarillonTestKit
+import Graph
 import Testing
 import UnitAPI
 

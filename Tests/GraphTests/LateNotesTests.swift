@@ -50,12 +50,16 @@ import UnitAPI
     @Test(arguments: [7, 64, 512]) func aNoteSoundsAtTheFirstHeardFrameForItsOwnLength(_ block: Int) throws {
         let listener = try Listener()
         let found = listener.play(
-            [(300, .noteOn(60)), (440, .noteOff(60)), (900, .noteOn(62)), (1100, .noteOff(62)), (1300, .noteOn(64)),
-             (1310, .noteOff(64))], block: block)
-        expect(found, [
-            (1000, .noteOn(60)), (1000, .noteOn(62)), (1140, .noteOff(60)), (1200, .noteOff(62)), (1300, .noteOn(64)),
-            (1310, .noteOff(64)),
-        ])
+            [
+                (300, .noteOn(60)), (440, .noteOff(60)), (900, .noteOn(62)), (1100, .noteOff(62)), (1300, .noteOn(64)),
+                (1310, .noteOff(64)),
+            ], block: block)
+        expect(
+            found,
+            [
+                (1000, .noteOn(60)), (1000, .noteOn(62)), (1140, .noteOff(60)), (1200, .noteOff(62)), (1300, .noteOn(64)),
+                (1310, .noteOff(64)),
+            ])
         #expect(listener.rig.renderer.counters.lateLiveEvents == 4)
         #expect(listener.journal.map { Int($0.lateness) } == [700, 100, 700, 100, 0, 0])
     }
@@ -99,12 +103,16 @@ import UnitAPI
 
     @Test func aPedalDoesNotOvertakeTheNotesThatItIsNotToHold() throws {
         let found = try Listener().play(
-            [(300, .noteOn(60)), (440, .noteOff(60)), (450, .controller(64, 127)), (460, .controller(7, 90)),
-             (1050, .controller(64, 0)), (1200, .controller(64, 127))])
-        expect(found, [
-            (1000, .noteOn(60)), (1000, .controller(7, 90)), (1140, .noteOff(60)), (1140, .controller(64, 127)),
-            (1140, .controller(64, 0)), (1200, .controller(64, 127)),
-        ])
+            [
+                (300, .noteOn(60)), (440, .noteOff(60)), (450, .controller(64, 127)), (460, .controller(7, 90)),
+                (1050, .controller(64, 0)), (1200, .controller(64, 127)),
+            ])
+        expect(
+            found,
+            [
+                (1000, .noteOn(60)), (1000, .controller(7, 90)), (1140, .noteOff(60)), (1140, .controller(64, 127)),
+                (1140, .controller(64, 0)), (1200, .controller(64, 127)),
+            ])
     }
 
     @Test func aKeyThatIsStruckAgainEndsTheNoteBefore() throws {

@@ -1,7 +1,7 @@
+import CarillonTestKit
 import Graph
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 
@@ -88,7 +88,7 @@ import UnitAPI
             #expect(rig.renderer.sendLive(TimedMusicEvent(time: time, event: event)))
         }
         rig.render(100)
-        send(.note(velocity: 1), SampleTime(90))                 // late
+        send(.note(velocity: 1), SampleTime(90))    // late
         send(off, .inTurn)
         rig.render(10)
         send(.note(velocity: 2), SampleTime(150))
@@ -98,9 +98,10 @@ import UnitAPI
         rig.render(100, block: 7)
         send(off, .inTurn)
         rig.render(10)
-        #expect(journal(rig).map { "\($0.command.time.rawValue) \($0.command.event.velocity)" } == [
-            "100 1", "100 0", "120 3", "150 2", "150 0", "220 0",
-        ])
+        #expect(
+            journal(rig).map { "\($0.command.time.rawValue) \($0.command.event.velocity)" } == [
+                "100 1", "100 0", "120 3", "150 2", "150 0", "220 0",
+            ])
         #expect(rig.renderer.counters.lateLiveEvents == 1)
     }
 

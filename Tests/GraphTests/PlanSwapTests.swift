@@ -1,9 +1,9 @@
+import CarillonTestKit
 import DSP
 import Glibc
 import Graph
 import RealtimeCore
 import Synchronization
-import CarillonTestKit
 import Testing
 import UnitAPI
 

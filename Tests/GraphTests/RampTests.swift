@@ -62,7 +62,8 @@ import UnitAPI
         rig.render(1200, block: 256)
         let turn = way(.exponential, 0.5, 2, 500, 1000)
         #expect(abs(turn - 1) < 1e-9)
-        let wanted = (0..<500).map { way(.exponential, 0.5, 2, $0, 1000) }
+        let wanted =
+            (0..<500).map { way(.exponential, 0.5, 2, $0, 1000) }
             + (0..<600).map { way(.sShaped, turn, 0.25, $0, 400) }
         let worst = zip(rig.recording[0][100...], wanted).map { abs(Double($0) - $1) }.max()
         #expect(try #require(worst) < 3e-6)

@@ -1,7 +1,7 @@
+import CarillonTestKit
 import Graph
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 
@@ -53,15 +53,17 @@ import UnitAPI
         let rig = try rig(), score = scale(20)
         rig.renderer.play(ScoreSegment(score, start: SampleTime(5)))
         // From note 10 on, after note 2 has begun: its note-off stays behind with the old segment.
-        rig.renderer.play(ScoreSegment(
-            score, start: SampleTime(27), position: 100, events: 20..<40, releases: true,
-            prologue: [.message(MIDIMessage(status: 0xB0, data1: 7, data2: 9))]))
+        rig.renderer.play(
+            ScoreSegment(
+                score, start: SampleTime(27), position: 100, events: 20..<40, releases: true,
+                prologue: [.message(MIDIMessage(status: 0xB0, data1: 7, data2: 9))]))
         rig.render(60, block: block)
-        #expect(heard(rig) == [
-            Heard(5, 0x90, 0), Heard(13, 0x80, 0), Heard(15, 0x90, 1), Heard(23, 0x80, 1), Heard(25, 0x90, 2),
-            Heard(27, 0x80, 2), Heard(27, 0xB0, 7), Heard(27, 0x90, 10), Heard(35, 0x80, 10), Heard(37, 0x90, 11),
-            Heard(45, 0x80, 11), Heard(47, 0x90, 12), Heard(55, 0x80, 12), Heard(57, 0x90, 13),
-        ])
+        #expect(
+            heard(rig) == [
+                Heard(5, 0x90, 0), Heard(13, 0x80, 0), Heard(15, 0x90, 1), Heard(23, 0x80, 1), Heard(25, 0x90, 2),
+                Heard(27, 0x80, 2), Heard(27, 0xB0, 7), Heard(27, 0x90, 10), Heard(35, 0x80, 10), Heard(37, 0x90, 11),
+                Heard(45, 0x80, 11), Heard(47, 0x90, 12), Heard(55, 0x80, 12), Heard(57, 0x90, 13),
+            ])
     }
 
     @Test func aSegmentWhoseTimeHasPassedTakesOverAtOnce() throws {
@@ -147,10 +149,11 @@ import UnitAPI
         ])
         rig.renderer.play(ScoreSegment(score, start: .zero, transpose: 12))
         rig.render(100, block: 5)
-        #expect(heard(rig) == [
-            Heard(0, 0x90, 72), Heard(1, 0x99, 36), Heard(3, 0xB2, 84), Heard(4, 0x80, 72), Heard(5, 0x89, 36),
-            Heard(9, 0x93, 40), Heard(10, 0x99, 53), Heard(12, 0x93, 54), Heard(13, 0x99, 43),
-        ])
+        #expect(
+            heard(rig) == [
+                Heard(0, 0x90, 72), Heard(1, 0x99, 36), Heard(3, 0xB2, 84), Heard(4, 0x80, 72), Heard(5, 0x89, 36),
+                Heard(9, 0x93, 40), Heard(10, 0x99, 53), Heard(12, 0x93, 54), Heard(13, 0x99, 43),
+            ])
     }
 
     @Test func aDrumPartMadeByALiveEventIsKnown() throws {
@@ -170,12 +173,13 @@ import UnitAPI
         rig.renderer.play(ScoreSegment(score, start: .zero, transpose: 2))
         rig.renderer.play(ScoreSegment(score, start: SampleTime(20), position: 20, events: 3..<9, transpose: 12))
         rig.render(100, block: 9)
-        #expect(heard(rig) == [
-            Heard(0, 0x90, 62), Heard(0, 0x90, 63), Heard(0, 0x90, 122),
-            Heard(30, 0x80, 62),                                 // ends as it began
-            Heard(31, 0x80, 63), Heard(31, 0x90, 73),            // struck again at another shift: the old one ends
-            Heard(32, 0x80, 122), Heard(40, 0x90, 73), Heard(41, 0x90, 72), Heard(50, 0x80, 72),
-        ])
+        #expect(
+            heard(rig) == [
+                Heard(0, 0x90, 62), Heard(0, 0x90, 63), Heard(0, 0x90, 122),
+                Heard(30, 0x80, 62),    // ends as it began
+                Heard(31, 0x80, 63), Heard(31, 0x90, 73),    // struck again at another shift: the old one ends
+                Heard(32, 0x80, 122), Heard(40, 0x90, 73), Heard(41, 0x90, 72), Heard(50, 0x80, 72),
+            ])
     }
 
     @Test func aReleasingSwitchEndsTheScoresNotesAndNoOthers() throws {
@@ -190,9 +194,10 @@ import UnitAPI
         rig.render(100, block: 9)
         let lines = heard(rig).filter { $0.time >= 20 }
         // The note-off at 30 belongs to a note that the switch has ended: somebody may be holding that key by now.
-        #expect(lines == [
-            Heard(20, 0x80, 60), Heard(20, 0x83, 0), Heard(20, 0x8F, 127), Heard(31, 0x90, 61), Heard(32, 0x80, 61),
-        ])
+        #expect(
+            lines == [
+                Heard(20, 0x80, 60), Heard(20, 0x83, 0), Heard(20, 0x8F, 127), Heard(31, 0x90, 61), Heard(32, 0x80, 61),
+            ])
     }
 
     @Test func whateverTheSwitchesNoNoteHangs() throws {
@@ -214,9 +219,10 @@ import UnitAPI
             while now < 4000 {
                 let index = Int.random(in: 0..<events.count, using: &random), isJump = Bool.random(using: &random)
                 let first = isJump ? index : events.firstIndex { $0.time >= SampleTime(Int64(now)) } ?? events.count
-                rig.renderer.play(ScoreSegment(
-                    score, start: SampleTime(Int64(now)), position: isJump ? events[index].time.rawValue : Int64(now),
-                    events: first..<events.count, transpose: Int.random(in: -48...48, using: &random), releases: isJump))
+                rig.renderer.play(
+                    ScoreSegment(
+                        score, start: SampleTime(Int64(now)), position: isJump ? events[index].time.rawValue : Int64(now),
+                        events: first..<events.count, transpose: Int.random(in: -48...48, using: &random), releases: isJump))
                 let length = Int.random(in: 1...300, using: &random)
                 rig.render(length, block: 64)
                 now += length

@@ -1,8 +1,8 @@
+import CarillonTestKit
 import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
-import CarillonTestKit
 import Testing
 
 /// The transport drives the renderer: whatever is commanded, the right notes begin on their frame and none hangs.
@@ -15,9 +15,10 @@ import Testing
             for _ in 0..<120 {
                 let tick = Int64.random(in: 0..<12_000, using: &random), key = UInt8.random(in: 30...100, using: &random)
                 events.append(SongEvent(tick: tick, .message(MIDIMessage(status: 0x90 | channel, data1: key, data2: 90))))
-                events.append(SongEvent(
-                    tick: tick + Int64.random(in: 1...900, using: &random),
-                    .message(MIDIMessage(status: 0x80 | channel, data1: key, data2: 0))))
+                events.append(
+                    SongEvent(
+                        tick: tick + Int64.random(in: 1...900, using: &random),
+                        .message(MIDIMessage(status: 0x80 | channel, data1: key, data2: 0))))
                 let pedal: UInt8 = Bool.random(using: &random) ? 127 : 0
                 events.append(SongEvent(tick: tick, .message(MIDIMessage(status: 0xB0 | channel, data1: 64, data2: pedal))))
             }

@@ -30,7 +30,8 @@ import Testing
         for quarter in 0..<days * 96 {
             let moment = start + quarter * 900, now = calendar.situation(at: moment)
             if let former, former.playlist != now.playlist || former.level != now.level || former.isPaused != now.isPaused {
-                changes.append("\(zone.civil(at: moment)) \(now.isPaused ? "paused" : now.playlist ?? "closed") \(Int(now.level))")
+                changes.append(
+                    "\(zone.civil(at: moment)) \(now.isPaused ? "paused" : now.playlist ?? "closed") \(Int(now.level))")
             }
             former = now
         }
@@ -41,48 +42,54 @@ import Testing
         let calendar = calendar(
             Self.entry("weekdays", from: 9, to: 18, days: Self.week),
             Self.entry("holiday", .closed, dates: ["05-01"]))
-        #expect(try changes(calendar, from: (2026, 4, 30), days: 6) == [
-            "2026-04-30 09:00:00 day 0", "2026-04-30 18:00:00 closed 0",         // Thursday; Friday is the first of May
-            "2026-05-04 09:00:00 day 0", "2026-05-04 18:00:00 closed 0",
-            "2026-05-05 09:00:00 day 0", "2026-05-05 18:00:00 closed 0",
-        ])
+        #expect(
+            try changes(calendar, from: (2026, 4, 30), days: 6) == [
+                "2026-04-30 09:00:00 day 0", "2026-04-30 18:00:00 closed 0",    // Thursday; Friday is the first of May
+                "2026-05-04 09:00:00 day 0", "2026-05-04 18:00:00 closed 0",
+                "2026-05-05 09:00:00 day 0", "2026-05-05 18:00:00 closed 0",
+            ])
     }
 
     @Test func hoursOverMidnightBelongToTheDayOnWhichTheyBegin() throws {
         let calendar = calendar(Self.entry("night", from: 22, to: 2.5, days: [.saturday]))
-        #expect(try changes(calendar, from: (2026, 6, 5), days: 4) == [
-            "2026-06-06 22:00:00 day 0", "2026-06-07 02:30:00 closed 0",
-        ])
+        #expect(
+            try changes(calendar, from: (2026, 6, 5), days: 4) == [
+                "2026-06-06 22:00:00 day 0", "2026-06-07 02:30:00 closed 0",
+            ])
     }
 
     @Test func aDayThatIsClosedHasNoNight() throws {
         let calendar = calendar(
             Self.entry("night", from: 22, to: 2), Self.entry("christmas", .closed, dates: ["12-25"]),
             Self.entry("service", from: 23.5, to: 0.5, dates: ["12-25"]))
-        #expect(try changes(calendar, from: (2026, 12, 24), days: 4) == [
-            "2026-12-24 02:00:00 closed 0", "2026-12-24 22:00:00 day 0", "2026-12-25 00:00:00 closed 0",
-            "2026-12-25 23:30:00 day 0", "2026-12-26 00:30:00 closed 0",         // an exception below the exception
-            "2026-12-26 22:00:00 day 0", "2026-12-27 02:00:00 closed 0", "2026-12-27 22:00:00 day 0",
-        ])
+        #expect(
+            try changes(calendar, from: (2026, 12, 24), days: 4) == [
+                "2026-12-24 02:00:00 closed 0", "2026-12-24 22:00:00 day 0", "2026-12-25 00:00:00 closed 0",
+                "2026-12-25 23:30:00 day 0", "2026-12-26 00:30:00 closed 0",    // an exception below the exception
+                "2026-12-26 22:00:00 day 0", "2026-12-27 02:00:00 closed 0", "2026-12-27 22:00:00 day 0",
+            ])
     }
 
     @Test func anEntryWithALevelAloneChangesNothingElse() throws {
         let calendar = calendar(
             Self.entry("open", from: 9, to: 18), Self.entry("noon", nil, from: 12, to: 13, level: -20),
             Self.entry("prayer", .paused, from: 15, to: 15.25))
-        #expect(try changes(calendar, from: (2026, 6, 5), days: 1) == [
-            "2026-06-05 09:00:00 day 0", "2026-06-05 12:00:00 day -20", "2026-06-05 13:00:00 day 0",
-            "2026-06-05 15:00:00 paused 0", "2026-06-05 15:15:00 day 0", "2026-06-05 18:00:00 closed 0",
-        ])
+        #expect(
+            try changes(calendar, from: (2026, 6, 5), days: 1) == [
+                "2026-06-05 09:00:00 day 0", "2026-06-05 12:00:00 day -20", "2026-06-05 13:00:00 day 0",
+                "2026-06-05 15:00:00 paused 0", "2026-06-05 15:15:00 day 0", "2026-06-05 18:00:00 closed 0",
+            ])
     }
 
     /// On 29 March 2026 clocks leap from 2:00 to 3:00, on 25 October they go from 3:00 back to 2:00.
     @Test func theDaysOnWhichClocksAreChangedHaveEachTimeOnce() throws {
         let calendar = calendar(Self.entry("early", from: 2.5, to: 4), Self.entry("in the leap", from: 2.25, to: 2.75))
-        #expect(try changes(calendar, from: (2026, 3, 29), days: 1) == ["2026-03-29 03:00:00 day 0", "2026-03-29 04:00:00 closed 0"])
+        #expect(
+            try changes(calendar, from: (2026, 3, 29), days: 1) == ["2026-03-29 03:00:00 day 0", "2026-03-29 04:00:00 closed 0"])
         let short = self.calendar(Self.entry("in the leap", from: 2.25, to: 2.75))
         #expect(try changes(short, from: (2026, 3, 29), days: 1) == [])
-        #expect(try changes(short, from: (2026, 10, 25), days: 1) == ["2026-10-25 02:15:00 day 0", "2026-10-25 02:45:00 closed 0"])
+        #expect(
+            try changes(short, from: (2026, 10, 25), days: 1) == ["2026-10-25 02:15:00 day 0", "2026-10-25 02:45:00 closed 0"])
         let late = self.calendar(Self.entry("until late", from: 22, to: 2.5))
         #expect(try changes(late, from: (2026, 10, 25), days: 1).prefix(1) == ["2026-10-25 02:30:00 closed 0"])
     }
@@ -127,7 +134,8 @@ import Testing
         let once = try #require(DateSpan("2026-12-24..2027-01-06"))
         #expect(once.contains(try #require(CivilDate(year: 2027, month: 1, day: 2))))
         #expect(!once.contains(try #require(CivilDate(year: 2027, month: 12, day: 28))))
-        for text in ["", "13-01", "02-30", "2026-02-29", "2026-1-1..02-02", "2027-01-01..2026-01-01", "12-24..", "x", "26-01-01"] {
+        for text in ["", "13-01", "02-30", "2026-02-29", "2026-1-1..02-02", "2027-01-01..2026-01-01", "12-24..", "x", "26-01-01"]
+        {
             #expect(DateSpan(text) == nil, "\(text)")
         }
     }

@@ -1,7 +1,8 @@
-@testable import Installation
 import Carillon
 import Foundation
 import Testing
+
+@testable import Installation
 
 /// What becomes of cues that are asked for.
 @Suite struct CueDeskTests {
@@ -98,7 +99,9 @@ import Testing
         #expect(drop.look(for: ["bell"]).count == 1 && drop.look(for: ["bell"]).isEmpty, "told once that it is not there")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        for name in ["bell", "bell.txt", "gong", ".bell"] { try "x".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+        for name in ["bell", "bell.txt", "gong", ".bell"] {
+            try "x".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
         #expect(drop.look(for: ["bell"]) == [.cue("bell"), .cue("bell"), .left("gong", reason: "no cue is called gong")])
         #expect(drop.look(for: ["bell"]).isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [".bell", "gong"])

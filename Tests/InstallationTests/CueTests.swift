@@ -27,7 +27,8 @@ import Testing
     @Test func aBellRingsOverMusicThatMakesRoomForIt() throws {
         let folder = try folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             playlists: {a: [0.mid]}
             cues: {bell: {sound: bell.wav, duck: -120 dB, level: -6 dB, at: "12:01", cool-down: 5 s}}
@@ -58,7 +59,8 @@ import Testing
     @Test func aSongTakesThePlaceOfTheMusicWhichGoesOnWhereItWas() throws {
         let folder = try folder([3000, 40])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             playlists: {a: [0.mid]}
             cues: {hymn: {song: 1.mid, key: C2}}
@@ -86,7 +88,8 @@ import Testing
     @Test func aSongOnHoldEndsWithItsKeyAndTheHoursGoBeforeIt() throws {
         let folder = try folder([3000, 3000, 3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 1 s
             playlists: {a: [0.mid], b: [2.mid]}
             calendar: {day: {playlist: a}, later: {from: 12:02, to: 12:03, playlist: b}, night: {from: 12:04, to: 13:00, closed: yes}}
@@ -121,7 +124,8 @@ import Testing
     @Test func oneCueAfterAnotherAndSongsThatTakeEachOthersPlace() throws {
         let folder = try folder([3000, 30, 30])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             playlists: {a: [0.mid]}
             cues:
@@ -134,9 +138,10 @@ import Testing
         house.pass(5)
         try "".write(toFile: folder + "/inbox/hymn", atomically: true, encoding: .utf8)
         house.pass(30)
-        #expect(events(house).filter { $0.hasPrefix("cue") } == [
-            "cue hymn", "cue hymn has ended", "cue anthem", "cue anthem has ended", "cue bell", "cue bell has ended",
-        ], "\(house.lines)")
+        #expect(
+            events(house).filter { $0.hasPrefix("cue") } == [
+                "cue hymn", "cue hymn has ended", "cue anthem", "cue anthem has ended", "cue bell", "cue bell has ended",
+            ], "\(house.lines)")
         #expect(house.song == "0.mid" && house.peak > 0.01 && house.steward.playingCues == [])
         // The more important one cannot be interrupted, the less important can.
         try house.steward.ask(forCue: "hymn")
@@ -155,7 +160,8 @@ import Testing
     @Test func aClosedHouseHasNoCuesNorInTheMorning() throws {
         let folder = try folder([3000, 30])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             playlists: {a: [0.mid]}
             calendar: {day: {from: 12:01, to: 13:00, playlist: a}}
             cues: {hymn: {song: 1.mid}}
@@ -166,9 +172,11 @@ import Testing
         try "".write(toFile: folder + "/inbox/hymn", atomically: true, encoding: .utf8)
         #expect(throws: LiveError.self) { try house.steward.perform(.cue("hymn")) }
         house.pass(80)
-        #expect(house.song == "0.mid" && events(house).filter { $0.hasPrefix("cue") } == [
-            "cue hymn is not played: the house is closed",
-        ])
+        #expect(
+            house.song == "0.mid"
+                && events(house).filter { $0.hasPrefix("cue") } == [
+                    "cue hymn is not played: the house is closed"
+                ])
         try house.steward.perform(.cue("hymn"))
         house.pass(2)
         #expect(house.song == "1.mid")
@@ -179,7 +187,8 @@ import Testing
     @Test func aCueDoesWhatASurfaceCouldAskFor() throws {
         let folder = try folder([3000, 3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             playlists: {a: [0.mid, 1.mid]}
             cues:
@@ -210,7 +219,8 @@ import Testing
     @Test func whatCannotBePlayedIsToldAndCostsNothingElse() throws {
         let folder = try folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             playlists: {a: [0.mid]}
             cues: {a: {sound: none.wav}, b: {song: none.mid}, c: {scene: none}, d: {sound: 0.mid}}
             """, in: folder, at: try time(12))

@@ -34,7 +34,8 @@ import Testing
     @Test func songsFollowEachOtherWithTheirLoopsTempiAndSilences() throws {
         let folder = try folder([60, 100])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (lines, summary) = try run("""
+        let (lines, summary) = try run(
+            """
             version: 1
             playlists:
               a:
@@ -54,7 +55,8 @@ import Testing
     @Test func aPauseStopsTheMusicAndAnotherPlaylistBeginsBehindItsFade() throws {
         let folder = try folder([600, 30])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (lines, _) = try run("""
+        let (lines, _) = try run(
+            """
             version: 1
             fade: 2 s
             playlists: {long: [0.mid], short: [1.mid]}
@@ -116,17 +118,29 @@ import Testing
         ("version: 1\nplaylists: {}", "2:12: playlists: a mapping of playlists by name is wanted"),
         ("version: 1\nplaylist: {}", "2:1: there is no \"playlist\" here; did you mean playlists?"),
         ("version: 1\nplaylists: {a: []}", "playlists.a: a list of songs, folders and .m3u files is wanted"),
-        ("version: 1\nplaylists: {a: {order: shufle, songs: [x]}}", "playlists.a.order: there is no \"shufle\" here; did you mean shuffle?"),
+        (
+            "version: 1\nplaylists: {a: {order: shufle, songs: [x]}}",
+            "playlists.a.order: there is no \"shufle\" here; did you mean shuffle?"
+        ),
         ("version: 1\nplaylists: {a: [{song: x, weight: 2}]}", "2:27: playlists.a.weight: no weight"),
         ("version: 1\nplaylists: {a: [{song: x, loops: 1.5}]}", "playlists.a.loops: "),
         ("version: 1\nplaylists: {a: [{song: x, level: 100 dB}]}", "playlists.a.level: "),
         ("version: 1\nplaylists: {a: [{song: x, then: b}]}", "playlists.a.then: there is no \"b\" here"),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 25:00, playlist: a}}", "3:22: calendar.o.from: a time of day"),
-        ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {days: monday to friday, playlist: a}}", "calendar.o.days: days like mon-fri"),
+        (
+            "version: 1\nplaylists: {a: [x]}\ncalendar: {o: {days: monday to friday, playlist: a}}",
+            "calendar.o.days: days like mon-fri"
+        ),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {playlist: b}}", "calendar.o.playlist: there is no \"b\" here; "),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {playlist: a, closed: yes}}", "one of playlist and closed, not both,"),
-        ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 17:00, to: 17:00, playlist: a}}", "calendar.o: another time in to"),
-        ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 9:00}}", "calendar.o: a playlist, a level, closed: yes or paused"),
+        (
+            "version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 17:00, to: 17:00, playlist: a}}",
+            "calendar.o: another time in to"
+        ),
+        (
+            "version: 1\nplaylists: {a: [x]}\ncalendar: {o: {from: 9:00}}",
+            "calendar.o: a playlist, a level, closed: yes or paused"
+        ),
         ("version: 1\nplaylists: {a: [x]}\ncalendar: {o: {dates: 02-30, closed: yes}}", "calendar.o.dates: a date like"),
         ("version: 1\nplaylists: {a: [x]}\ntime-zone: ../passwd", "3:12: time-zone: a time zone of this machine"),
         ("version: 1\nplaylists: {a: [x]}\npatch: p.yaml\nsoundfonts: [x.sf2]", "4:13: soundfonts: no SoundFont beside a patch"),

@@ -57,7 +57,9 @@ final class FaultyDisk: Sendable {
                     let result = real.openFolder(path)
                     if result >= 0 { state.open[Int32(result)] = .some(nil) }
                     return result
-                } undo: { state, result in close(&state, Int32(result)) }
+                } undo: { state, result in
+                    close(&state, Int32(result))
+                }
             },
             makeFolder: { [self] path in perform("mkdir") { _ in real.makeFolder(path) } },
             open: { [self] folder, name, flags in
@@ -68,7 +70,9 @@ final class FaultyDisk: Sendable {
                         if flags & O_TRUNC != 0 { (state.isNewUnforced, state.newName) = (true, name) }
                     }
                     return result
-                } undo: { state, result in close(&state, Int32(result)) }
+                } undo: { state, result in
+                    close(&state, Int32(result))
+                }
             },
             read: { [self] descriptor, bytes in perform("read") { _ in real.read(descriptor, bytes) } },
             write: { [self] descriptor, bytes, place in
@@ -92,7 +96,9 @@ final class FaultyDisk: Sendable {
             },
             close: { [self] descriptor in
                 // A dead process holds no descriptor either.
-                let isOff = state.withLock { close(&$0, descriptor); return $0.isOff }
+                let isOff = state.withLock {
+                    close(&$0, descriptor); return $0.isOff
+                }
                 return isOff ? Int(-EIO) : perform("close") { _ in 0 }
             },
             rename: { [self] folder, name, other in
@@ -162,7 +168,11 @@ final class FaultyDisk: Sendable {
     }
 
     private func close(_ state: inout State, _ descriptor: Int32) {
-        if state.open.removeValue(forKey: descriptor) != nil { _ = Glibc.close(descriptor) } else { state.log.append("closed twice") }
+        if state.open.removeValue(forKey: descriptor) != nil {
+            _ = Glibc.close(descriptor)
+        } else {
+            state.log.append("closed twice")
+        }
     }
 
     private func bytes(_ name: String) -> [UInt8]? {

@@ -23,7 +23,8 @@ import Testing
     @Test func theHouseOpensAndTheMasterPlays() throws {
         let folder = try HouseInTime.folder([3000, 40])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             follow: TR-8S
             playlists: {a: [0.mid]}

@@ -15,7 +15,8 @@ import Testing
     @Test func aCueLetsALayerComeAndGo() throws {
         let folder = try HouseInTime.folder([3000, 40, 4])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             layers: {beat: {song: 2.mid, level: -6 dB}, fill: {song: 2.mid, loops: 2}}
             playlists: {a: [0.mid]}
@@ -59,7 +60,8 @@ import Testing
     @Test func whoStopsItIsToldOf() throws {
         let folder = try HouseInTime.folder([3000, 40, 4])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             layers: {beat: 2.mid}
             playlists: {a: [0.mid, 1.mid]}
@@ -97,7 +99,8 @@ import Testing
     @Test func songsBringLayersAlong() throws {
         let folder = try HouseInTime.folder([40, 40, 4])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 0 s
             layers: {beat: 2.mid, gone: missing.mid}
             playlists: {a: [{song: 0.mid, layers: [beat, gone]}, 1.mid]}
@@ -120,7 +123,8 @@ import Testing
 
     @Test func whatKeepsOthersOutIsFound() throws {
         func faults(_ text: String, _ mode: UInt32? = 0o600) throws -> [String] {
-            try Installation(text: "version: 1\nplaylists: {p: [a.mid]}\n" + text, path: "house.yaml").faultsOfNetwork { _ in mode }
+            try Installation(text: "version: 1\nplaylists: {p: [a.mid]}\n" + text, path: "house.yaml").faultsOfNetwork { _ in mode
+            }
         }
         #expect(try faults("http: 8642").isEmpty && faults("http: \"[::1]:8642\"").isEmpty)
         #expect(try faults("http: 0.0.0.0:8642").count == 1 && faults("osc: \"[::]:9000\"").count == 1)

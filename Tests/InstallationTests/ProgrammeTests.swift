@@ -1,5 +1,6 @@
-@testable import Installation
 import Testing
+
+@testable import Installation
 
 /// Orders of playlists, and what follows what.
 @Suite struct ProgrammeTests {
@@ -89,7 +90,8 @@ import Testing
     }
 
     @Test func aListOfNamesIsReadAsPlayersReadIt() {
-        let text = "\u{FEFF}#EXTM3U\r\n#EXTINF:12,Gavotte\r\ngavotte.mid\r\n\r\n  deep/er.mid \n/abs.mid\nfile:///a%20b.mid\n"
+        let text =
+            "\u{FEFF}#EXTM3U\r\n#EXTINF:12,Gavotte\r\ngavotte.mid\r\n\r\n  deep/er.mid \n/abs.mid\nfile:///a%20b.mid\n"
             + "http://x/y.mid\nfile://other/z.mid\nfile:///%zz.mid\nC:odd.mid"
         let list = SongListFile(text: text, path: "/lists/day.m3u")
         #expect(list.paths == ["/lists/gavotte.mid", "/lists/deep/er.mid", "/abs.mid", "/a b.mid", "/lists/C:odd.mid"])

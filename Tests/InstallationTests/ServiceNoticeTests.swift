@@ -92,12 +92,15 @@ import Testing
         #expect(manager.receive() == "STOPPING=1")
     }
 
-    @Test(arguments: [
-        (["WATCHDOG_USEC": "30000000"], 15), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "77"], 15),
-        (["WATCHDOG_USEC": "1"], 0.000_000_5), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "78"], nil),
-        (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "x"], nil), (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-1"], nil),
-        (["WATCHDOG_USEC": "x"], nil), (["WATCHDOG_USEC": "18446744073709551615"], nil), ([:], nil), (["WATCHDOG_PID": "77"], nil),
-    ] as [([String: String], Double?)])
+    @Test(
+        arguments: [
+            (["WATCHDOG_USEC": "30000000"], 15), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "77"], 15),
+            (["WATCHDOG_USEC": "1"], 0.000_000_5), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "78"], nil),
+            (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "x"], nil), (["WATCHDOG_USEC": "0"], nil),
+            (["WATCHDOG_USEC": "-1"], nil),
+            (["WATCHDOG_USEC": "x"], nil), (["WATCHDOG_USEC": "18446744073709551615"], nil), ([:], nil),
+            (["WATCHDOG_PID": "77"], nil),
+        ] as [([String: String], Double?)])
     func theWatchdogIsFedTwiceInItsTime(_ variables: [String: String], _ interval: Double?) throws {
         #expect(try Self.notice(variables).watchdogInterval == interval)
     }

@@ -59,8 +59,9 @@ import Testing
     @Test func notesThatNobodyHearsStarveAfterThePatienceAndNotBefore() {
         let watch = Asked(patience: 20)
         for second in 0...20 {
-            #expect(watch.mayFeed(
-                renderedFrames: Int64(second + 1), notesSounding: true, levelDecibels: -.infinity, at: Double(second)))
+            #expect(
+                watch.mayFeed(
+                    renderedFrames: Int64(second + 1), notesSounding: true, levelDecibels: -.infinity, at: Double(second)))
         }
         #expect(!watch.mayFeed(renderedFrames: 99, notesSounding: true, levelDecibels: -90.1, at: 20.5))
         #expect(watch.reason == "notes have sounded by the score for 20 seconds, but the output is silent")
@@ -76,12 +77,14 @@ import Testing
         let watch = Asked()
         for second in 0..<10_000 {
             // Notes for ten seconds that nobody hears, then a rest.
-            #expect(watch.mayFeed(
-                renderedFrames: Int64(second + 1), notesSounding: second % 12 < 10, levelDecibels: -120, at: Double(second)))
+            #expect(
+                watch.mayFeed(
+                    renderedFrames: Int64(second + 1), notesSounding: second % 12 < 10, levelDecibels: -120, at: Double(second)))
         }
         for second in 10_000..<20_000 {
-            #expect(watch.mayFeed(
-                renderedFrames: Int64(second + 1), notesSounding: false, levelDecibels: -120, at: Double(second)))
+            #expect(
+                watch.mayFeed(
+                    renderedFrames: Int64(second + 1), notesSounding: false, levelDecibels: -120, at: Double(second)))
         }
     }
 

@@ -31,7 +31,8 @@ import Testing
     /// The examples of the authors of FNV.
     @Test func theChecksumIsThatOfItsAuthors() {
         for (text, sum) in [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
-            as [(String, UInt64)] { #expect(StateText.checksum(Array(text.utf8)[...]) == sum) }
+            as [(String, UInt64)]
+        { #expect(StateText.checksum(Array(text.utf8)[...]) == sum) }
     }
 
     @Test func everyBitThatFlipsAndEveryByteThatIsMissingIsFound() throws {
@@ -116,8 +117,10 @@ import Testing
         let root = try TemporaryFolder(), file = StateFile(folder: root.path + "/a/b")
         let error = try #require(throws: StateFileError.self) { try file.write("a") }
         #expect(error == .cannotWrite(FileFault(call: "mkdir", path: root.path + "/a/b", code: ENOENT)))
-        #expect(error.description == "\(root.path)/a/b: mkdir failed (No such file or directory); the music plays on and the "
-            + "state before stays, but a new start will begin there; create the folder that it is to lie in, or choose another")
+        #expect(
+            error.description == "\(root.path)/a/b: mkdir failed (No such file or directory); the music plays on and the "
+                + "state before stays, but a new start will begin there; create the folder that it is to lie in, or choose another"
+        )
         #expect(try file.read() == nil)
     }
 

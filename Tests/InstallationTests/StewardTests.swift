@@ -14,7 +14,8 @@ import Testing
     @Test func theHouseOpensPlaysAndClosesAndTheCardIsFree() throws {
         let folder = try HouseInTime.folder([100, 200])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 2 s
             playlists: {a: [0.mid, 1.mid]}
             calendar: {open: {from: 9:01, to: 9:03, playlist: a}}
@@ -30,7 +31,8 @@ import Testing
         #expect(house.steward.session == nil)
         // The dry run says the same.
         let wanted = [
-            "09:00:00 closes until 2026-06-01 09:01:00", "09:01:00 opens: a", "09:01:00   0.mid (0:10)", "09:01:10   1.mid (0:20)", "09:01:30   0.mid (0:10)",
+            "09:00:00 closes until 2026-06-01 09:01:00", "09:01:00 opens: a", "09:01:00   0.mid (0:10)",
+            "09:01:10   1.mid (0:20)", "09:01:30   0.mid (0:10)",
             "09:01:40   1.mid (0:20)", "09:02:00   0.mid (0:10)", "09:02:10   1.mid (0:20)", "09:02:30   0.mid (0:10)",
             "09:02:40   1.mid (0:20)", "09:03:00 closes until 2026-06-02 09:01:00",
         ]
@@ -40,7 +42,8 @@ import Testing
     @Test func itBecomesSofterStandsStillAndGoesOnAsTheCalendarSays() throws {
         let folder = try HouseInTime.folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 1 s
             playlists: {a: [0.mid]}
             calendar:
@@ -68,7 +71,8 @@ import Testing
     @Test func anotherPlaylistBeginsBehindAFadeAndARest() throws {
         let folder = try HouseInTime.folder([900, 900])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 2 s
             playlists: {a: [0.mid], b: [1.mid]}
             calendar: {day: {playlist: a}, evening: {from: 9:01, to: 24:00, playlist: b, level: -6 dB}}
@@ -87,7 +91,8 @@ import Testing
     @Test func aClockThatIsSetMovesHoursAndNeverTheMusic() throws {
         let folder = try HouseInTime.folder([36_000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             fade: 1 s
             playlists: {a: [0.mid]}
             calendar: {open: {from: 9:00, to: 18:00, playlist: a}}
@@ -160,7 +165,8 @@ import Testing
         let resumed = try #require(again.steward.session?.snapshot.transport)
         #expect(again.song == "1.mid" && again.lines.contains { $0.contains("resumes 1.mid at bar") }, "\(again.lines)")
         // Written down every five seconds, in bars of 0.4 s.
-        #expect(resumed.seconds > place.seconds - 5.5 && resumed.seconds <= place.seconds + 1, "\(resumed.seconds) \(place.seconds)")
+        #expect(
+            resumed.seconds > place.seconds - 5.5 && resumed.seconds <= place.seconds + 1, "\(resumed.seconds) \(place.seconds)")
         #expect(again.peak > 0.01)
         // What follows is what would have followed.
         while house.song == "1.mid" { house.pass(1) }
@@ -195,7 +201,8 @@ import Testing
     @Test func aSongThatSaysStopIsTheLastUntilTheCalendarSpeaks() throws {
         let folder = try HouseInTime.folder([30, 30])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let house = try HouseInTime("""
+        let house = try HouseInTime(
+            """
             playlists: {a: [{song: 0.mid, then: stop}, 1.mid], b: [1.mid]}
             calendar: {day: {playlist: a}, later: {from: 12:01, to: 13:00, playlist: b}}
             """, in: folder, at: try time(12))
@@ -264,7 +271,9 @@ import Testing
         #expect(after > before + 2 && after < before + 6 && house.lines.contains { $0.contains("resumes 0.mid") })
         // The zone and the folder of the state are those of the process.
         for change in ["time-zone: UTC", "state: elsewhere"] {
-            guard case .failure = try reread(house, "\(text)\n\(change)") else { Issue.record("\(change) was taken over"); return }
+            guard case .failure = try reread(house, "\(text)\n\(change)") else {
+                Issue.record("\(change) was taken over"); return
+            }
         }
         house.steward.finish()
     }

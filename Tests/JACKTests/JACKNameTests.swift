@@ -1,5 +1,6 @@
-@testable import JACK
 import Testing
+
+@testable import JACK
 
 /// Names of devices.
 @Suite struct JACKNameTests {

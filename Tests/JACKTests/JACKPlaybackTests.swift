@@ -69,10 +69,11 @@ struct JACKPlaybackTests {
         Self.drain(queue, into: &recording)
         recording = [[], []]
         let xruns = unit.counters.xruns, lateness = unit.report.wakeLateness.summary.count
-        try #require(eventually {
-            Self.drain(queue, into: &recording)
-            return recording[0].count > 480_000
-        })
+        try #require(
+            eventually {
+                Self.drain(queue, into: &recording)
+                return recording[0].count > 480_000
+            })
         #expect(unit.counters.xruns == xruns && unit.report.wakeLateness.summary.count == lateness)
         let end = unit.status.sampleTime
         #expect(JACKCalls.setFreewheel(visitor.client, false))
@@ -108,10 +109,11 @@ struct JACKPlaybackTests {
         var recording = [[Float]](repeating: [], count: 2)
         let half: Float = 0.70710678
         let wanted = [levels[0] + half * (levels[4] + levels[2]), levels[1] + half * (levels[4] + levels[3])]
-        #expect(eventually {
-            Self.drain(queue, into: &recording)
-            return abs((recording[0].last ?? 0) - wanted[0]) < 1e-4 && abs((recording[1].last ?? 0) - wanted[1]) < 1e-4
-        }, "\(recording.map { $0.last ?? 0 }) for \(wanted)")
+        #expect(
+            eventually {
+                Self.drain(queue, into: &recording)
+                return abs((recording[0].last ?? 0) - wanted[0]) < 1e-4 && abs((recording[1].last ?? 0) - wanted[1]) < 1e-4
+            }, "\(recording.map { $0.last ?? 0 }) for \(wanted)")
         unit.stop()
         recorder.stop()
     }

@@ -1,5 +1,6 @@
 import CarillonTestKit
 import Glibc
+
 @testable import JACK
 
 /// A JACK server of the test's own: dummy driver, no real time, a name that nobody else has.
@@ -19,9 +20,10 @@ final class JACKServer {
     init(name: String = "carillon-test-\(getpid())", rate: Int = 48_000, period: Int = 256) throws {
         self.name = name
         process = try ServerProcess(
-            Self.program ?? "jackd", [
+            Self.program ?? "jackd",
+            [
                 "--name", name, "--no-realtime", "--silent", "-d", "dummy", "--rate", "\(rate)", "--period", "\(period)",
-            // Somebody's desktop session is none of its business.
+                // Somebody's desktop session is none of its business.
             ], environment: ["JACK_DEFAULT_SERVER": nil, "JACK_NO_AUDIO_RESERVATION": "1"]
         ) {
             do {

@@ -51,9 +51,10 @@ import Testing
     @Test mutating func gsSetsParametersOneByOneAndSideBySide() {
         #expect(isNear(gs(0x33, 32), [.reverbLevel: 0.5]) && isNear(gs(0x37, 40), [.reverbPreDelay: 40]))
         #expect(isNear(gs(0x3A, 96), [.chorusLevel: 1.5]) && isNear(gs(0x3D, 9), [.chorusRate: 1.098]))
-        #expect(isNear(
-            gs(0x3A, 0, 64, 80, 3, 19, 127),
-            [.chorusLevel: 0, .chorusFeedback: 0.488, .chorusRate: 0.366, .chorusDepth: 6.25, .chorusToReverb: 1]))
+        #expect(
+            isNear(
+                gs(0x3A, 0, 64, 80, 3, 19, 127),
+                [.chorusLevel: 0, .chorusFeedback: 0.488, .chorusRate: 0.366, .chorusDepth: 6.25, .chorusToReverb: 1]))
         #expect(gs(0x38, 7)[.chorusDepth] == 0 && gs(0x32, 3).isEmpty && gs(0x3C, 3).isEmpty)
     }
 
@@ -68,12 +69,14 @@ import Testing
         for (byte, seconds) in times {
             #expect(isNear(xg(2, byte), [.reverbTime: seconds]))
         }
-        #expect(isNear(
-            xg(0x20, 0x41, 5),
-            [.chorusRate: 0.378, .chorusDepth: 6.256, .chorusFeedback: 0.0567, .chorusDelay: 1, .chorusLevel: 1]))
-        #expect(isNear(
-            xg(0x20, 0x43, 1),
-            [.chorusRate: 1.346, .chorusDepth: 3.128, .chorusFeedback: -0.431, .chorusDelay: 0.203, .chorusLevel: 1]))
+        #expect(
+            isNear(
+                xg(0x20, 0x41, 5),
+                [.chorusRate: 0.378, .chorusDepth: 6.256, .chorusFeedback: 0.0567, .chorusDelay: 1, .chorusLevel: 1]))
+        #expect(
+            isNear(
+                xg(0x20, 0x43, 1),
+                [.chorusRate: 1.346, .chorusDepth: 3.128, .chorusFeedback: -0.431, .chorusDelay: 0.203, .chorusLevel: 1]))
         let rates: [(UInt8, Float)] = [(0, 0), (64, 2.69), (76, 3.70), (88, 5.72), (101, 10.1), (113, 18.2), (127, 39.7)]
         for (byte, hertz) in rates {
             #expect(isNear(xg(0x22, byte), [.chorusRate: hertz]))

@@ -1,5 +1,6 @@
-@testable import MIDI
 import Testing
+
+@testable import MIDI
 
 struct PartParameterTests {
     @Test func soundControllersHaveTwoNames() {

@@ -1,5 +1,6 @@
-@testable import MIDI
 import Testing
+
+@testable import MIDI
 
 extension Part {
     /// Controllers by number, in order; what the last one says to the voices.
@@ -28,12 +29,13 @@ struct PartTests {
     @Test func controllersStandWhereGeneralMIDI2PutsThem() {
         let part = Part(mode: .melodic)
         for number in UInt8(0)...127 {
-            let expected: UInt8 = switch number {
-            case 7: 100
-            case 8, 10, 70...79: 64
-            case 11, 43, 98, 99, 100, 101: 127
-            default: 0
-            }
+            let expected: UInt8 =
+                switch number {
+                case 7: 100
+                case 8, 10, 70...79: 64
+                case 11, 43, 98, 99, 100, 101: 127
+                default: 0
+                }
             #expect(part.value(of: number) == expected, "controller \(number)")
         }
         #expect(part.pressure == 0 && part.bend == 0 && part.cents == 0 && part.bendRange == 200)
@@ -93,10 +95,11 @@ struct PartTests {
         #expect(part.isSoft && part.softPedal == 80 && part.isLegato && part.hold2 == 5)
     }
 
-    @Test(arguments: [
-        (120, Part.Consequence.allSoundOff), (121, .controllersReset), (122, .none), (123, .allNotesOff),
-        (124, .allNotesOff), (125, .allNotesOff), (126, .allNotesOff), (127, .allNotesOff),
-    ] as [(UInt8, Part.Consequence)])
+    @Test(
+        arguments: [
+            (120, Part.Consequence.allSoundOff), (121, .controllersReset), (122, .none), (123, .allNotesOff),
+            (124, .allNotesOff), (125, .allNotesOff), (126, .allNotesOff), (127, .allNotesOff),
+        ] as [(UInt8, Part.Consequence)])
     func channelModesEndWhatSounds(_ number: UInt8, _ consequence: Part.Consequence) {
         var part = Part(mode: .melodic)
         #expect(part.controls((number, 0)) == consequence)
@@ -127,7 +130,7 @@ struct PartTests {
         #expect(part.glideSource(to: 60) == nil)
         #expect(part.glideSource(to: 62) == nil)
         part.controls((65, 127))
-        #expect(!part.glides)                           // it takes no time
+        #expect(!part.glides)    // it takes no time
         part.controls((37, 1))
         #expect(part.glides && part.portamentoTime == 1)
         part.controls((5, 127), (37, 127))

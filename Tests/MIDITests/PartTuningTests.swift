@@ -1,5 +1,6 @@
-@testable import MIDI
 import Testing
+
+@testable import MIDI
 
 struct PartTuningTests {
     @Test func theWheelBendsByItsRange() {
@@ -52,14 +53,14 @@ struct PartTuningTests {
             tables.write(change)
             part.tune(change)
         }
-        change(60, 61, 8_192, 0)                                // the program of the start
+        change(60, 61, 8_192, 0)    // the program of the start
         #expect(part.cents(of: 60) == 150)
         change(60, 50, 0, 5)
-        #expect(part.cents(of: 60) == 150)                      // another's
+        #expect(part.cents(of: 60) == 150)    // another's
         #expect(part.registered(3, 5) == .tuningChosen)
         part.tune(by: tables, port: 1)
         #expect(part.cents(of: 60) == -1_000)
-        change(62, 62, 4_096, 5)                                // a single note, as it sounds
+        change(62, 62, 4_096, 5)    // a single note, as it sounds
         #expect(part.cents(of: 62) == 25)
         part.tune(step: 2, cents: 10)
         #expect(part.cents(of: 62) == 35)
@@ -67,9 +68,9 @@ struct PartTuningTests {
         #expect(part.registered(4, 3) == .tuningChosen)
         part.tune(by: tables, port: 1)
         #expect(part.cents(of: 60) == 6_700 && part.cents(of: 62) == 10)
-        part.tune(by: tables, port: 0)                          // another port knows nothing of it
+        part.tune(by: tables, port: 0)    // another port knows nothing of it
         #expect(part.cents(of: 60) == 0)
-        #expect(part.controls((97, 0)) == .tuningChosen)        // a step down: bank 2, which is nobody's
+        #expect(part.controls((97, 0)) == .tuningChosen)    // a step down: bank 2, which is nobody's
         part.tune(by: tables, port: 1)
         #expect(part.cents(of: 60) == 0)
         tables.reset(port: 1)
@@ -80,8 +81,9 @@ struct PartTuningTests {
         var tables = TuningTables(ports: 1)
         for program in UInt8(0)..<20 { tables.write(KeyTuning(key: 0, semitone: 1, program: program, port: 0)) }
         #expect(tables.refused == 4)
-        #expect((0..<20).map { tables.cents(of: 0, program: $0, bank: 0, port: 0) }
-            == (0..<20).map { $0 < 16 ? 100 : 0 })
+        #expect(
+            (0..<20).map { tables.cents(of: 0, program: $0, bank: 0, port: 0) }
+                == (0..<20).map { $0 < 16 ? 100 : 0 })
         tables.write(KeyTuning(key: 0, semitone: 2, program: 15, port: 0))
         #expect(tables.refused == 4 && tables.cents(of: 0, program: 15, bank: 0, port: 0) == 200)
         tables.reset(port: 0)

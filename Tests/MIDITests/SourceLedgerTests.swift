@@ -57,10 +57,12 @@ import Testing
 
     @Test func theSecondNoteOffOfADoubledNoteWaitsForTheSourceThatHoldsTheKey() {
         var ledger = SourceLedger()
-        let sent = Self.passed(&ledger, [
-            (Self.left, Self.on(60)), (Self.left, Self.on(60)), (Self.left, Self.off(60)), (Self.right, Self.on(60)),
-            (Self.left, Self.off(60)),
-        ])
+        let sent = Self.passed(
+            &ledger,
+            [
+                (Self.left, Self.on(60)), (Self.left, Self.on(60)), (Self.left, Self.off(60)), (Self.right, Self.on(60)),
+                (Self.left, Self.off(60)),
+            ])
         #expect(sent == [Self.on(60), Self.on(60), Self.off(60), Self.on(60)])
         #expect(Self.passed(&ledger, [(Self.right, Self.off(60))]) == [Self.off(60), Self.off(60)])
         #expect(ledger.isEmpty)
@@ -78,10 +80,12 @@ import Testing
 
     @Test func aSourceThatVanishesReleasesExactlyItsOwnInTheOrderOfPlaying() {
         var ledger = SourceLedger()
-        _ = Self.passed(&ledger, [
-            (Self.left, Self.on(72)), (Self.right, Self.on(50)), (Self.left, Self.on(48)), (Self.left, Self.on(60)),
-            (Self.right, Self.on(60)), (Self.left, Self.control(.sustain, 127)), (Self.left, Self.bendUp),
-        ])
+        _ = Self.passed(
+            &ledger,
+            [
+                (Self.left, Self.on(72)), (Self.right, Self.on(50)), (Self.left, Self.on(48)), (Self.left, Self.on(60)),
+                (Self.right, Self.on(60)), (Self.left, Self.control(.sustain, 127)), (Self.left, Self.bendUp),
+            ])
         #expect(ledger.heldNotes(of: Self.left).map(\.key) == [72, 48, 60])
         #expect(ledger.release(Self.left) == [Self.off(72), Self.off(48), Self.control(.sustain, 0), Self.centre])
         #expect(ledger.heldNotes(of: Self.right).map(\.key) == [50, 60])
@@ -92,10 +96,12 @@ import Testing
 
     @Test func aPedalIsTheOrOfItsSources() {
         var ledger = SourceLedger()
-        let pressed = Self.passed(&ledger, [
-            (Self.left, Self.control(.sustain, 127)), (Self.right, Self.control(.sustain, 70)),
-            (Self.left, Self.control(.sustain, 0)),
-        ])
+        let pressed = Self.passed(
+            &ledger,
+            [
+                (Self.left, Self.control(.sustain, 127)), (Self.right, Self.control(.sustain, 70)),
+                (Self.left, Self.control(.sustain, 0)),
+            ])
         #expect(pressed == [Self.control(.sustain, 127), Self.control(.sustain, 70)])
         #expect(ledger.release(Self.right) == [Self.control(.sustain, 0)])
     }
@@ -109,9 +115,11 @@ import Testing
 
     @Test func allNotesOffOfOneSourceLeavesTheNotesOfOthers() {
         var ledger = SourceLedger()
-        let sent = Self.passed(&ledger, [
-            (Self.left, Self.on(60)), (Self.right, Self.on(64)), (Self.left, Self.control(.allNotesOff, 0)),
-        ])
+        let sent = Self.passed(
+            &ledger,
+            [
+                (Self.left, Self.on(60)), (Self.right, Self.on(64)), (Self.left, Self.control(.allNotesOff, 0)),
+            ])
         #expect(sent.last == Self.off(60))
         #expect(Self.passed(&ledger, [(Self.right, Self.control(.allNotesOff, 0))]) == [Self.control(.allNotesOff, 0)])
         #expect(ledger.isEmpty)

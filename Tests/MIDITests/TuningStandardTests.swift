@@ -17,9 +17,11 @@ struct TuningStandardTests {
         let steps: [UInt8] = [64, 0, 127, 65, 63, 64, 64, 64, 64, 64, 64, 50]
         let events = meaning([0xF0, kind, 0x7F, 0x08, 0x08, 0x03, 0x00, 0x41] + steps + [0xF7], port: 5)
         let hundredths: [Int16] = [0, -6_400, 6_300, 100, -100, 0, 0, 0, 0, 0, 0, -1_400]
-        #expect(events == hundredths.enumerated().map {
-            .scaleTuning(channels: 0b1100_0000_0100_0001, step: UInt8($0), hundredths: $1, port: 5)
-        })
+        #expect(
+            events
+                == hundredths.enumerated().map {
+                    .scaleTuning(channels: 0b1100_0000_0100_0001, step: UInt8($0), hundredths: $1, port: 5)
+                })
     }
 
     @Test(arguments: [0x7E, 0x7F] as [UInt8])
@@ -27,9 +29,11 @@ struct TuningStandardTests {
         let steps: [UInt8] = [0x40, 0, 0, 0, 0x7F, 0x7F, 0x60, 0, 0x3F, 0x7F] + [UInt8](repeating: 0x40, count: 14)
         let events = meaning([0xF0, kind, 0x00, 0x08, 0x09, 0x00, 0x7F, 0x00] + steps + [0xF7])
         let first: [Int16] = [0, -10_000, 9_999, 5_000, -1]
-        #expect(events.prefix(5) == first.enumerated().map {
-            .scaleTuning(channels: 0b0011_1111_1000_0000, step: UInt8($0), hundredths: $1, port: 0)
-        }[...])
+        #expect(
+            events.prefix(5)
+                == first.enumerated().map {
+                    .scaleTuning(channels: 0b0011_1111_1000_0000, step: UInt8($0), hundredths: $1, port: 0)
+                }[...])
         #expect(events.count == 12)
         // Cut short, or for no channel, it says nothing.
         #expect(meaning([0xF0, kind, 0x00, 0x08, 0x09, 0x00, 0x7F, 0x00] + steps.dropLast() + [0xF7]) == [])
@@ -93,13 +97,15 @@ struct TuningStandardTests {
 
     @Test func gsAndXGScalesAreOfOneChannel() {
         let gs = meaning([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10, 0x40, 0x00, 0x7F, 0x00, 0xF7], port: 1)
-        #expect(gs == [
-            .scaleTuning(channels: 1 << 9, step: 0, hundredths: -6_400, port: 1),
-            .scaleTuning(channels: 1 << 9, step: 1, hundredths: 6_300, port: 1),
-        ])
-        #expect(meaning([0xF0, 0x43, 0x10, 0x4C, 0x08, 0x03, 0x4C, 0x41, 0xF7]) == [
-            .scaleTuning(channels: 1 << 3, step: 11, hundredths: 100, port: 0)
-        ])
+        #expect(
+            gs == [
+                .scaleTuning(channels: 1 << 9, step: 0, hundredths: -6_400, port: 1),
+                .scaleTuning(channels: 1 << 9, step: 1, hundredths: 6_300, port: 1),
+            ])
+        #expect(
+            meaning([0xF0, 0x43, 0x10, 0x4C, 0x08, 0x03, 0x4C, 0x41, 0xF7]) == [
+                .scaleTuning(channels: 1 << 3, step: 11, hundredths: 100, port: 0)
+            ])
     }
 
     @Test func masterBalanceRunsFromLeftToRight() {
@@ -126,13 +132,20 @@ struct TuningStandardTests {
         #expect(isNear(effects(1, 1, 0), [(.reverbTime, 0.368)]))
         #expect(isNear(effects(1, 1, 127), [(.reverbTime, 8.802)]))
         #expect(isNear(effects(1, 0, 8), [(.reverbTime, 1.284), (.reverbType, 8)]))
-        #expect(isNear(effects(2, 1, 9, 2, 19, 3, 64, 4, 127), [
-            (.chorusRate, 1.098), (.chorusDepth, 6.25), (.chorusFeedback, 0.488), (.chorusToReverb, 0.999),
-        ]))
-        #expect(isNear(effects(2, 0, 5), [
-            (.chorusFeedback, 0.855), (.chorusRate, 0.122), (.chorusDepth, 1.875), (.chorusToReverb, 0), (.chorusDelay, 0.203),
-            (.chorusType, 5),
-        ]))
+        #expect(
+            isNear(
+                effects(2, 1, 9, 2, 19, 3, 64, 4, 127),
+                [
+                    (.chorusRate, 1.098), (.chorusDepth, 6.25), (.chorusFeedback, 0.488), (.chorusToReverb, 0.999),
+                ]))
+        #expect(
+            isNear(
+                effects(2, 0, 5),
+                [
+                    (.chorusFeedback, 0.855), (.chorusRate, 0.122), (.chorusDepth, 1.875), (.chorusToReverb, 0),
+                    (.chorusDelay, 0.203),
+                    (.chorusType, 5),
+                ]))
         // Parameters and slots that there are not, and half a pair.
         #expect(effects(3, 0, 1).isEmpty && effects(1, 7, 1).isEmpty && effects(1, 1).isEmpty)
         #expect(isNear(effects(1, 0, 99), [(.reverbType, 99)]))

@@ -28,15 +28,22 @@ import UnitAPI
     private static let head = "version: 1\nunits:\n  organ: {role: instrument}\n  mixer: {inputs: 2}\n"
     private static let end = "connections: [organ -> mixer]\noutputs: mixer\n"
 
-    @Test(arguments: [
-        ("", []),
-        ("  reverb:\n", ["5: units.reverb: it leads nowhere and is not heard; connect it, or take it out"]),
-        ("  other: {unit: organ, parts: 3}\n", ["5: units.other: it leads nowhere and is not heard; connect it, or take it out"]),
-        ("zones: {a: {channels: 4}}\n", []),
-        ("scenes:\n  loud: {controller: 80, values: {organ.level: 2}}\n", []),
-        ("scenes:\n  loud: {controller: 64, values: {organ.level: 2}}\n", ["6: scenes.loud: controller 64 is the sustain pedal, "]),
-        ("scenes:\n  none: {program: 2}\n", ["6: scenes.none: it changes nothing; give it values or zones"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("", []),
+            ("  reverb:\n", ["5: units.reverb: it leads nowhere and is not heard; connect it, or take it out"]),
+            (
+                "  other: {unit: organ, parts: 3}\n",
+                ["5: units.other: it leads nowhere and is not heard; connect it, or take it out"]
+            ),
+            ("zones: {a: {channels: 4}}\n", []),
+            ("scenes:\n  loud: {controller: 80, values: {organ.level: 2}}\n", []),
+            (
+                "scenes:\n  loud: {controller: 64, values: {organ.level: 2}}\n",
+                ["6: scenes.loud: controller 64 is the sustain pedal, "]
+            ),
+            ("scenes:\n  none: {program: 2}\n", ["6: scenes.none: it changes nothing; give it values or zones"]),
+        ] as [(String, [String])])
     func whatIsHardlyMeantIsSaid(_ text: String, _ remarks: [String]) throws {
         let file = try PatchFile(text: Self.head + text + Self.end, path: "a.yaml", units: Self.units)
         #expect(file.advice.count == remarks.count, "\(file.advice)")
@@ -54,53 +61,62 @@ import UnitAPI
               out: {channels: 9, output: Synth}
 
             """
-        let text = Self.head.replacing("role: instrument", with: "parts: 1-2") + "  second: {unit: organ, parts: 5}\n"
+        let text =
+            Self.head.replacing("role: instrument", with: "parts: 1-2") + "  second: {unit: organ, parts: 5}\n"
             + zones + Self.end.replacing("[", with: "['second -> mixer[1]', ")
         let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
-        #expect(advice == [
-            "a.yaml:8: zones.high: it shares C4 alone with low: that key sounds in both",
-            "a.yaml:10: zones.lost: it names no unit, and no unit hears its channels; add unit: NAME",
-        ], "\(advice)")
+        #expect(
+            advice == [
+                "a.yaml:8: zones.high: it shares C4 alone with low: that key sounds in both",
+                "a.yaml:10: zones.lost: it names no unit, and no unit hears its channels; add unit: NAME",
+            ], "\(advice)")
         // Without the zone for everybody nobody plays the second.
         let fewer = text.split(separator: "\n").filter { !$0.contains("lost") }.joined(separator: "\n")
-        #expect(try PatchFile(text: fewer, path: "a.yaml", units: Self.units).advice.first
-            == "a.yaml:5: units.second: no zone plays it: songs do, keyboards do not")
+        #expect(
+            try PatchFile(text: fewer, path: "a.yaml", units: Self.units).advice.first
+                == "a.yaml:5: units.second: no zone plays it: songs do, keyboards do not")
         let deaf = text.replacing(", parts: 5", with: "")
-        #expect(try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first
-            == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
+        #expect(
+            try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first
+                == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
     }
 
     /// A SoundFont's part sounds on a bus of its own.
     @Test func aPartWhoseBusLeadsNowhereIsNamed() throws {
         func advice(_ parts: String, _ rows: String) throws -> [String] {
-            let text = "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: mixer\n"
+            let text =
+                "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: mixer\n"
             return try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
         }
         #expect(try advice(", parts: 1", "piano -> mixer") == [])
-        #expect(try advice(", parts: 2", "piano -> mixer") == [
-            "a.yaml:3: units.piano: its part 2 sounds on the bus piano[channel-2], which leads nowhere; connect that",
-        ])
+        #expect(
+            try advice(", parts: 2", "piano -> mixer") == [
+                "a.yaml:3: units.piano: its part 2 sounds on the bus piano[channel-2], which leads nowhere; connect that"
+            ])
         #expect(try advice(", parts: 2", "'piano[channel-2] -> mixer'") == [])
         #expect(try advice(", role: instrument", "piano -> mixer").first?.contains("its parts 2-3 each sound on a bus") == true)
         #expect(try advice(", parts: 17", "piano -> mixer") == [], "the first of the second port")
     }
 
     @Test func whatPlayersMissIsSaid() throws {
-        let text = Self.head.replacing("role: instrument", with: "parts: 1-2") + """
-            zones: {all: {keys: C1-C7, unit: organ}, silent: {unit: mixer, keys: C8-G8}}
-            controllers:
-              pedal: {control: 64, parameter: organ.level}
-              wheel: {control: 1, parameter: organ.level}
-              free: {control: 67, parameter: organ.level, passes: on}
-            scenes: {here: {key: C4, values: {organ.level: 1}}, there: {key: C0, values: {organ.level: 1}}}
+        let text =
+            Self.head.replacing("role: instrument", with: "parts: 1-2") + """
+                zones: {all: {keys: C1-C7, unit: organ}, silent: {unit: mixer, keys: C8-G8}}
+                controllers:
+                  pedal: {control: 64, parameter: organ.level}
+                  wheel: {control: 1, parameter: organ.level}
+                  free: {control: 67, parameter: organ.level, passes: on}
+                scenes: {here: {key: C4, values: {organ.level: 1}}, there: {key: C0, values: {organ.level: 1}}}
 
-            """ + Self.end
-        let file = try PatchFile(text: text.replacing("{inputs: 2}", with: "{inputs: 2, parts: 1}"), path: "a.yaml", units: Self.units)
-        #expect(file.advice.map { String($0.prefix { $0 != ";" && $0 != "," }) } == [
-            "a.yaml:5: zones.silent: mixer plays no notes",
-            "a.yaml:7: controllers.pedal: controller 64 is the sustain pedal",
-            "a.yaml:10: scenes.here: its key C4 lies in all",
-        ], "\(file.advice)")
+                """ + Self.end
+        let file = try PatchFile(
+            text: text.replacing("{inputs: 2}", with: "{inputs: 2, parts: 1}"), path: "a.yaml", units: Self.units)
+        #expect(
+            file.advice.map { String($0.prefix { $0 != ";" && $0 != "," }) } == [
+                "a.yaml:5: zones.silent: mixer plays no notes",
+                "a.yaml:7: controllers.pedal: controller 64 is the sustain pedal",
+                "a.yaml:10: scenes.here: its key C4 lies in all",
+            ], "\(file.advice)")
     }
 
     @Test func aPropertyThatAChoiceLeavesOutIsSaid() throws {
@@ -117,9 +133,10 @@ import UnitAPI
             ).advice
         }
         let steps = "properties: {steps: x...}"
-        #expect(try advice(steps) == [
-            "a.yaml:3: units.machine: its steps are not used while pattern is rock; say pattern: own",
-        ])
+        #expect(
+            try advice(steps) == [
+                "a.yaml:3: units.machine: its steps are not used while pattern is rock; say pattern: own"
+            ])
         #expect(try advice("pattern: waltz, \(steps)").first?.contains("while pattern is waltz") == true)
         #expect(try advice("pattern: own, \(steps)").isEmpty && advice("").isEmpty)
         // A scene or a knob may come to them.
@@ -146,7 +163,8 @@ import UnitAPI
     }
 
     @Test func aCircleThroughAFeedbackIsNone() throws {
-        let loop = Self.head + "  reverb:\n  back: {unit: feedback}\nconnections:\n  - organ -> mixer -> reverb -> back\n"
+        let loop =
+            Self.head + "  reverb:\n  back: {unit: feedback}\nconnections:\n  - organ -> mixer -> reverb -> back\n"
             + "  - back -> mixer[1]\noutputs: mixer\n"
         #expect(Self.fault(loop) == nil)
         let beside = loop.replacing("outputs:", with: "  - reverb -> mixer\noutputs:")
@@ -154,9 +172,12 @@ import UnitAPI
     }
 
     @Test func aCircleAndAMissingOutputHaveTheirLine() throws {
-        let circle = Self.head + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
+        let circle =
+            Self.head
+            + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
         #expect(
-            Self.fault(circle) == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away, or "
+            Self.fault(circle)
+                == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away, or "
                 + "lead the sound back through a unit feedback")
         let itself = Self.head + "connections: [organ -> mixer, 'mixer -> mixer[1]']\noutputs: mixer\n"
         #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a circle: mixer -> mixer;") == true)
@@ -164,7 +185,8 @@ import UnitAPI
         let two = Self.head + "outputs: [organ, mixer]\n"
         #expect(Self.fault(two)?.hasPrefix("a.yaml:5:10: outputs: the patch has 2 outputs") == true)
         // Through a patch inside.
-        let nested = "version: 1\nunits: {organ: , mixer: {inputs: 2}}\npatches:\n  hall: {units: {reverb: }, inputs: reverb, outputs: reverb}\n"
+        let nested =
+            "version: 1\nunits: {organ: , mixer: {inputs: 2}}\npatches:\n  hall: {units: {reverb: }, inputs: reverb, outputs: reverb}\n"
             + "connections: [organ -> mixer, mixer -> hall, 'hall -> mixer[1]']\noutputs: mixer\n"
         #expect(Self.fault(nested)?.hasPrefix("a.yaml:5:46: sound would run in a circle: mixer -> hall.reverb -> mixer;") == true)
     }

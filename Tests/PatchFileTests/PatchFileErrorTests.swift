@@ -13,16 +13,28 @@ import Testing
         ("units: {}\n", "1:1: version: 1 is missing"),
         ("version: 2\n", "1:10: version: version 2 is not known; this program reads version 1"),
         ("- a\n", "1:1: a mapping with version"),
-        ("version: 1\nunit: {}\n", "2:1: there is no \"unit\" here; did you mean units? Else choose from version, soundfonts, units, "),
+        (
+            "version: 1\nunit: {}\n",
+            "2:1: there is no \"unit\" here; did you mean units? Else choose from version, soundfonts, units, "
+        ),
         ("version: 1\nunit: {}\n", "; did you mean units?"),
         ("version: 1\nversion: 1\n", "2:1: version: stands twice"),
-        ("version: 1\nunits:\n  a: {unit: revreb}\n", "3:13: units.a.unit: there is no unit called \"revreb\"; did you mean reverb?"),
+        (
+            "version: 1\nunits:\n  a: {unit: revreb}\n",
+            "3:13: units.a.unit: there is no unit called \"revreb\"; did you mean reverb?"
+        ),
         ("version: 1\nunits:\n  revreb:\n", "3:3: units.revreb.unit: there is no unit called \"revreb\""),
         ("version: 1\nunits:\n  a b: {unit: reverb}\n", "3:3: units: \"a b\" cannot name a unit"),
         ("version: 1\nunits: [reverb]\n", "2:8: units: a mapping of units by name is wanted here"),
         ("version: 1\nunits: {[a]: b}\n", "2:9: a name is wanted here"),
-        ("version: 1\nunits:\n  a: {unit: reverb}\n  limiter\noutputs: a\n", "5:1: not YAML: could not find expected ':'; look at the line before"),
-        ("version: 1\nunits:\n  a: {unit: reverb}\n\tb: 1\n", "4:1: not YAML: found character that cannot start any token; it is a tab"),
+        (
+            "version: 1\nunits:\n  a: {unit: reverb}\n  limiter\noutputs: a\n",
+            "5:1: not YAML: could not find expected ':'; look at the line before"
+        ),
+        (
+            "version: 1\nunits:\n  a: {unit: reverb}\n\tb: 1\n",
+            "4:1: not YAML: found character that cannot start any token; it is a tab"
+        ),
         (head + "    decai: 1 s\n", "6:5: units.organ: there is no \"decai\" here"),
         (head + "    decai: 1 s\n", "; did you mean decay?"),
         (head + "    decay: 1 Hz\n", "6:12: units.organ.decay: decay: \"1 Hz\" has the wrong unit; choose from -20 to 20 s"),
@@ -33,19 +45,31 @@ import Testing
         (head + "    decay: [1 s, 2 s]\n", "6:12: units.organ.decay: 2 values are too many; there is one"),
         (head + "    decay: []\n", "6:12: units.organ.decay: the list is empty"),
         (head + "    mode: sofd\n", "did you mean soft?"),
-        (head + "    role: strips\n", "6:11: units.organ.role: there is no role \"strips\"; did you mean strip? Else choose from instrument, midi, strip, send, "),
+        (
+            head + "    role: strips\n",
+            "6:11: units.organ.role: there is no role \"strips\"; did you mean strip? Else choose from instrument, midi, strip, send, "
+        ),
         (head + "    parts: 0-3\n", "6:12: units.organ.parts: \"0-3\" is no list of parts"),
         (head + "    bypass: perhaps\n", "6:13: units.organ.bypass: bypass: \"perhaps\" is not one of on, off"),
         (head + "    inputs: 0\n", "6:13: units.organ.inputs: \"0\" is no number of inputs; write a whole number from 1 to 4096"),
-        (head + "    properties: {fils: a}\n", "6:18: units.organ.properties: there is no \"fils\" here; did you mean files? Else choose from files"),
+        (
+            head + "    properties: {fils: a}\n",
+            "6:18: units.organ.properties: there is no \"fils\" here; did you mean files? Else choose from files"
+        ),
         (head + "    properties: {files: 1e999}\n", "6:25: units.organ.properties.files: this is no number"),
         (head + "    values: {decay: 1, decay: 2}\n", "6:24: decay: stands twice"),
         (head + "    decay: 1 s\n    values: {decay: 1}\n", "7:14: units.organ.values.decay: stands twice"),
         (head + "connections:\n  - organ mixer\n", "7:5: connections: \"organ mixer\" is no connection; write it like organ -> "),
-        (head + "connections:\n  - orgen -> mixer\n", "7:5: connections: there is no unit \"orgen\"; did you mean organ? Else choose from mixer, organ"),
+        (
+            head + "connections:\n  - orgen -> mixer\n",
+            "7:5: connections: there is no unit \"orgen\"; did you mean organ? Else choose from mixer, organ"
+        ),
         (head + "connections:\n  - organ -> mixre\n", "7:14: connections: there is no unit \"mixre\""),
         (head + "connections:\n  - organ -> mixer[2]\n", "7:14: connections: mixer has no input [2]; it has [0], [1]"),
-        (head + "connections:\n  - organ[snd] -> mixer\n", "7:5: connections: organ has no output [snd]; it has [main], [send], "),
+        (
+            head + "connections:\n  - organ[snd] -> mixer\n",
+            "7:5: connections: organ has no output [snd]; it has [main], [send], "
+        ),
         (head + "connections:\n  - organ -> mixer[1] -> mixer\n", "7:14: connections: mixer[1] stands in the middle"),
         (head + "connections: organ -> mixer\n", "6:14: connections: a list of connections is wanted here"),
         (head + "outputs: mixer[9]\n", "6:10: outputs: mixer has no output [9]"),
@@ -54,26 +78,47 @@ import Testing
         (head + "patches:\n  a.b: {}\n", "7:3: patches: \"a.b\" cannot name"),
         (head + "patches:\n  a: {version: 1}\n", "7:7: patches.a: there is no \"version\" here"),
         (head + "soundfonts: a.sf2\n", "6:13: soundfonts: a list of SoundFont files is wanted here"),
-        (head + "zones: {a: {kees: C4}}\n", "6:13: zones.a: there is no \"kees\" here; did you mean keys? Else choose from keyboard, channels, keys, "),
+        (
+            head + "zones: {a: {kees: C4}}\n",
+            "6:13: zones.a: there is no \"kees\" here; did you mean keys? Else choose from keyboard, channels, keys, "
+        ),
         (head + "zones: {a: {keys: C4-H4}}\n", "6:19: zones.a.keys: a range of keys like C2-B3 or 36-59 is wanted here"),
         (head + "zones: {a: {softest: 128}}\n", "6:22: zones.a.softest: a whole number from 1 to 127 is wanted here"),
         (head + "zones: {a: {unit: piano}}\n", "6:9: the zone a: there is no unit piano; there are mixer, organ"),
         (head + "zones: {a: {output: any}}\n", "6:9: the zone a: name the MIDI port that it plays out to"),
-        (head + "zones: {a: {output: x, program: 3}}\n", "6:9: the zone a: give the channel on which the sound is chosen outside"),
+        (
+            head + "zones: {a: {output: x, program: 3}}\n",
+            "6:9: the zone a: give the channel on which the sound is chosen outside"
+        ),
         (head + "clock: [Volca, any]\n", "6:8: the clock: name the MIDI ports that get the beat"),
         (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca stands twice; leave one of them out"),
         (head + "clock: {a: b}\n", "6:8: clock: a part of the name of a MIDI port, or a list is wanted here"),
         (head + "controllers: {a: {parameter: organ.decay}}\n", "6:15: controllers.a: control: 1 is missing"),
         (head + "controllers: {a: {cc: 1, parameter: organ.decay}}\n", "6:19: controllers.a: there is no \"cc\" here"),
-        (head + "controllers: {a: {control: 128, parameter: organ.decay}}\n", "6:28: controllers.a.control: a controller from 0 to 119"),
-        (head + "controllers: {a: {control: 1, parameter: organ}}\n", "6:42: controllers.a.parameter: a parameter like reverb.decay"),
-        (head + "controllers: {a: {control: 1, parameter: orgen.decay}}\n", "6:42: controllers.a.parameter: there is no unit \"orgen\""),
-        (head + "controllers: {a: {control: 1, parameter: organ.dacay}}\n", "6:42: controllers.a.parameter: there is no \"dacay\" here"),
+        (
+            head + "controllers: {a: {control: 128, parameter: organ.decay}}\n",
+            "6:28: controllers.a.control: a controller from 0 to 119"
+        ),
+        (
+            head + "controllers: {a: {control: 1, parameter: organ}}\n",
+            "6:42: controllers.a.parameter: a parameter like reverb.decay"
+        ),
+        (
+            head + "controllers: {a: {control: 1, parameter: orgen.decay}}\n",
+            "6:42: controllers.a.parameter: there is no unit \"orgen\""
+        ),
+        (
+            head + "controllers: {a: {control: 1, parameter: organ.dacay}}\n",
+            "6:42: controllers.a.parameter: there is no \"dacay\" here"
+        ),
         (head + "controllers: {a: {control: 1, parameter: organ.dacay}}\n", "; did you mean decay?"),
         (head + "controllers: {a: {control: 1, parameter: \"organ.gain[9]\"}}\n", "6:42: controllers.a.parameter: "),
         (head + "controllers: {a: {control: 1, parameter: organ.mode}}\n", "6:42: controllers.a.parameter: mode"),
         (head + "controllers: {a: {control: 1, parameter: organ.decay, to: 30 s}}\n", "6:59: controllers.a.to: decay"),
-        (head + "controllers: {a: {control: 1, parameter: organ.decay, curve: 2}}\n", "6:62: controllers.a.curve: linear or logarithmic"),
+        (
+            head + "controllers: {a: {control: 1, parameter: organ.decay, curve: 2}}\n",
+            "6:62: controllers.a.curve: linear or logarithmic"
+        ),
         (head + "controllers: {a: {control: 1, parameter: organ.decay, pickup: on}}\n", "; did you mean pick-up?"),
         (head + "scenes: {a: {morph: 601 s}}\n", "6:21: scenes.a.morph: morph"),
         (head + "scenes: {a: {values: {organ.decay: 1 s, organ.dacay: 1 s}}}\n", "6:41: scenes.a.values: there is no \"dacay\""),
@@ -101,7 +146,8 @@ import Testing
         }
         #expect(PatchFileTests.fault(bomb).hasPrefix("8:10: its anchors and aliases might unfold"))
         // As a key.
-        let few = "version: 1\na: &a [\(String(repeating: "x,", count: 3_000))]\nb: &b [\(String(repeating: "*a,", count: 3_000))]\n"
+        let few =
+            "version: 1\na: &a [\(String(repeating: "x,", count: 3_000))]\nb: &b [\(String(repeating: "*a,", count: 3_000))]\n"
             + "? *b\n: 1\n"
         #expect(PatchFileTests.fault(few).hasPrefix("3:2003: its anchors and aliases might unfold"))
         // What people write is read.
@@ -112,7 +158,8 @@ import Testing
     @Test func depthIsBounded() {
         for (open, close) in [("[", "]"), ("{a: ", "}"), ("? ", "")] {
             for depth in [70, 600, 100_000] {
-                let text = "version: 1\nunits: " + (open == "? " ? "\n  " : "") + String(repeating: open, count: depth)
+                let text =
+                    "version: 1\nunits: " + (open == "? " ? "\n  " : "") + String(repeating: open, count: depth)
                     + String(repeating: close, count: depth)
                 #expect(!PatchFileTests.fault(text).isEmpty)
             }

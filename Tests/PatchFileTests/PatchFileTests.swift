@@ -11,7 +11,9 @@ import UnitAPI
 
     /// What reading says, without the name of the file; "" for a patch.
     static func fault(_ text: String) -> String {
-        do { _ = try PatchFile(text: text, path: "x.yaml", units: units) } catch { return "\(error)".replacing("x.yaml:", with: "") }
+        do { _ = try PatchFile(text: text, path: "x.yaml", units: units) } catch {
+            return "\(error)".replacing("x.yaml:", with: "")
+        }
         return ""
     }
 
@@ -95,16 +97,18 @@ import UnitAPI
         #expect(patch.units.map(\.name) == ["organ", "reverb", "mixer"])
         #expect(patch.units[0].parts == PartList(Array(0..<16) + [25]))
         #expect(patch.units[2].values["gain"] == [0, -3, 1.25] && patch.units[2].inputCount == 3)
-        #expect(patch.connections == [
-            .init(PatchPort("organ"), to: PatchPort("mixer")), .init(PatchPort("organ", 1), to: PatchPort("reverb")),
-            .init(PatchPort("reverb"), to: PatchPort("mixer", 1)),
-        ])
+        #expect(
+            patch.connections == [
+                .init(PatchPort("organ"), to: PatchPort("mixer")), .init(PatchPort("organ", 1), to: PatchPort("reverb")),
+                .init(PatchPort("reverb"), to: PatchPort("mixer", 1)),
+            ])
         #expect(patch.outputs == [PatchPort("mixer")])
         #expect(try PatchFile.text(of: patch, units: Self.units) == text)
     }
 
     @Test func smallWaysOfWritingMeanTheSame() throws {
-        let long = try Self.read("version: 1\nunits:\n  reverb:\n    unit: reverb\n    decay: 2.5 s\n    bypass: on\noutputs: [reverb]\n")
+        let long = try Self.read(
+            "version: 1\nunits:\n  reverb:\n    unit: reverb\n    decay: 2.5 s\n    bypass: on\noutputs: [reverb]\n")
         for text in [
             "{version: 1, units: {reverb: {decay: 2.5s, bypass: true}}, outputs: reverb}",
             "\u{FEFF}version: 1\r\nunits:\r\n  reverb: {decay: 2500ms, bypass: yes}\r\noutputs: reverb\r\n",

@@ -74,7 +74,8 @@ import UnitAPI
         patch.controllers[0].control = .bend
         let text = try PatchFile.update(source: start, to: patch, units: Self.units)
         #expect(
-            text == start.replacing("decay: 1 s, \"level\": 2, mute: off}  #", with: "decay: 2 s, \"level\": 3, mute: on}  #")
+            text
+                == start.replacing("decay: 1 s, \"level\": 2, mute: off}  #", with: "decay: 2 s, \"level\": 3, mute: on}  #")
                 .replacing("{ unit: reverb }", with: "{ unit: reverb, gain: -3 dB }")
                 .replacing("{control: 1, ", with: "{control: bend, ").replacing("pick-up: off}", with: "pick-up: on}"))
         // Where braces cannot be kept, what they mean is.
@@ -94,7 +95,10 @@ import UnitAPI
             $0[unit: "hall"]?.values["level"] = [3]
         }
         #expect(
-            text == Self.source.replacing("decay: 0.5 ", with: "decay: 250 ms ").replacing("[\"0 dB\", -3dB]", with: "[0 dB, -6 dB]")
+            text
+                == Self.source.replacing("decay: 0.5 ", with: "decay: 250 ms ").replacing(
+                    "[\"0 dB\", -3dB]", with: "[0 dB, -6 dB]"
+                )
                 .replacing("level: 2", with: "level: 3"))
     }
 
@@ -142,7 +146,8 @@ import UnitAPI
     }
 
     @Test func otherLineBreaksAndMarginsAreKept() throws {
-        let source = "\u{FEFF}version: 1\r\nunits:\r\n      a:\r\n         unit: reverb # x\r\n         decay: 1 s # y\r\noutputs: a"
+        let source =
+            "\u{FEFF}version: 1\r\nunits:\r\n      a:\r\n         unit: reverb # x\r\n         decay: 1 s # y\r\noutputs: a"
         var patch = try read(source)
         patch.units[0].values["decay"] = [2]
         #expect(

@@ -9,7 +9,9 @@ struct SchemaCheck: @unchecked Sendable {
     private static let silent: Set<String> = ["$schema", "$defs", "title", "description", "default", "then", "else"]
 
     init(_ schema: String) throws {
-        guard let root = try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any] else { throw Fault(text: "no object") }
+        guard let root = try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any] else {
+            throw Fault(text: "no object")
+        }
         self.root = root
     }
 
@@ -76,13 +78,18 @@ struct SchemaCheck: @unchecked Sendable {
         case "propertyNames":
             for name in (object ?? [:]).keys { if let fault = try fault(name, rule, "\(place).\(name)") { return fault } }
         case "required":
-            for name in rule as? [String] ?? [] where object != nil && object?[name] == nil { return "\(place): \(name) is missing" }
+            for name in rule as? [String] ?? [] where object != nil && object?[name] == nil {
+                return "\(place): \(name) is missing"
+            }
         case "items":
             for item in value as? [Any] ?? [] { if let fault = try fault(item, rule, "\(place)[]") { return fault } }
-        case "minItems": if let list = value as? [Any], let least = rule as? Int, list.count < least { return "\(place): too few" }
+        case "minItems":
+            if let list = value as? [Any], let least = rule as? Int, list.count < least { return "\(place): too few" }
         case "maxItems": if let list = value as? [Any], let most = rule as? Int, list.count > most { return "\(place): too many" }
-        case "minimum": if let number = Self.number(value), let least = rule as? Double, number < least { return "\(place): too small" }
-        case "maximum": if let number = Self.number(value), let most = rule as? Double, number > most { return "\(place): too large" }
+        case "minimum":
+            if let number = Self.number(value), let least = rule as? Double, number < least { return "\(place): too small" }
+        case "maximum":
+            if let number = Self.number(value), let most = rule as? Double, number > most { return "\(place): too large" }
         case "pattern":
             if let text = value as? String, let pattern = rule as? String, try text.firstMatch(of: Regex(pattern)) == nil {
                 return "\(place): does not look like \(pattern)"
@@ -92,7 +99,9 @@ struct SchemaCheck: @unchecked Sendable {
         return nil
     }
 
-    private static func isBool(_ value: Any) -> Bool { type(of: value) == Bool.self || (value as? NSNumber)?.objCTypeIsBool == true }
+    private static func isBool(_ value: Any) -> Bool {
+        type(of: value) == Bool.self || (value as? NSNumber)?.objCTypeIsBool == true
+    }
     private static func number(_ value: Any) -> Double? { isBool(value) ? nil : value as? Double }
 
     private static func isOf(_ type: String, _ value: Any) -> Bool {

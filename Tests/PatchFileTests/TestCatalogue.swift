@@ -1,6 +1,7 @@
 import CarillonTestKit
-@testable import Patch
 import UnitAPI
+
+@testable import Patch
 
 /// Units that random patches may ask for, none of which can be made: what a file needs of a catalogue is declarations.
 enum TestCatalogue {
@@ -20,7 +21,8 @@ enum TestCatalogue {
     static let units = ["square-wave", "reverb", "mixer"].enumerated().map { index, name in
         UnitEntry(
             descriptor: UnitDescriptor(
-                component: ComponentDescription(type: "aufx", subtype: FourCharCode(rawValue: UInt32(index)), manufacturer: "Test"),
+                component: ComponentDescription(
+                    type: "aufx", subtype: FourCharCode(rawValue: UInt32(index)), manufacturer: "Test"),
                 name: name, summary: "A unit.", inputs: [.init("main")],
                 outputs: [.init("main"), .init("send"), .init("third")], repeatsLastInput: true, bands: 4,
                 properties: ["files"]),
@@ -39,7 +41,8 @@ extension RandomPatch {
         }
         for index in 0..<Int.random(in: 0...3, using: &random) { patch.scenes.append(Self.scene(index, patch, &random)) }
         let named = Self.texts.filter { !$0.isEmpty }
-        patch.clock = Array(Set((0..<Int.random(in: 0...3, using: &random)).compactMap { _ in named.randomElement(using: &random) }))
+        patch.clock = Array(
+            Set((0..<Int.random(in: 0...3, using: &random)).compactMap { _ in named.randomElement(using: &random) }))
         return patch
     }
 
@@ -56,7 +59,8 @@ extension RandomPatch {
 
     private static func controller(_ index: Int, _ patch: Patch, _ random: inout SeededRandom) -> ControllerMap {
         let (address, value) = parameter(patch, &random)
-        let control: ControllerMap.Control = [.controller(Int.random(in: 0...119, using: &random)), .bend, .pressure]
+        let control: ControllerMap.Control =
+            [.controller(Int.random(in: 0...119, using: &random)), .bend, .pressure]
             .randomElement(using: &random) ?? .bend
         var map = ControllerMap(["knob", "3", "null: # [x]"][index], control, moves: address)
         map.keyboard = Bool.random(using: &random) ? texts.randomElement(using: &random) : nil
@@ -149,7 +153,8 @@ extension RandomPatch {
 
     /// Names that a careless writer would spoil.
     static let names = [
-        "->", "true", "3", "~", "null", "a:", ":a", "#a", "-", "- ".dropLast().description, "{a}", "é", "\"", "'a", "&a", "!a", "%",
+        "->", "true", "3", "~", "null", "a:", ":a", "#a", "-", "- ".dropLast().description, "{a}", "é", "\"", "'a", "&a", "!a",
+        "%",
         "@a", "a.b.c", "version", "reverb", "\u{1F3B9}", "a\u{A0}b",
     ]
 
@@ -157,6 +162,7 @@ extension RandomPatch {
     static let texts = [
         "a.sf2", "true", "3", "~", "null", "a: b", "a #b", "# a", "- a", "[a]", "{a}", "é ü.sf2", "\u{1F3B9}", "\"", "'", "\\",
         " a", "a ", "a\nb", "\t", "\u{0}", "\u{85}", "\u{2028}", "&a", "*a", "!a", "%a", "@a", "`a", "a,b", "1e3",
-        "nan", "0x10", "-", "--- a", "a  b", "?", "<<", "=", "Tom & Jerry.sf2:1", "e\u{301}", "\u{FFFE}", "a\u{FEFF}", "x &a", "&&a", "a*b",
+        "nan", "0x10", "-", "--- a", "a  b", "?", "<<", "=", "Tom & Jerry.sf2:1", "e\u{301}", "\u{FFFE}", "a\u{FEFF}", "x &a",
+        "&&a", "a*b",
     ]
 }

@@ -51,8 +51,10 @@ import UnitAPI
         ("{\n \"units\": [1,,2]}", "line 2, column 14: a value is missing"),
         ("{\"a\": 1\n \"b\": 2}", "line 2, column 2: a comma or a closing } is missing"),
         ("{\"a\": tru}", "line 1, column 7: \"tru\" is no value"),
-        ("{\"a\" 1}", "line 1, column 6: a colon is missing"), ("{a: 1}", "line 1, column 2: a name in quotation marks is missing"),
-        ("[1, 2", "line 1, column 6: the text ends before a closing ]"), ("{} x", "line 1, column 4: more follows behind the end"),
+        ("{\"a\" 1}", "line 1, column 6: a colon is missing"),
+        ("{a: 1}", "line 1, column 2: a name in quotation marks is missing"),
+        ("[1, 2", "line 1, column 6: the text ends before a closing ]"),
+        ("{} x", "line 1, column 4: more follows behind the end"),
         ("{\"\u{e4}\": \"x", "line 1, column 9: the text ends inside quotation marks"),
         ("", "line 1, column 1: the text ends where a value is missing"),
     ])

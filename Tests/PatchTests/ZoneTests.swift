@@ -12,7 +12,9 @@ import Testing
             #expect(KeySpan.key("\(key)") == key)
         }
         #expect(KeySpan.key("db4") == 61 && KeySpan.key("B#3") == 60 && KeySpan.key("Cb4") == 59 && KeySpan.key("F##2") == 43)
-        for text in ["", "H4", "C", "C10", "Cb-1", "G#9", "128", "-1", "4C", "+60"] { #expect(KeySpan.key(text) == nil, "\(text)") }
+        for text in ["", "H4", "C", "C10", "Cb-1", "G#9", "128", "-1", "4C", "+60"] {
+            #expect(KeySpan.key(text) == nil, "\(text)")
+        }
     }
 
     @Test func everySpanReadsWhatItWrites() {
@@ -54,17 +56,26 @@ import Testing
             ("the scene verse: stands twice", { $0.scenes.append($0.scenes[0]) }),
             ("there is no zone right; there are left", { $0.scenes[0].zones = ["right"] }),
             ("a morph takes 0 s to 600 s", { $0.scenes[0].morph = .nan }), ("a key is 0...127", { $0.scenes[0].key = 128 }),
-            ("a program is 0...127", { $0.scenes[0].program = -1 }), ("a controller is 0...119", { $0.scenes[0].controller = 120 }),
+            ("a program is 0...127", { $0.scenes[0].program = -1 }),
+            ("a controller is 0...119", { $0.scenes[0].controller = 120 }),
             ("a.b: the value is no number", { $0.scenes[0].values[ParameterAddress("a.b")!] = .nan }),
             ("there is no unit a", { $0.scenes[0].values[ParameterAddress("a.b[3]")!] = 1 }),
-            ("more than 15 keyboards", { patch in
-                patch.scenes = (0..<16).map { var scene = Scene("\($0)"); scene.keyboard = "\($0)"; return scene }
-            }),
-            ("it stands in inside", { patch in
-                var nested = Patch()
-                nested.scenes = [Scene("a")]
-                patch.patches = [SubPatch("inside", nested)]
-            }),
+            (
+                "more than 15 keyboards",
+                { patch in
+                    patch.scenes = (0..<16).map {
+                        var scene = Scene("\($0)"); scene.keyboard = "\($0)"; return scene
+                    }
+                }
+            ),
+            (
+                "it stands in inside",
+                { patch in
+                    var nested = Patch()
+                    nested.scenes = [Scene("a")]
+                    patch.patches = [SubPatch("inside", nested)]
+                }
+            ),
         ] { #expect(fault(change).contains(part), "\(fault(change)): \(part)") }
     }
 
@@ -89,11 +100,13 @@ import Testing
         }
         #expect(fault { _ in } == "")
         for (part, change): (String, (inout Zone) -> Void) in [
-            ("no unit pianp; there are piano, limiter", { $0.unit = "pianp" }), ("limiter hears no part", { $0.unit = "limiter" }),
+            ("no unit pianp; there are piano, limiter", { $0.unit = "pianp" }),
+            ("limiter hears no part", { $0.unit = "limiter" }),
             ("no channel 3", { $0.channel = 3 }), ("a channel is 1-16", { $0.channel = 0 }),
             ("velocities are 1-127", { $0.softest = 0 }), ("velocities are 1-127", { ($0.softest, $0.hardest) = (90, 80) }),
             ("-127...127 semitones", { $0.transpose = 200 }), ("a curve is 0...10", { $0.velocity.exponent = .nan }),
-            ("controllers are 0...127", { $0.ignoredControllers = [128] }), ("channels are 1-16", { $0.channels = PartList([16]) }),
+            ("controllers are 0...127", { $0.ignoredControllers = [128] }),
+            ("channels are 1-16", { $0.channels = PartList([16]) }),
             ("the MIDI port", { $0.output = "" }), ("the MIDI port", { $0.output = "Any" }),
             ("the channel on which", { ($0.output, $0.bank) = ("x", 3) }),
             ("no bank 128", { ($0.unit, $0.output, $0.channel, $0.bank) = (nil, "x", 1, 128) }),

@@ -1,5 +1,6 @@
 import CarillonTestKit
 import Foundation
+
 @testable import PipeWire
 
 /// A PipeWire daemon of the test's own, in a folder of its own: one sink that nobody hears, `hall`, one source that is silent,

@@ -30,7 +30,8 @@ struct PipeWirePlaybackTests {
     private static func unit(
         _ renderer: Renderer, _ request: DeviceRequest, node: String = "carillon", input: CaptureQueue? = nil
     ) throws -> RemoteIOUnit {
-        try RemoteIOUnit(renderer: renderer, request: request, input: input,
+        try RemoteIOUnit(
+            renderer: renderer, request: request, input: input,
             systems: [PipeWireSystem(remote: PipeWireDaemon.remote, nodeName: node)])
     }
 
@@ -251,14 +252,16 @@ struct PipeWirePlaybackTests {
     @Test func theNodesOfADaemonAreListed() throws {
         let daemon = try PipeWireDaemon()
         let system = PipeWireSystem(remote: PipeWireDaemon.remote)
-        #expect(try system.entries() == [
-            .init(name: "pipewire", description: "the session's choice"),
-            .init(name: "pipewire:hall", description: "A hall"),
-        ])
-        #expect(try system.entries(capturing: true) == [
-            .init(name: "pipewire", description: "the session's choice"),
-            .init(name: "pipewire:booth", description: "A booth"),
-        ])
+        #expect(
+            try system.entries() == [
+                .init(name: "pipewire", description: "the session's choice"),
+                .init(name: "pipewire:hall", description: "A hall"),
+            ])
+        #expect(
+            try system.entries(capturing: true) == [
+                .init(name: "pipewire", description: "the session's choice"),
+                .init(name: "pipewire:booth", description: "A booth"),
+            ])
         #expect(system.isThere("pipewire:hall") && !system.isThere("pipewire:cellar"))
         withExtendedLifetime(daemon) {}
     }

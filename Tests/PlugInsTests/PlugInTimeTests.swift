@@ -32,9 +32,10 @@ import UnitAPI
         say([.tempo(90), .meter(bar: 4, meter), .beat(24), .frame(1_000), .place(4 * 26_880)], at: frame, rig)
     }
 
-    @Test(arguments: zip(
-        [Field.speed, .frame, .bar, .barBeat, .beat, .beatUnit, .beatsPerBar, .beatsPerMinute],
-        [1, 1_000, 5, 2, 32, 8, 6, 180] as [Float]))
+    @Test(
+        arguments: zip(
+            [Field.speed, .frame, .bar, .barBeat, .beat, .beatUnit, .beatsPerBar, .beatsPerMinute],
+            [1, 1_000, 5, 2, 32, 8, 6, 180] as [Float]))
     func aPositionIsToldOnItsFrame(_ field: Field, _ value: Float) throws {
         for block in [1, 64, 1_000] {
             let (rig, _, _) = try rig(field)

@@ -24,7 +24,8 @@ enum TestPlugIns {
             compiler.executableURL = URL(filePath: "/bin/sh")
             // Swift brings clang along; any other will do.
             compiler.arguments = [
-                "-c", "exec $(command -v clang || command -v cc) \"$@\"", "sh", "-shared", "-fPIC", "-O1", "-I", headers.path, source.appending(path: "trouble.c").path, "-o",
+                "-c", "exec $(command -v clang || command -v cc) \"$@\"", "sh", "-shared", "-fPIC", "-O1", "-I", headers.path,
+                source.appending(path: "trouble.c").path, "-o",
                 bundle.appending(path: "trouble.so").path,
             ]
             try compiler.run()

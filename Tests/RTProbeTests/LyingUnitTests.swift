@@ -1,7 +1,7 @@
+import CarillonTestKit
 import Glibc
 import RTProbe
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 

@@ -8,7 +8,9 @@ import Testing
         for value in -31...31 { histogram.add(Int64(value)) }
         #expect(histogram.summary.buckets.map(\.value) == (-31...31).map(Int64.init))
         for exponent in 5...61 {
-            for value in [Int64(1) << exponent, (Int64(1) << exponent) + 12_345 % (Int64(1) << exponent), (Int64(2) << exponent) - 1] {
+            for value in [
+                Int64(1) << exponent, (Int64(1) << exponent) + 12_345 % (Int64(1) << exponent), (Int64(2) << exponent) - 1,
+            ] {
                 let bound = TimingHistogram.lowerBound(histogram.bucket(UInt64(value)))
                 #expect(bound <= value && Double(value - bound) <= Double(value) / 16)
             }

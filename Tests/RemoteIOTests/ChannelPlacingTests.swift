@@ -62,10 +62,13 @@ import Testing
         port.advance(frames: 48_000)
         port.stop()
         withExtendedLifetime(rig) {}
-        return (grant, port.played.map { plane in
-            let tail = plane.suffix(24_000)
-            return tail.isEmpty ? 0 : tail.reduce(0) { max($0, $1) }
-        })
+        return (
+            grant,
+            port.played.map { plane in
+                let tail = plane.suffix(24_000)
+                return tail.isEmpty ? 0 : tail.reduce(0) { max($0, $1) }
+            }
+        )
     }
 
     @Test func theSpeakersOfAnHDMICardPlayWhatIsMeantForThem() throws {
@@ -79,10 +82,12 @@ import Testing
         #expect(grant.foldedLayout == .surround71)
         #expect(grant.description.contains("folded down from 7.1"))
         let half: Float = 0.70710678
-        let left = EightTones.level(.frontLeft) + half * (
-            EightTones.level(.centre) + EightTones.level(.rearLeft) + EightTones.level(.sideLeft))
-        let right = EightTones.level(.frontRight) + half * (
-            EightTones.level(.centre) + EightTones.level(.rearRight) + EightTones.level(.sideRight))
+        let left =
+            EightTones.level(.frontLeft) + half
+            * (EightTones.level(.centre) + EightTones.level(.rearLeft) + EightTones.level(.sideLeft))
+        let right =
+            EightTones.level(.frontRight) + half
+            * (EightTones.level(.centre) + EightTones.level(.rearRight) + EightTones.level(.sideRight))
         #expect(abs(levels[0] - left) < 1e-6 && abs(levels[1] - right) < 1e-6)
     }
 

@@ -114,8 +114,9 @@ private struct SplitMix {
         let middle = offsets[offsets.count / 2]
         let worst = offsets.map { abs($0 - middle) }.max() ?? .infinity
         let exact = Double(machine.period * machine.periods)
-        print("\(machine): \(offsets.count) events, at most \(worst.rounded(toPlaces: 2)) frames from their grid, "
-            + "all of them \((middle - exact).rounded(toPlaces: 2)) frames from the exact place")
+        print(
+            "\(machine): \(offsets.count) events, at most \(worst.rounded(toPlaces: 2)) frames from their grid, "
+                + "all of them \((middle - exact).rounded(toPlaces: 2)) frames from the exact place")
         #expect(worst <= 2)
         #expect(abs(middle - exact) <= 4)
         #expect(late == 0)

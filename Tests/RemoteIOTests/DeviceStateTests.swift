@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct DeviceStateTests {
     static let events: [DeviceEvent] = [
-        .start, .opened, .openFailed(19), .openFailed(16), .started, .wrote, .preferred(0), .preferred(5), .xrun(.driver), .xrun(.wokeLate),
+        .start, .opened, .openFailed(19), .openFailed(16), .started, .wrote, .preferred(0), .preferred(5), .xrun(.driver),
+        .xrun(.wokeLate),
         .xrun(.renderLate), .prepared, .prepareFailed(77), .suspended, .resumed, .stillSuspended, .resumeFailed(38),
         .gone(19), .stalled, .tick, .stop,
     ]
@@ -53,9 +54,13 @@ import Testing
         let states = Self.reachable(devices: devices, depth: 9)
         let phases = Set(states.map(\.state.phase))
         print("\(devices) devices: \(states.count) states, phases \(phases.map(\.description).sorted())")
-        #expect(phases.isSuperset(of: devices == 0 ? [.null, .stopped] : [
-            .opening, .starting, .running, .recovering, .suspended, .lost, .stopped,
-        ]))
+        #expect(
+            phases.isSuperset(
+                of: devices == 0
+                    ? [.null, .stopped]
+                    : [
+                        .opening, .starting, .running, .recovering, .suspended, .lost, .stopped,
+                    ]))
         for reached in states + [Reached(state: DeviceState(deviceCount: devices), last: .finish, depth: 0)] {
             for event in Self.events {
                 var state = reached.state

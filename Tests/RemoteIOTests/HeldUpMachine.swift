@@ -116,7 +116,11 @@ final class HeldUpMachine {
         for event in journal {
             guard case .music(.message(let message)) = event.command.event else { continue }
             let frame = Int(event.command.time.rawValue)
-            if message.status & 0xF0 == 0x90 { notes.append((message.data2, frame, -1)) } else { notes[notes.count - 1].end = frame }
+            if message.status & 0xF0 == 0x90 {
+                notes.append((message.data2, frame, -1))
+            } else {
+                notes[notes.count - 1].end = frame
+            }
         }
         return notes
     }

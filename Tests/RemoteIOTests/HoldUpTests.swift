@@ -72,8 +72,9 @@ import Testing
         #expect(displaced == 0)
         #expect(heard.suffix(4800).allSatisfy { $0 == 0 }, "a note hangs")
         #expect(one.isImmediate || machine.rig.renderer.counters.lateLiveEvents > 0)
-        print("\(one): \(status.counts.xruns) xruns, drift \(drift), \(machine.rig.renderer.counters.lateEvents) late, "
-            + "at least \(shortest) frames of each click")
+        print(
+            "\(one): \(status.counts.xruns) xruns, drift \(drift), \(machine.rig.renderer.counters.lateEvents) late, "
+                + "at least \(shortest) frames of each click")
         try expectReplay(machine)
     }
 

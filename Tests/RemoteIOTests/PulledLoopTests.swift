@@ -1,9 +1,9 @@
-import CarillonTestKit
 import CRealtime
+import CarillonTestKit
 import Graph
+import RTProbe
 import RealtimeCore
 import RemoteIO
-import RTProbe
 import Testing
 
 /// The audio loop with a device that pulls: cycles of a server, in a time that the test makes.
@@ -25,7 +25,10 @@ import Testing
         private let bell = rt_event_make()
         var position: Int64 = 5_000_000_000
         var isFreewheeling = false, isDeaf = false, slips: Int32 = 0
-        var now: Int64 { get { time.pointee } set { time.pointee = newValue } }
+        var now: Int64 {
+            get { time.pointee }
+            set { time.pointee = newValue }
+        }
         var status: DeviceStatus { view.status.value }
 
         /// Plays a ramp: the sample of a frame is its number, so each says where it is from.
@@ -48,9 +51,10 @@ import Testing
                     time.pointee = max(time.pointee, deadline)
                     return 0
                 })
-            loop.initialize(to: AudioLoop(
-                rig.renderer, request, view: view, time: clock, block: block, devices: 1, tap: nil,
-                input: captures ? input : nil))
+            loop.initialize(
+                to: AudioLoop(
+                    rig.renderer, request, view: view, time: clock, block: block, devices: 1, tap: nil,
+                    input: captures ? input : nil))
             gate.initialize(to: PullGate(loop, bell: bell))
             for channel in 0..<2 { outputs[channel] = output.channels[channel] }
             inputs[0] = source.channels[0]
@@ -80,10 +84,11 @@ import Testing
         }
 
         func pull(_ frames: Int) {
-            gate.pointee.pull(rt_cycle(
-                frames: Int64(frames), position: position, time: now, is_freewheeling: isFreewheeling, is_deaf: isDeaf,
-                input_slips: slips, output_count: 2, input_count: 1, outputs: UnsafePointer(outputs),
-                inputs: UnsafePointer(inputs)))
+            gate.pointee.pull(
+                rt_cycle(
+                    frames: Int64(frames), position: position, time: now, is_freewheeling: isFreewheeling, is_deaf: isDeaf,
+                    input_slips: slips, output_count: 2, input_count: 1, outputs: UnsafePointer(outputs),
+                    inputs: UnsafePointer(inputs)))
             position += Int64(frames)
             now += Int64(frames) * 1_000_000_000 / 48_000
         }

@@ -26,12 +26,14 @@ import Testing
         let samples: [Float] = [0, -1, 1, -0.5, 0.5]
         #expect(bytes(samples, .int16).bytes == [0, 0, 0, 0x80, 0xFF, 0x7F, 0, 0xC0, 0, 0x40])
         #expect(bytes(samples, .int24Packed).bytes == [0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0x7F, 0, 0, 0xC0, 0, 0, 0x40])
-        #expect(bytes(samples, .int24).bytes == [
-            0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0xC0, 0xFF, 0, 0, 0x40, 0,
-        ])
-        #expect(bytes(samples, .int32).bytes == [
-            0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0xC0, 0, 0, 0, 0x40,
-        ])
+        #expect(
+            bytes(samples, .int24).bytes == [
+                0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0xC0, 0xFF, 0, 0, 0x40, 0,
+            ])
+        #expect(
+            bytes(samples, .int32).bytes == [
+                0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0xC0, 0, 0, 0, 0x40,
+            ])
         #expect(bytes([1, -0.5], .float32).bytes == [0, 0, 0x80, 0x3F, 0, 0, 0, 0xBF])
     }
 

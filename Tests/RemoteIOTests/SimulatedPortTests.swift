@@ -31,9 +31,10 @@ import Testing
         port.advance(seconds: 2)
         #expect(port.status.counts == DeviceCounts() && port.status.phase == .running)
         #expect(port.played[0].count == 96_000)
-        #expect(port.played[0].indices.allSatisfy {
-            port.played[0][$0] == ($0 < 512 ? 0 : Float(($0 - 512) % 48_000 + 1) / 65_536)
-        })
+        #expect(
+            port.played[0].indices.allSatisfy {
+                port.played[0][$0] == ($0 < 512 ? 0 : Float(($0 - 512) % 48_000 + 1) / 65_536)
+            })
         withExtendedLifetime(rig) {}
     }
 
@@ -123,10 +124,12 @@ import Testing
 
     /// The whole loop, with all that may go wrong but opening a device, watched by the probe.
     @Test(.enabled(if: rt_probe_counts()), arguments: [48_000, 44_100]) func theLoopAllocatesNothing(_ rate: Int) throws {
-        let (port, rig) = try Self.port(SimulatedHardware(pointerStep: 1), keepsFull: true, rate: rate, troubles: [
-            .holdUp(at: 1.1, lasting: 0.04), .holdUp(at: 1.4, lasting: 0.015), .xrun(at: 1.6),
-            .suspension(at: 1.8, lasting: 0.1),
-        ])
+        let (port, rig) = try Self.port(
+            SimulatedHardware(pointerStep: 1), keepsFull: true, rate: rate,
+            troubles: [
+                .holdUp(at: 1.1, lasting: 0.04), .holdUp(at: 1.4, lasting: 0.015), .xrun(at: 1.6),
+                .suspension(at: 1.8, lasting: 0.1),
+            ])
         port.advance(seconds: 1)
         let turns = port.watch(seconds: 1) {
             _ = rt_probe_take()

@@ -14,7 +14,9 @@ import Testing
         (0..<frames).map { Float(amplitude * DeterministicMath.sine(turns: frequency * Double($0) / Double(rate))) }
     }
 
-    private func decibels(_ ratio: Double) -> Double { 10 * DeterministicMath.log2(max(ratio, 1e-30)) / DeterministicMath.log2(10) }
+    private func decibels(_ ratio: Double) -> Double {
+        10 * DeterministicMath.log2(max(ratio, 1e-30)) / DeterministicMath.log2(10)
+    }
 
     /// All of a sound at once.
     private func convert<A: BitwiseCopyable, B: BitwiseCopyable>(
@@ -42,7 +44,9 @@ import Testing
         return (decibels(left / Double(x.count) / ((a * a + b * b) / 2)), (a * a + b * b).squareRoot())
     }
 
-    static let pairs = [(44_100, 48_000), (48_000, 44_100), (48_000, 96_000), (96_000, 48_000), (44_100, 96_000), (96_000, 44_100)]
+    static let pairs = [
+        (44_100, 48_000), (48_000, 44_100), (48_000, 96_000), (96_000, 48_000), (44_100, 96_000), (96_000, 44_100),
+    ]
 
     @Test(arguments: pairs, SampleRateConverter.Phase.allCases)
     func distortionAndNoiseLieBelowMinus120Decibels(_ pair: (Int, Int), _ phase: SampleRateConverter.Phase) throws {
@@ -149,7 +153,8 @@ import Testing
         }
         #expect(try mixed(nil, from: 2, to: 1) == [[0.25, 0.375]])
         #expect(try mixed(nil, from: 1, to: 2) == [planes[0], planes[0]])
-        #expect(try mixed(ChannelMix(map: [2, nil, 0, 1], inputs: 3), from: 3, to: 4) == [planes[2], [0, 0], planes[0], planes[1]])
+        #expect(
+            try mixed(ChannelMix(map: [2, nil, 0, 1], inputs: 3), from: 3, to: 4) == [planes[2], [0, 0], planes[0], planes[1]])
         #expect(try mixed(ChannelMix(gains: [[1, -1, 2]]), from: 3, to: 1) == [[1.75, 0.25]])
         #expect(throws: FormatConverterError.channels(from: 3, to: 2)) { _ = try mixed(nil, from: 3, to: 2) }
     }

@@ -10,8 +10,10 @@ import Testing
 /// ranges and bank, and leaves out gain and articulation. Those are measured against what the numbers mean.
 @Suite(.serialized) struct DLSNullTests {
     /// A note of a second from frame 6 400 on, let go for another.
-    private func sound(_ dls: TinyDLS, key: UInt8 = 69, velocity: UInt8 = 127, bank: UInt8 = 0, program: UInt8 = 0,
-                       controllers: [(UInt8, UInt8)] = []) throws -> [Float] {
+    private func sound(
+        _ dls: TinyDLS, key: UInt8 = 69, velocity: UInt8 = 127, bank: UInt8 = 0, program: UInt8 = 0,
+        controllers: [(UInt8, UInt8)] = []
+    ) throws -> [Float] {
         try dls.write { path in
             try SamplerRig(path).play(
                 Self.score(key, velocity, bank, program, controllers), frames: 102_400, block: 4_096)[0]

@@ -87,7 +87,8 @@ import Testing
             let after = sound.place(5_000)
             // The release begins with a period of the voice.
             let away = 3_000 + (64 - 3_000 % 64) % 64
-            let wanted = isLoopingReleased
+            let wanted =
+                isLoopingReleased
                 ? place(5_000, 1_000..<1_400)
                 : isLooping ? place(away, 1_000..<1_400) + Double(5_000 - away) : 5_000
             #expect(abs(after - wanted) < 700, "mode \(mode): \(after), not \(wanted)")

@@ -53,7 +53,8 @@ import Testing
             let sound = try Oracle.play(font, frames: 4_000, events)
             for hertz in [500.0, 1_046, 3_000] {
                 let part = sound.part(of: hertz, 500..<3_900, window: false)
-                let heard = 10 * log10(part.real * part.real + part.imaginary * part.imaginary)
+                let heard =
+                    10 * log10(part.real * part.real + part.imaginary * part.imaginary)
                     - 20 * log10(30_000.0 / 32_768 * Oracle.middle)
                 let law = OracleFilterTests.law(hertz, cutoff: min(cutoff, 13_500), resonance: resonance)
                 #expect(abs(heard - law) < 0.1, "\(hertz) Hz: \(heard) dB, not \(law)")

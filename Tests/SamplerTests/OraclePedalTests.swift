@@ -64,7 +64,8 @@ import Testing
             let part = try Oracle.play(font, frames: 9_600, events).part(of: 1_000, 2_000..<9_000)
             return 10 * log10(part.real * part.real + part.imaginary * part.imaginary)
         }
-        let law = OracleFilterTests.law(1_000, cutoff: 7_700, resonance: 0)
+        let law =
+            OracleFilterTests.law(1_000, cutoff: 7_700, resonance: 0)
             - OracleFilterTests.law(1_000, cutoff: 8_300, resonance: 0)
         #expect(abs(parts[1] - parts[0] - (law - 3)) < 0.05)
     }

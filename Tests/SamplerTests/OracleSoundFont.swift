@@ -66,7 +66,8 @@ struct OracleSoundFont {
     @discardableResult func write<R>(_ body: (String) throws -> R) throws -> R { try TinySoundFont.write(bytes, body) }
 
     var bytes: [UInt8] {
-        let info = text("INFO") + chunk("ifil", words([2, 4])) + chunk("isng", text("EMU8000\0"))
+        let info =
+            text("INFO") + chunk("ifil", words([2, 4])) + chunk("isng", text("EMU8000\0"))
             + chunk("INAM", text("Oracle\0\0"))
         var wave: [UInt8] = [], low: [UInt8] = [], headers: [UInt8] = []
         for (number, sample) in samples.enumerated() {
@@ -95,7 +96,8 @@ struct OracleSoundFont {
             presetHeaders += name("Preset") + words([isKit ? 0 : number, isKit ? 128 : 0, bag]) + zeros(12)
         }
         for bag in inner.firstBags { instrumentHeaders += name("Instrument") + words([bag]) }
-        let tables = text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", words(outer.bags))
+        let tables =
+            text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", words(outer.bags))
             + chunk("pmod", words(outer.modulators)) + chunk("pgen", words(outer.generators))
             + chunk("inst", instrumentHeaders) + chunk("ibag", words(inner.bags)) + chunk("imod", words(inner.modulators))
             + chunk("igen", words(inner.generators)) + chunk("shdr", headers + name("EOS") + zeros(26))

@@ -15,12 +15,14 @@ import Testing
             let hertz = 240 * Double(key - 59)
             return .init(frames: (0..<2_000).map { 3_000 * sin(2 * .pi * hertz * Double($0) / 48_000) }, loop: 200..<2_000)
         }
-        font.instruments = [keys.indices.map { index in
-            let key = Int(keys[index])
-            // Velocity to level as usual; a release of seconds.
-            let range: [(Int, Int)] = [(43, key | key << 8), (54, 1), (56, 0), (38, 3_600)]
-            return OracleSoundFont.Zone(target: index, generators: range)
-        }]
+        font.instruments = [
+            keys.indices.map { index in
+                let key = Int(keys[index])
+                // Velocity to level as usual; a release of seconds.
+                let range: [(Int, Int)] = [(43, key | key << 8), (54, 1), (56, 0), (38, 3_600)]
+                return OracleSoundFont.Zone(target: index, generators: range)
+            }
+        ]
         return font
     }()
 

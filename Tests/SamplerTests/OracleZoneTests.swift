@@ -11,11 +11,13 @@ import Testing
     /// A step in every instrument zone; attenuation of 500 and 1 000 centibels tells them apart.
     private func font(_ zones: [Zone], preset: [Zone] = [Zone()]) -> OracleSoundFont {
         var font = OracleSoundFont(Oracle.step)
-        font.instruments = [zones.map { zone in
-            var zone = zone
-            if zone.target != nil || zones.count == 1 { zone.modulators += OracleSoundFont.flat }
-            return zone
-        }]
+        font.instruments = [
+            zones.map { zone in
+                var zone = zone
+                if zone.target != nil || zones.count == 1 { zone.modulators += OracleSoundFont.flat }
+                return zone
+            }
+        ]
         font.presets = [preset]
         return font
     }

@@ -32,7 +32,8 @@ import Testing
                 var events: [TimedMusicEvent] = []
                 for (index, key) in [0, 60, 127, 69].enumerated() {
                     events.append(SamplerRig.note(index * 150, UInt8(key), 100))
-                    events.append(SamplerRig.message(index * 150 + 700, 0xE0, UInt8(random.next() & 127), UInt8(random.next() & 127)))
+                    events.append(
+                        SamplerRig.message(index * 150 + 700, 0xE0, UInt8(random.next() & 127), UInt8(random.next() & 127)))
                     events.append(SamplerRig.message(1_500, 0x80, UInt8(key)))
                 }
                 events.sort { $0.time < $1.time }

@@ -86,7 +86,7 @@ import Testing
             case 24...26: message(0xC0, byte())
             case 27: message(0xD0, byte())
             case 28, 29: message(0xE0, byte(), byte())
-            case 30...33:                                                   // a registered parameter, and its value
+            case 30...33:    // a registered parameter, and its value
                 message(0xB0, 101, 0)
                 message(0xB0, 100, byte() % 7)
                 for _ in 0..<Int.random(in: 0...4, using: &random) {

@@ -86,9 +86,10 @@ import Testing
         let sent = all([idle(0), try passage(48_000, 0), idle(144_000)], to: 150_000)
         let orders = sent.filter { $0.message != .pulse }
         // The start comes a millisecond before the first beat, which is a pulse, and the stop where the song ends.
-        #expect(orders == [
-            TimedClockMessage(.start, at: SampleTime(47_952)), TimedClockMessage(.stop, at: SampleTime(144_000)),
-        ])
+        #expect(
+            orders == [
+                TimedClockMessage(.start, at: SampleTime(47_952)), TimedClockMessage(.stop, at: SampleTime(144_000)),
+            ])
         var follower = Follower()
         for message in sent { follower.take(message) }
         #expect(follower.heard.map(\.pulse) == Array(0..<96))
@@ -101,10 +102,11 @@ import Testing
     @Test func aJumpIsToldInSixteenthsAndStandsRight() throws {
         // From pulse 30 to pulse 61, which lies in the eleventh sixteenth: on from the twelfth, pulse 66.
         let sent = all([try passage(1_000, 0), try passage(31_000, 61_000)], to: 61_000)
-        #expect(sent.filter { $0.message != .pulse }.suffix(3) == [
-            TimedClockMessage(.stop, at: SampleTime(30_904)), TimedClockMessage(.position(11), at: SampleTime(30_904)),
-            TimedClockMessage(.continue, at: SampleTime(35_952)),
-        ])
+        #expect(
+            sent.filter { $0.message != .pulse }.suffix(3) == [
+                TimedClockMessage(.stop, at: SampleTime(30_904)), TimedClockMessage(.position(11), at: SampleTime(30_904)),
+                TimedClockMessage(.continue, at: SampleTime(35_952)),
+            ])
         var follower = Follower()
         for message in sent { follower.take(message) }
         #expect(follower.heard.last { $0.time < SampleTime(31_000) }?.pulse == 29)
@@ -135,9 +137,12 @@ import Testing
 
     /// Passages by chance: songs, jumps, halts, other tempos.
     private func passages(_ random: inout Dice) throws -> [ClockPassage] {
-        let map = Self.map([24, 96, 100, 480].randomElement(using: &random) ?? 480, [
-            (0, UInt32(random.roll(100_000...1_500_000))), (Int64(random.roll(1...500)), UInt32(random.roll(100_000...1_500_000))),
-        ])
+        let map = Self.map(
+            [24, 96, 100, 480].randomElement(using: &random) ?? 480,
+            [
+                (0, UInt32(random.roll(100_000...1_500_000))),
+                (Int64(random.roll(1...500)), UInt32(random.roll(100_000...1_500_000))),
+            ])
         var time: Int64 = 1000, position: Int64 = 0, rate = 1.0, runs = false
         return try (0..<random.roll(1...8)).map { _ in
             let length = Int64(random.roll(1...60_000))

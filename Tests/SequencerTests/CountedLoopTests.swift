@@ -8,8 +8,10 @@ import Testing
     /// Eight beats of 24 000 frames at 48 kHz with a note on each, which loops over beats 2 to 6.
     private func timeline(_ points: (first: Int64, last: Int64)? = (2, 6)) throws -> Timeline {
         var events = (0..<Int64(8)).flatMap { beat in
-            [SongEvent(tick: beat * 480, .message(MIDIMessage(status: 0x90, data1: UInt8(60 + beat), data2: 100))),
-             SongEvent(tick: beat * 480 + 200, .message(MIDIMessage(status: 0x80, data1: UInt8(60 + beat), data2: 0)))]
+            [
+                SongEvent(tick: beat * 480, .message(MIDIMessage(status: 0x90, data1: UInt8(60 + beat), data2: 100))),
+                SongEvent(tick: beat * 480 + 200, .message(MIDIMessage(status: 0x80, data1: UInt8(60 + beat), data2: 0))),
+            ]
         }
         for (beat, text) in points.map({ [($0.first, "loopStart"), ($0.last, "loopEnd")] }) ?? [] {
             events.append(SongEvent(tick: beat * 480, .text(SongText(.marker, text))))
@@ -64,12 +66,12 @@ import Testing
         var run = Run(try timeline())
         run.take(.rounds(.written, count: 3, fade: nil))
         run.take(.play)
-        run.pass(until: 7 * 24_000)                   // in the second round
+        run.pass(until: 7 * 24_000)    // in the second round
         run.take(.pause)
         run.pass(until: 20 * 24_000)
         run.take(.play)
         run.pass(until: 22 * 24_000)
-        run.take(.seek(.seconds(0.5)))                // the song's second beat
+        run.take(.seek(.seconds(0.5)))    // the song's second beat
         run.pass(until: 60 * 24_000)
         #expect(run.transport.hasEnded)
         // Beat 6 stands behind the loop: it is played once.

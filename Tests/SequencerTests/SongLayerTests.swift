@@ -89,7 +89,8 @@ import Testing
         var track = Track()
         for beat in Int64(0)..<4 { track.events += Self.note(beat * 480, 240, UInt8(60 + beat)) }
         track.events += [
-            SongEvent(tick: 960, .text(SongText(.marker, "loopStart"))), SongEvent(tick: 1440, .text(SongText(.marker, "loopEnd"))),
+            SongEvent(tick: 960, .text(SongText(.marker, "loopStart"))),
+            SongEvent(tick: 1440, .text(SongText(.marker, "loopEnd"))),
         ]
         track.events.sort { $0.tick < $1.tick }
         let song = Song(tracks: [track]), base = Song(tracks: [Track(events: Self.note(0, 480, 30), endTick: 480 * 40)])
@@ -120,14 +121,15 @@ import Testing
     @Test func aRoundBeginsAsTheFirstOneDid() throws {
         // A program, a bend and a pedal that are left otherwise at the end; a reset that is not to come again.
         var track = Track()
-        track.events = [
-            SongEvent(tick: 0, .systemExclusive([0xF0, 0x7E, 0x7F, 9, 1, 0xF7])),
-            SongEvent(tick: 0, .message(MIDIMessage(status: 0xC0, data1: 5))),
-        ] + Self.note(0, 200, 60) + [
-            SongEvent(tick: 960, .message(MIDIMessage(status: 0xC0, data1: 9))),
-            SongEvent(tick: 960, .message(MIDIMessage(status: 0xE0, data1: 0, data2: 100))),
-            SongEvent(tick: 960, .message(MIDIMessage(status: 0xB0, data1: 64, data2: 127))),
-        ]
+        track.events =
+            [
+                SongEvent(tick: 0, .systemExclusive([0xF0, 0x7E, 0x7F, 9, 1, 0xF7])),
+                SongEvent(tick: 0, .message(MIDIMessage(status: 0xC0, data1: 5))),
+            ] + Self.note(0, 200, 60) + [
+                SongEvent(tick: 960, .message(MIDIMessage(status: 0xC0, data1: 9))),
+                SongEvent(tick: 960, .message(MIDIMessage(status: 0xE0, data1: 0, data2: 100))),
+                SongEvent(tick: 960, .message(MIDIMessage(status: 0xB0, data1: 64, data2: 127))),
+            ]
         track.endTick = 1920
         let layer = try SongLayer(Song(tracks: [track]), port: 3, level: 0.5)
         let timeline = try Timeline(

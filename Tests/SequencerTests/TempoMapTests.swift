@@ -148,8 +148,9 @@ struct TempoMapTests {
     }
 
     @Test func aSongStartsAt120AndTheLastTempoOfATickHolds() {
-        let map = TempoMap(division: .ticksPerQuarter(100), tempos: [(200, 1), (200, 1_000_000), (300, 0)],
-                           sampleRate: 1_000)
+        let map = TempoMap(
+            division: .ticksPerQuarter(100), tempos: [(200, 1), (200, 1_000_000), (300, 0)],
+            sampleRate: 1_000)
         #expect(map.time(ofTick: 200).rawValue == 1_000)
         #expect(map.time(ofTick: 300).rawValue == 2_000)
         #expect(map.time(ofTick: 400).rawValue == 3_000)
@@ -158,8 +159,9 @@ struct TempoMapTests {
     }
 
     @Test func absurdTicksEndAtTheLastFrameInsteadOfTrapping() {
-        let slow = TempoMap(division: .ticksPerQuarter(1), tempos: [(.max / 2, .max), (.max - 1, .max)],
-                            sampleRate: 1 << 24)
+        let slow = TempoMap(
+            division: .ticksPerQuarter(1), tempos: [(.max / 2, .max), (.max - 1, .max)],
+            sampleRate: 1 << 24)
         #expect(slow.time(ofTick: .max) == TempoMap.lastFrame)
         #expect(slow.time(ofTick: .min) == .zero)
         #expect(slow.tick(at: TempoMap.lastFrame) > 0)
@@ -170,8 +172,9 @@ struct TempoMapTests {
     }
 
     @Test func barsFollowTheMeters() {
-        let map = TempoMap(division: .ticksPerQuarter(96), tempos: [],
-                           meters: [(768, TimeSignature(6, over: 8)), (1_200, TimeSignature(5, over: 128))], sampleRate: 48_000)
+        let map = TempoMap(
+            division: .ticksPerQuarter(96), tempos: [],
+            meters: [(768, TimeSignature(6, over: 8)), (1_200, TimeSignature(5, over: 128))], sampleRate: 48_000)
         #expect(map.position(ofTick: 0) == BarPosition(bar: 1, beat: 1, tick: 0))
         #expect(map.position(ofTick: 383) == BarPosition(bar: 1, beat: 4, tick: 95))
         #expect(map.position(ofTick: 384) == BarPosition(bar: 2, beat: 1, tick: 0))

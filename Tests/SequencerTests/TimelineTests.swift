@@ -21,8 +21,7 @@ struct TimelineTests {
         Track(events: events.map { SongEvent(tick: $0.0, $0.1) })
     }
     /// One tick is one millisecond.
-    private func timeline(_ tracks: Track..., format: Song.Format = .simultaneous, only: Int? = nil) throws -> Timeline
-    {
+    private func timeline(_ tracks: Track..., format: Song.Format = .simultaneous, only: Int? = nil) throws -> Timeline {
         try Timeline(
             Song(format: format, division: .ticksPerQuarter(500), tracks: tracks), sampleRate: 48_000, track: only)
     }

@@ -25,7 +25,8 @@ import Testing
     @Test func everyCommandInEveryState() throws {
         let timeline = try Self.song()
         let commands: [TransportCommand] = [
-            .play, .pause, .togglePlay, .stop, .seek(.bar(3)), .tempo(2), .transpose(5), .loop(.song), .rounds(.song, count: 2, fade: nil),
+            .play, .pause, .togglePlay, .stop, .seek(.bar(3)), .tempo(2), .transpose(5), .loop(.song),
+            .rounds(.song, count: 2, fade: nil),
             .rounds(.bars(2, to: 4), count: 3, fade: 2), .seek(.bySeconds(1)),
         ]
         for state in Transport.State.allCases {
@@ -63,7 +64,8 @@ import Testing
                     #expect(transport.state == state && after == before, "\(what)")
                     #expect(segments.count == (isPlaying ? 2 : 0), "\(what)")
                     if isPlaying {
-                        #expect(!segments[0].releases && segments[0].prologue.allSatisfy(\.isTime), "\(what): sounding notes go on")
+                        #expect(
+                            !segments[0].releases && segments[0].prologue.allSatisfy(\.isTime), "\(what): sounding notes go on")
                         #expect(segments[0].start == effect && segments[0].position == before, "\(what)")
                     }
                     // The same again changes nothing.
@@ -108,8 +110,10 @@ import Testing
             #expect(position.frame == frames && position.isRunning && position.tempo == 120)
             #expect(position.seconds == Double(frames) / 48_000)
             #expect(position.tick == frames / 50)
-            #expect(position.bar == BarPosition(
-                bar: frames / 96_000 + 1, beat: Int(frames % 96_000 / 24_000) + 1, tick: Int(frames % 24_000 / 50)))
+            #expect(
+                position.bar
+                    == BarPosition(
+                        bar: frames / 96_000 + 1, beat: Int(frames % 96_000 / 24_000) + 1, tick: Int(frames % 24_000 / 50)))
         }
         _ = transport.take(.tempo(0.5), now: SampleTime(1000 + 48_000), lookahead: 24)
         #expect(transport.position(at: SampleTime(1024 + 48_000 + 10_000)).frame == 48_000 + 5_000)
@@ -135,7 +139,8 @@ import Testing
 
     @Test func theFirstTickOfABarIsWhereThePositionSaysSo() {
         let meters: [(tick: Int64, meter: TimeSignature)] = [
-            (0, TimeSignature(3, over: 4)), (3 * 480 * 2 + 100, TimeSignature(7, over: 8)), (20_000, TimeSignature(5, over: 16)), (30_001, .common),
+            (0, TimeSignature(3, over: 4)), (3 * 480 * 2 + 100, TimeSignature(7, over: 8)), (20_000, TimeSignature(5, over: 16)),
+            (30_001, .common),
         ]
         for division in [480, 5, 1] {
             let map = TempoMap(division: .ticksPerQuarter(division), tempos: [], meters: meters, sampleRate: 48_000)
@@ -252,9 +257,10 @@ import Testing
                 now += Int64(state >> 33 % 5_000) % 9_000 + 1
                 let factor = 0.5 + Double(state >> 40 % 300) / 100
                 listener.post(transport.advance(now: SampleTime(now), horizon: 2_400))
-                listener.post(transport.take(
-                    state & 1 << 20 == 0 ? .tempo(min(factor, 3)) : .transpose(Int(state >> 50 % 20)),
-                    now: SampleTime(now), lookahead: 300))
+                listener.post(
+                    transport.take(
+                        state & 1 << 20 == 0 ? .tempo(min(factor, 3)) : .transpose(Int(state >> 50 % 20)),
+                        now: SampleTime(now), lookahead: 300))
             }
             #expect(listener.onsets(timeline, until: .max).map(\.key) == Array(0..<32), "seed \(seed)")
         }
@@ -264,7 +270,9 @@ import Testing
         let empty = try Timeline(Song(tracks: [Track()]), sampleRate: 48_000)
         var transport = Transport(empty)
         for command in [
-            TransportCommand.play, .seek(.bar(7)), .loop(.song), .rounds(.song, count: 0, fade: .nan), .tempo(.nan), .transpose(.max), .stop, .pause] {
+            TransportCommand.play, .seek(.bar(7)), .loop(.song), .rounds(.song, count: 0, fade: .nan), .tempo(.nan),
+            .transpose(.max), .stop, .pause,
+        ] {
             for segment in transport.take(command, now: .zero, lookahead: 0) { #expect(segment.events.isEmpty) }
         }
         #expect(transport.transpose == 48 && transport.rate == .nominal)

@@ -55,7 +55,9 @@ import Testing
         """
 
     private func text(_ turn: Int, hasHours: Bool) -> String {
-        let list = ["[0.mid, 1.mid, 2.mid]", "[2.mid, {song: 0.mid, loops: 3, fade: 4 s}, none.mid]", "{order: shuffle, songs: [.]}"]
+        let list = [
+            "[0.mid, 1.mid, 2.mid]", "[2.mid, {song: 0.mid, loops: 3, fade: 4 s}, none.mid]", "{order: shuffle, songs: [.]}",
+        ]
         return """
             version: 1
             patch: patch.yaml
@@ -78,7 +80,8 @@ import Testing
     @Test(.timeLimit(.minutes(max(5, Int(Double(seconds) / 8_000)))), arguments: [false, true])
     func weeksLeaveNothingBehind(_ hasHours: Bool) throws {
         // Half a million states: in memory, where nobody waits for a disk.
-        let place = FileManager.default.isWritableFile(atPath: "/dev/shm")
+        let place =
+            FileManager.default.isWritableFile(atPath: "/dev/shm")
             ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
         let folder = place.appending(path: "carillon-weeks-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -124,7 +127,8 @@ import Testing
                 lostUntil = passed + Int.random(in: 1...120, using: &random)
             case 1: world.wall = world.wall + [3600, -3600, 1, -1, 61][Int.random(in: 0...4, using: &random)]
             case 2, 3:
-                let new = try Installation(text: text(Int.random(in: 0...2, using: &random), hasHours: hasHours), path: folder + "/house.yaml")
+                let new = try Installation(
+                    text: text(Int.random(in: 0...2, using: &random), hasHours: hasHours), path: folder + "/house.yaml")
                 _ = try steward.reload(new)
             case 4...12:
                 // Somebody hammers on the buttons.
@@ -136,8 +140,9 @@ import Testing
             }
             if sizes.count < 11, passed >= sizes.count * Self.seconds / 11 { sizes.append(ProcessSize()) }
         }
-        print("\(passed / 3600) h: \(songs) songs, \(world.ports) sessions, \(resumed) resumed, \(notes) notes, "
-            + "memory \(sizes.map(\.memory)) KB, descriptors \(sizes.map(\.descriptors))")
+        print(
+            "\(passed / 3600) h: \(songs) songs, \(world.ports) sessions, \(resumed) resumed, \(notes) notes, "
+                + "memory \(sizes.map(\.memory)) KB, descriptors \(sizes.map(\.descriptors))")
         #expect(songs > Self.seconds / 100)
         // Whatever happens to device, clock and file: the music is where the frames are, but for a buffer.
         #expect(worst <= 4 * 256, "\(worst) frames")
@@ -155,7 +160,9 @@ import Testing
                 world.pass(tenths: 1)
             }
             let snapshot = session.snapshot
-            #expect(snapshot.voices == 0 && snapshot.notes.isEmpty && snapshot.lostEvents == 0, "\(snapshot.voices) \(snapshot.notes)")
+            #expect(
+                snapshot.voices == 0 && snapshot.notes.isEmpty && snapshot.lostEvents == 0, "\(snapshot.voices) \(snapshot.notes)"
+            )
         }
         steward.finish()
     }

@@ -1,9 +1,9 @@
+import CarillonTestKit
 import Glibc
 import Graph
 import MIDI
 import RealtimeCore
 import Sequencer
-import CarillonTestKit
 import Testing
 import Units
 

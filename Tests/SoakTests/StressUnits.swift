@@ -1,6 +1,6 @@
 import DSP
-import RealtimeCore
 import MIDI
+import RealtimeCore
 import Synchronization
 import UnitAPI
 
@@ -147,7 +147,8 @@ struct SoftOrganUnit: AudioUnit, ~Copyable {
                 levels[pipe] = abs(way) <= step ? goals[pipe] : levels[pipe] + (way > 0 ? step : -step)
             }
             let time = start &+ i
-            left[i] = levels[0] * table[time &* 40 % 48_000] + levels[1] * table[time &* 48 % 48_000]
+            left[i] =
+                levels[0] * table[time &* 40 % 48_000] + levels[1] * table[time &* 48 % 48_000]
                 + levels[2] * table[time &* 60 % 48_000]
             right[i] = left[i]
         }

@@ -88,7 +88,8 @@ extension EditStressTests {
             if Int.random(in: 0..<10, using: &random) == 0 {
                 // Half of a file, or one that names what is not there: nothing changes.
                 let half = Int.random(in: 0...1, using: &random) == 0
-                let bad = half ? String(text.dropLast(text.count / 2)) + "\n  ?: [" : text.replacing("soft-organ", with: "soft-orgen")
+                let bad =
+                    half ? String(text.dropLast(text.count / 2)) + "\n  ?: [" : text.replacing("soft-organ", with: "soft-orgen")
                 let before = session.engine.patch
                 #expect(throws: (any Error).self) { try session.apply(PatchFile(text: bad, units: UnitCatalog.entries).patch) }
                 #expect(session.engine.patch == before)

@@ -1,4 +1,5 @@
 import Testing
+
 @testable import SongBook
 
 @Suite struct NoteTextTests {
@@ -37,8 +38,10 @@ import Testing
         #expect(try NoteText("@c4 c1 |2 c1 |3 c2. |4", meters: meters).end == meters.end)
     }
 
-    @Test(arguments: ["c4", "@c4 h4", "@c4 c5", "@c4 c4?", "@c4 [c e", "@c4 c4~ d", "@c4 c4~", "@c4 3:2( c8 d e",
-                      "@h4 c4", "@c9 c'''"])
+    @Test(arguments: [
+        "c4", "@c4 h4", "@c4 c5", "@c4 c4?", "@c4 [c e", "@c4 c4~ d", "@c4 c4~", "@c4 3:2( c8 d e",
+        "@h4 c4", "@c9 c'''",
+    ])
     func `A mistake is an error that shows the word`(text: String) {
         #expect(throws: NoteTextError.self) { try NoteText(text, meters: meters) }
     }

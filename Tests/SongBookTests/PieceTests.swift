@@ -1,6 +1,7 @@
 import MIDI
 import Sequencer
 import Testing
+
 @testable import SongBook
 
 @Suite struct PieceTests {
@@ -75,9 +76,10 @@ import Testing
     @Test func `The ground repeats under the canon to its end`() throws {
         let ground = try Canon.score().parts[6].notes
         #expect(ground.count == 8 * Canon.statements + 1)
-        #expect(ground.dropLast().enumerated().allSatisfy {
-            $0.element.key == [50, 45, 47, 42, 43, 38, 43, 45][$0.offset % 8]
-        })
+        #expect(
+            ground.dropLast().enumerated().allSatisfy {
+                $0.element.key == [50, 45, 47, 42, 43, 38, 43, 45][$0.offset % 8]
+            })
     }
 
     @Test func `The groove opens its hi-hat and stops it, and ghosts its snare`() throws {
@@ -96,8 +98,10 @@ import Testing
         #expect(Set(score.parts.map(\.channel)) == Set(0..<16))
         var changes: [(tick: Int, change: Int)] = []
         for part in score.parts {
-            let pedal = zip(part.gestures.filter { $0.action == .controller(64, 127) },
-                            part.gestures.filter { $0.action == .controller(64, 0) }).map { ($0.tick, $1.tick) }
+            let pedal = zip(
+                part.gestures.filter { $0.action == .controller(64, 127) },
+                part.gestures.filter { $0.action == .controller(64, 0) }
+            ).map { ($0.tick, $1.tick) }
             // By key, the spans in which it sounds: to its end, or until the pedal that catches it comes up.
             var held = [[(start: Int, end: Int)]](repeating: [], count: 128)
             for note in part.touch.perform(part.notes) {
@@ -126,8 +130,9 @@ import Testing
 
     @Test func `The crooked mile changes meter six times and tempo at every step`() throws {
         let score = try CrookedMile.score()
-        #expect(score.meters.changes.map { "\($0.meter.numerator)/\($0.meter.denominator)" }
-            == ["7/8", "5/8", "3/4", "11/8", "7/8", "2/4", "4/4"])
+        #expect(
+            score.meters.changes.map { "\($0.meter.numerator)/\($0.meter.denominator)" }
+                == ["7/8", "5/8", "3/4", "11/8", "7/8", "2/4", "4/4"])
         #expect(score.tempo.changes.count > 60)
         let quarters = score.tempo.changes.map { 60_000_000 / $0.microsecondsPerQuarter }
         #expect(quarters.min()! < 60 && quarters.max()! > 200)
@@ -137,9 +142,10 @@ import Testing
         let score = try GlassBridge.score()
         let gestures = score.parts.flatMap(\.gestures)
         for controller in [1, 5, 6, 11, 64, 65, 66, 67, 100, 101] {
-            #expect(gestures.contains {
-                if case .controller(controller, _) = $0.action { true } else { false }
-            }, "CC \(controller)")
+            #expect(
+                gestures.contains {
+                    if case .controller(controller, _) = $0.action { true } else { false }
+                }, "CC \(controller)")
         }
         #expect(gestures.contains { if case .channelPressure(let value) = $0.action { value > 90 } else { false } })
         for part in score.parts {
@@ -158,8 +164,9 @@ import Testing
     @Test func `The chime rings the changes of the hour, then the hour`() throws {
         let score = try HourChime.score()
         let e = 64, fSharp = 66, gSharp = 68, b = 59
-        #expect(score.parts[0].notes.map(\.key)
-            == [e, gSharp, fSharp, b, e, fSharp, gSharp, e, gSharp, e, fSharp, b, b, fSharp, gSharp, e])
+        #expect(
+            score.parts[0].notes.map(\.key)
+                == [e, gSharp, fSharp, b, e, fSharp, gSharp, e, gSharp, e, fSharp, b, b, fSharp, gSharp, e])
         #expect(score.parts[2].notes.map(\.key) == Array(repeating: 52, count: HourChime.hour))
         #expect(score.duration < 30)
     }

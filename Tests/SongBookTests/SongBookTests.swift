@@ -2,6 +2,7 @@ import MIDI
 import Sequencer
 import SongFiles
 import Testing
+
 @testable import SongBook
 
 /// The folder of the committed songs.
@@ -48,9 +49,11 @@ private let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 
                 if message.kind == .noteOn {
                     #expect(sounding[id] == nil, "\(track.name): key \(message.data1) struck twice at \(event.tick)")
                     #expect((1...127).contains(message.data2))
-                    #expect(message.channel == 9 ? (27...87).contains(message.data1)
+                    #expect(
+                        message.channel == 9
+                            ? (27...87).contains(message.data1)
                             : (21...108).contains(message.data1),
-                            "\(track.name): key \(message.data1) at \(event.tick)")
+                        "\(track.name): key \(message.data1) at \(event.tick)")
                     sounding[id] = event.tick
                 } else if message.kind == .noteOff {
                     let start = sounding.removeValue(forKey: id)
@@ -78,9 +81,10 @@ private let songs = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 
     @Test func `Files and titles are unique, each has its origin and licence`() {
         #expect(SongBook.entries.count >= 8)
         #expect(Set(SongBook.entries.map(\.file)).count == SongBook.entries.count)
-        #expect(SongBook.entries.allSatisfy {
-            !$0.origin.isEmpty && $0.licence.contains("CC0") && $0.file.hasSuffix(".mid")
-        })
+        #expect(
+            SongBook.entries.allSatisfy {
+                !$0.origin.isEmpty && $0.licence.contains("CC0") && $0.file.hasSuffix(".mid")
+            })
     }
 }
 

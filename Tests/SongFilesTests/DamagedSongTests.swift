@@ -41,9 +41,10 @@ struct DamagedSongTests {
 
     @Test func aPauseOfDaysIsTakenForWhatTheOtherTracksSay() throws {
         let alone = try read("delta time of days")
-        #expect(alone.repairs == [
-            SongRepair(byteOffset: 35, fault: .deltaTime(ticks: 0x0FFF_FFFF, taken: 96))
-        ])
+        #expect(
+            alone.repairs == [
+                SongRepair(byteOffset: 35, fault: .deltaTime(ticks: 0x0FFF_FFFF, taken: 96))
+            ])
         #expect(alone.song.tracks[0].events[1].tick == 96)
         #expect(alone.song.endTick == 96 + 1600)
         let two = try read("delta time of days in one of two tracks")

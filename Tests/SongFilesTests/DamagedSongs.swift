@@ -27,7 +27,8 @@ enum DamagedSongs {
         damaged("text that swallows events", at: 3, to: 30),
         damaged("text shorter than it is", at: 3, to: 4),
         damaged("delta time that swallows a status", at: 0, to: 0x81),
-        OddSong("nothing behind a broken delta time", notes: 3, isFaulty: true,
+        OddSong(
+            "nothing behind a broken delta time", notes: 3, isFaulty: true,
             B.song(B.note(60) + [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], B.note(64) + B.note(67) + B.end)),
         // A note-on of the middle and the delta time before it.
         damaged("delta time that swallows a note-on", at: title.count + 10 + 9 * 8, to: 0xFF),

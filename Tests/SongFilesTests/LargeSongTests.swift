@@ -30,13 +30,15 @@ struct LargeSongTests {
     }
 
     @Test func aMillionPacketsOfSystemExclusive() throws {
-        let bytes = B.song([0, 0xF0, 1, 0x7D] + (0..<1_000_000).flatMap { _ in [0, 0xF7, 1, 1] as [UInt8] }
-            + [0, 0xF7, 1, 0xF7] + B.note(60) + B.end)
+        let bytes = B.song(
+            [0, 0xF0, 1, 0x7D] + (0..<1_000_000).flatMap { _ in [0, 0xF7, 1, 1] as [UInt8] }
+                + [0, 0xF7, 1, 0xF7] + B.note(60) + B.end)
         try expect(bytes, notes: 1, within: 10)
     }
 
     @Test func manyTracksThatAllClaimTheWholeFile() throws {
-        let bytes = B.header(tracks: 20_000)
+        let bytes =
+            B.header(tracks: 20_000)
             + (0..<20_000).flatMap { _ in B.track(B.note(60) + B.end, declared: 0x7FFF_FFFF) }
         try expect(bytes, notes: 20_000, within: 10)
     }

@@ -24,10 +24,11 @@ struct SongMutationTests {
             let bytes = mutated(corpus[.random(in: 0..<corpus.count, using: &random)], corpus, &random)
             do {
                 let file = try SongReader.read(bytes: bytes, name: "mutation")
-                #expect(file.song.tracks.allSatisfy { track in
-                    zip(track.events, track.events.dropFirst()).allSatisfy { $0.tick <= $1.tick }
-                        && track.endTick >= track.events.last?.tick ?? 0
-                })
+                #expect(
+                    file.song.tracks.allSatisfy { track in
+                        zip(track.events, track.events.dropFirst()).allSatisfy { $0.tick <= $1.tick }
+                            && track.endTick >= track.events.last?.tick ?? 0
+                    })
                 let timeline = try Timeline(file.song, sampleRate: 48_000)
                 #expect(zip(timeline.events, timeline.events.dropFirst()).allSatisfy { $0.time <= $1.time })
                 #expect(timeline.summary.end >= timeline.summary.lastEvent)

@@ -6,14 +6,18 @@ import Testing
 @Suite struct DLSCollectionTests {
     /// One instrument, one region, one wave of 300 frames.
     private static let bytes: [UInt8] = {
-        let region = list("rgn ", chunk("rgnh", [0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 0, 0])
-            + chunk("wlnk", [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))
+        let region = list(
+            "rgn ",
+            chunk("rgnh", [0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 0, 0])
+                + chunk("wlnk", [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))
         let format: [UInt8] = [1, 0, 1, 0, 0x22, 0x56, 0, 0, 0x44, 0xAC, 0, 0, 2, 0, 16, 0]
         let frames = (0..<600).map { UInt8(truncatingIfNeeded: $0 * 37) }
-        return chunk("RIFF", Array("DLS ".utf8) + chunk("colh", [1, 0, 0, 0])
-            + list("lins", list("ins ", chunk("insh", [1] + [UInt8](repeating: 0, count: 11)) + list("lrgn", region)))
-            + chunk("ptbl", [8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
-            + list("wvpl", list("wave", chunk("fmt ", format) + chunk("data", frames))))
+        return chunk(
+            "RIFF",
+            Array("DLS ".utf8) + chunk("colh", [1, 0, 0, 0])
+                + list("lins", list("ins ", chunk("insh", [1] + [UInt8](repeating: 0, count: 11)) + list("lrgn", region)))
+                + chunk("ptbl", [8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+                + list("wvpl", list("wave", chunk("fmt ", format) + chunk("data", frames))))
     }()
 
     private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {

@@ -238,7 +238,8 @@ import Testing
                     let library = try SoundFontLibrary([.init(path: path)])
                     let list = library.recipes(for: [PresetRequest(bank: 0, program: 0)])
                     let store = try SampleStore(list, from: library)
-                    #expect(store.samples.allSatisfy { $0.loopStart >= 0 && $0.loopStart <= $0.loopEnd && $0.loopEnd <= $0.frames })
+                    #expect(
+                        store.samples.allSatisfy { $0.loopStart >= 0 && $0.loopStart <= $0.loopEnd && $0.loopEnd <= $0.frames })
                     #expect(list.generators.allSatisfy { $0.isFinite })
                     played += list.recipes.isEmpty ? 0 : 1
                 } catch { #expect(!error.description.isEmpty) }

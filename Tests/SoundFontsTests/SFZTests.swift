@@ -64,7 +64,8 @@ import Testing
             ("fileg_depth=1200 fileg_sustain=25 cutoff=440 fil_type=lpf_2p", .modulationSustain, 750),
             ("fileg_depth=1200 cutoff=440", .filterCutoff, 6_900), ("fileg_depth=1200", .modulationEnvelopeToCutoff, 1_200),
             ("pitcheg_depth=-600 pitcheg_attack=1", .modulationEnvelopeToPitch, -600),
-            ("pitchlfo_depth=30 pitchlfo_freq=8.175798915643707", .vibratoLFOToPitch, 30), ("amplfo_depth=3", .modulationLFOToVolume, 30),
+            ("pitchlfo_depth=30 pitchlfo_freq=8.175798915643707", .vibratoLFOToPitch, 30),
+            ("amplfo_depth=3", .modulationLFOToVolume, 30),
             ("fillfo_depth=700 fillfo_delay=1", .modulationLFODelay, 0), ("effect1=50", .reverbSend, 500),
             ("effect2=20", .chorusSend, 200), ("group=3 off_by=3", .exclusiveClass, 3),
         ]
@@ -95,14 +96,18 @@ import Testing
         let text = "<region> sample=mono.wav amp_veltrack=50 bend_up=1200 fil_veltrack=2400 cutoff=500"
         let list = try read(TinySFZ(text: text)).list
         let lines = list.modulators
-        #expect(lines.filter { $0.destination == .attenuation && $0.source.number == 2 && !$0.source.isController }.map(\.amount) == [480])
+        #expect(
+            lines.filter { $0.destination == .attenuation && $0.source.number == 2 && !$0.source.isController }.map(\.amount) == [
+                480
+            ])
         #expect(lines.filter { $0.source == .bend } == [Modulator(.fineTune, .bend, amount: 1_200)])
         #expect(lines.contains(Modulator(.filterCutoff, .velocity, amount: Float(2_400.0 * 128 / 127))))
     }
 
     @Test func textsAreIncludedAndNamesDefined() throws {
         let sfz = TinySFZ(
-            text: "#define $KEY 64\n#define $KEYS 65\n<group> volume=-3\n#include \"part.txt\"\n<region> sample=mono.wav key=$KEYS",
+            text:
+                "#define $KEY 64\n#define $KEYS 65\n<group> volume=-3\n#include \"part.txt\"\n<region> sample=mono.wav key=$KEYS",
             others: [("part.txt", "<region> sample=mono.wav key=$KEY")])
         let list = try read(sfz).list
         #expect(list.recipes.map(\.lowestKey) == [64, 65])
@@ -119,21 +124,24 @@ import Testing
             """
         let (file, list, _) = try read(TinySFZ(text: text))
         #expect(list.recipes.count == 1)
-        #expect(file.faults == [
-            .missingSample(name: "gone.wav", line: 2, reason: "there is no such file"),
-            .missingSample(name: "*sine", line: 4, reason: "there is no such file"),
-            .silentRegions(opcode: "trigger", count: 1), .unknownOpcode(name: "<curve>", count: 1),
-            .unknownOpcode(name: "cutoff", count: 1), .unknownOpcode(name: "eq1_gain", count: 1),
-        ])
+        #expect(
+            file.faults == [
+                .missingSample(name: "gone.wav", line: 2, reason: "there is no such file"),
+                .missingSample(name: "*sine", line: 4, reason: "there is no such file"),
+                .silentRegions(opcode: "trigger", count: 1), .unknownOpcode(name: "<curve>", count: 1),
+                .unknownOpcode(name: "cutoff", count: 1), .unknownOpcode(name: "eq1_gain", count: 1),
+            ])
     }
 
     @Test func errorsNameTheLine() throws {
-        #expect(try error(TinySFZ(text: "\n<region sample=mono.wav")) == "line 2 opens a header without closing it; write <region>")
+        #expect(
+            try error(TinySFZ(text: "\n<region sample=mono.wav")) == "line 2 opens a header without closing it; write <region>")
         #expect(try error(TinySFZ(text: "#include x.sfz")).hasPrefix("line 1 names no file to include"))
         #expect(try error(TinySFZ(text: "#define KEY")).hasPrefix("line 1 defines nothing"))
         #expect(try error(TinySFZ(text: "#include \"x.sfz\"")).contains("without end"))
         #expect(try error(TinySFZ(text: "hello")).contains("without a region"))
-        #expect(try error(TinySFZ(text: "#include \"none.sfz\"")) == "line 1 includes none.sfz, which is not there; check the name")
+        #expect(
+            try error(TinySFZ(text: "#include \"none.sfz\"")) == "line 1 includes none.sfz, which is not there; check the name")
     }
 
     @Test func definitionsThatGrowWithoutEndAreRefused() throws {
@@ -142,8 +150,11 @@ import Testing
     }
 
     @Test func damagedTextsAreRefusedOrPlayed() throws {
-        let text = Array("<control> default_path=\n<group> lovel=1 ampeg_attack=0.1 cutoff=900 fil_keytrack=100\n#define $X 3\n"
-            .utf8) + Array("<region> sample=mono.wav key=c$X loop_mode=loop_sustain loop_start=10 loop_end=900 offset=5\n".utf8)
+        let text =
+            Array(
+                "<control> default_path=\n<group> lovel=1 ampeg_attack=0.1 cutoff=900 fil_keytrack=100\n#define $X 3\n"
+                    .utf8)
+            + Array("<region> sample=mono.wav key=c$X loop_mode=loop_sustain loop_start=10 loop_end=900 offset=5\n".utf8)
             + Array("<region> sample=a b/stereo.wav pan=-30 end=700 bend_up=700 group=1 off_by=1 pitchlfo_freq=5\n".utf8)
         var random = SplitMix(state: 13)
         var played = 0

@@ -118,8 +118,9 @@ import Testing
                         PresetRequest(bank: 1, program: 0), PresetRequest(bank: 3, program: 5), PresetRequest(kit: 0),
                     ]
                     #expect(requests.map { library.resolve($0).found?.preset.name } == answers)
-                    #expect(library.resolve(PresetRequest(bank: 4, program: 5)).found?.preset.name
-                        == (offset == 1 ? "Other" : "Usual 5"))
+                    #expect(
+                        library.resolve(PresetRequest(bank: 4, program: 5)).found?.preset.name
+                            == (offset == 1 ? "Other" : "Usual 5"))
                 }
             }
         }

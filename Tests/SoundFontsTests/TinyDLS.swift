@@ -25,14 +25,19 @@ struct TinyDLS {
         region += chunk("wlnk", words([0, 0]) + longs([1, 0])) + articulation(regionConnections)
         let list = list("lrgn", self.list("rgn2", region)) + articulation(instrumentConnections)
         let all = instruments.enumerated().flatMap { index, place in
-            self.list("ins ", chunk("insh", longs([1, place.bank, place.program])) + list
-                + self.list("INFO", chunk("INAM", Array("Tone\(index)\0".utf8))))
+            self.list(
+                "ins ",
+                chunk("insh", longs([1, place.bank, place.program])) + list
+                    + self.list("INFO", chunk("INAM", Array("Tone\(index)\0".utf8))))
         }
         let size = channels * bits / 8
-        let wave = chunk("fmt ", words([format, channels]) + longs([rate, rate * size]) + words([size, bits]))
+        let wave =
+            chunk("fmt ", words([format, channels]) + longs([rate, rate * size]) + words([size, bits]))
             + (waveTuning.map(wsmp) ?? []) + chunk("data", (0..<frames).flatMap(frame))
-        return chunk("RIFF", Array("DLS ".utf8) + chunk("colh", longs([instruments.count])) + self.list("lins", all)
-            + chunk("ptbl", longs([8, 1, 0])) + self.list("wvpl", self.list("wave", wave)))
+        return chunk(
+            "RIFF",
+            Array("DLS ".utf8) + chunk("colh", longs([instruments.count])) + self.list("lins", all)
+                + chunk("ptbl", longs([8, 1, 0])) + self.list("wvpl", self.list("wave", wave)))
     }
 
     /// Channels other than the first are silent.
@@ -44,8 +49,10 @@ struct TinyDLS {
     }
     private func wsmp(_ tuning: Tuning) -> [UInt8] {
         let loop = tuning.loop.map { longs([16, tuning.kind, $0.0, $0.1]) } ?? []
-        return chunk("wsmp", longs([20]) + words([tuning.key, tuning.cents]) + longs([Int(tuning.gain * 655_360), 0])
-            + longs([tuning.loop == nil ? 0 : 1]) + loop)
+        return chunk(
+            "wsmp",
+            longs([20]) + words([tuning.key, tuning.cents]) + longs([Int(tuning.gain * 655_360), 0])
+                + longs([tuning.loop == nil ? 0 : 1]) + loop)
     }
     private func articulation(_ connections: [Connection]) -> [UInt8] {
         guard !connections.isEmpty else { return [] }

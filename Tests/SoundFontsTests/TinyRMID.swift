@@ -24,7 +24,8 @@ struct TinyRMID {
     }
 
     /// A song that chooses these sounds one after the other, each with so many notes of half a second.
-    static func song(_ sounds: [(bank: UInt8, program: UInt8)], channel: UInt8 = 0, key: UInt8 = 69, repeats: Int = 1) -> [UInt8] {
+    static func song(_ sounds: [(bank: UInt8, program: UInt8)], channel: UInt8 = 0, key: UInt8 = 69, repeats: Int = 1) -> [UInt8]
+    {
         var track: [UInt8] = []
         for sound in sounds {
             track += [0, 0xB0 | channel, 0, sound.bank, 0, 0xC0 | channel, sound.program]

@@ -21,7 +21,8 @@ struct TinySoundFont {
 
     /// The file's bytes.
     var bytes: [UInt8] {
-        let info = text("INFO") + chunk("ifil", words([version.0, version.1])) + chunk("isng", text("EMU8000\0"))
+        let info =
+            text("INFO") + chunk("ifil", words([version.0, version.1])) + chunk("isng", text("EMU8000\0"))
             + chunk("INAM", text("Tiny\0\0"))
         // Whole numbers, so that the file is the same everywhere: a triangle.
         let wave = (0..<frames).flatMap { frame in words([triangle(frame % 100) & 0xFFFF]) }
@@ -38,9 +39,11 @@ struct TinySoundFont {
         let instruments = name("Sine") + words([0]) + name("Drum") + words([1]) + name("EOI") + words([2])
         let bags = words([0, 0, generators.count + 1, modulators.count, generators.count + 2, modulators.count])
         let mods = modulators.flatMap { words($0.map { $0 & 0xFFFF }) } + zeros(10)
-        let samples = name("Triangle") + longs(Array(sample[0..<5])) + [UInt8(sample[5]), 0] + words([0, sample[6]])
+        let samples =
+            name("Triangle") + longs(Array(sample[0..<5])) + [UInt8(sample[5]), 0] + words([0, sample[6]])
             + name("Click") + longs([0, 100, 8, 92, 48_000]) + [60, 0] + words([0, 1]) + name("EOS") + zeros(26)
-        let tables = text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", presetBags)
+        let tables =
+            text("pdta") + chunk("phdr", presetHeaders) + chunk("pbag", presetBags)
             + chunk("pmod", zeros(10)) + chunk("pgen", presetGenerators + zeros(4)) + chunk("inst", instruments)
             + chunk("ibag", bags) + chunk("imod", mods) + chunk("igen", own + words([53, 1]) + zeros(4))
             + chunk("shdr", samples)

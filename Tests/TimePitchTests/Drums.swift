@@ -15,13 +15,14 @@ struct Drums {
             let kind = onsets.count % 3, length = [3_000.0, 1_200, 400][kind]
             for n in 0..<12_000 where at + n < frames {
                 let white = noise.pair(at: Int64(at + n)).left, t = Double(n)
-                let tone = switch kind {
-                case 0:
-                    DeterministicMath.sine(
-                        turns: 60 * t / 48_000 + 3 * (1 - DeterministicMath.exp2(-t / 416)))
-                case 1: 0.6 * white + 0.4 * DeterministicMath.sine(turns: 190 * t / 48_000)
-                default: 0.5 * white
-                }
+                let tone =
+                    switch kind {
+                    case 0:
+                        DeterministicMath.sine(
+                            turns: 60 * t / 48_000 + 3 * (1 - DeterministicMath.exp2(-t / 416)))
+                    case 1: 0.6 * white + 0.4 * DeterministicMath.sine(turns: 190 * t / 48_000)
+                    default: 0.5 * white
+                    }
                 sound[at + n] += Float(0.7 * tone * DeterministicMath.exp2(-1.4427 * t / length))
             }
             at += 9_000 + Int((noise.pair(at: Int64(onsets.count)).right + 1) * 4_500)

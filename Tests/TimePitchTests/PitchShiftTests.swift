@@ -48,7 +48,8 @@ import UnitAPI
     @Test(arguments: [-12, -7, -1, 0, 4, 12] as [Float]) func aToneComesOutInTheOtherKey(semitones: Float) throws {
         let tone = sine(440, 72_000), values = ["semitones": semitones, "cents": 20] as [String: Float]
         let heard = try play(tone, values: values).heard
-        let frequency = 440 * Semitones.factor(Double(semitones) + 0.2), level = amplitude(heard[1][36_000..<60_000], at: frequency)
+        let frequency = 440 * Semitones.factor(Double(semitones) + 0.2),
+            level = amplitude(heard[1][36_000..<60_000], at: frequency)
         #expect(abs(level - 0.5) < 0.05, "\(level)")
     }
 
@@ -108,7 +109,8 @@ import UnitAPI
         let sound = pings(at: [5_000, 9_000], count: 30_000)
         let whole = try play(sound, values: ["semitones": 5]).heard
         for block in [1, 63, 1_000] {
-            #expect(firstDifference(whole, try play(sound, values: ["semitones": 5], block: block).heard) == nil, "block \(block)")
+            #expect(
+                firstDifference(whole, try play(sound, values: ["semitones": 5], block: block).heard) == nil, "block \(block)")
         }
     }
 
@@ -117,7 +119,8 @@ import UnitAPI
     /// All laws but one: the library cuts sound into pieces of its own, and where a sleep ends they lie elsewhere.
     @Test func itKeepsTheOtherLawsOfAllUnits() throws {
         let unit = UnitUnderTest(
-            descriptor: PitchShift.descriptor, specs: PitchShift.Parameter.allCases.map(\.spec), sampleRates: [22_050, 48_000, 96_000]
+            descriptor: PitchShift.descriptor, specs: PitchShift.Parameter.allCases.map(\.spec),
+            sampleRates: [22_050, 48_000, 96_000]
         ) { (setup) throws(UnitError) in try UnitInstance.make(PitchShift.self, setup) }
         let broken = try checkUnit(unit).filter { !$0.law.hasSuffix("sleep cannot be heard") }
         #expect(broken.isEmpty, "\(broken.map(\.description).joined(separator: "\n"))")

@@ -1,5 +1,5 @@
-import DSP
 import CarillonTestKit
+import DSP
 import Testing
 import UnitAPI
 import Units
@@ -10,7 +10,8 @@ import Units
         let sound = padding + click(frames: 100)
         let heard = try play(
             Chorus.self, left: sound, right: sound, frames: 14_000,
-            values: ["delay": 0.02, "depth": 0.005, "level": 0]).recording
+            values: ["delay": 0.02, "depth": 0.005, "level": 0]
+        ).recording
         for channel in heard {
             let sounding = channel.indices.filter { abs(channel[$0]) > 1e-3 }
             #expect(sounding.first! >= 10_000 + 720 - 2 && sounding.last! <= 10_000 + 1_200 + 2)
@@ -24,7 +25,8 @@ import Units
     @Test func withoutDepthItIsAPureDelay() throws {
         let sound = noise(amplitude: 0.5, frames: 4_800)
         let heard = try play(
-            Chorus.self, left: sound, right: sound, values: ["delay": 0.01, "depth": 0, "level": 0]).recording[0]
+            Chorus.self, left: sound, right: sound, values: ["delay": 0.01, "depth": 0, "level": 0]
+        ).recording[0]
         let gain = Float(3.0.squareRoot())
         for i in 480..<4_800 { #expect(abs(heard[i] - sound[i - 480] * gain) < 2e-5) }
     }
@@ -33,7 +35,8 @@ import Units
         // The frequency moves by 2 pi rate depth, here 1 %: all energy is within a few side lines around the tone.
         let heard = try play(
             Chorus.self, left: sine(1_000, amplitude: 0.5, frames: 96_000), right: [Float](repeating: 0, count: 96_000),
-            values: ["rate": 1, "depth": 0.0016, "level": 0]).recording[0][9_600...]
+            values: ["rate": 1, "depth": 0.0016, "level": 0]
+        ).recording[0][9_600...]
         var near = 0.0
         var far = 0.0
         for step in -60...60 {

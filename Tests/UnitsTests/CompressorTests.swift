@@ -191,7 +191,8 @@ import Units
 
     /// A tone that begins and ends loudly: the curve bends no more than the tone itself and the gain's way.
     @Test func theGainMovesWithoutSteps() throws {
-        let tone = sine(220, amplitude: 0.02, frames: 9_600) + sine(220, amplitude: 0.9, frames: 9_600)
+        let tone =
+            sine(220, amplitude: 0.02, frames: 9_600) + sine(220, amplitude: 0.9, frames: 9_600)
             + sine(220, amplitude: 0.02, frames: 19_200)
         let values: [String: Float] = ["threshold": -40, "ratio": 20, "attack": 0.005, "release": 0.05]
         let heard = try play(Compressor.self, left: tone, right: tone, values: values).recording[0]

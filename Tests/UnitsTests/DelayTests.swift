@@ -16,7 +16,8 @@ import Units
         let sound = [Float](repeating: 0, count: at) + click(frames: 1)
         let heard = try play(
             Delay.self, left: sound, right: sound, frames: at + 3 * frames + 400,
-            values: Self.with(["time": time, "feedback": 80])).recording
+            values: Self.with(["time": time, "feedback": 80])
+        ).recording
         // The trapezoidal low-cut leaves 1 / (1 + g) of a click, each time around.
         let left = 0.8 / (1 + tan(.pi * 10 / 48_000))
         for channel in heard {
@@ -34,7 +35,8 @@ import Units
     private func loss(_ frequency: Double, _ values: [String: Float]) throws -> Double {
         let tone = sine(frequency, amplitude: 0.5, frames: 19_200)
         let heard = try play(
-            Delay.self, left: tone, right: tone, frames: 72_000, values: Self.with(["time": 0.5, "feedback": 50]).merging(values) { $1 }
+            Delay.self, left: tone, right: tone, frames: 72_000,
+            values: Self.with(["time": 0.5, "feedback": 50]).merging(values) { $1 }
         ).recording[1]
         let first = amplitude(heard[(24_000 + 4_800)..<(24_000 + 19_200)], at: frequency)
         return decibels(amplitude(heard[(48_000 + 4_800)..<(48_000 + 19_200)], at: frequency) / first)
@@ -79,15 +81,17 @@ import Units
         #expect(apart[0][4_800] == 1 && apart[1].allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: [
-        (120, "dotted-eighth", 18_000), (120, "quarter", 24_000), (90, "eighth-triplet", 10_667), (100, "sixteenth", 7_200),
-        (400, "thirty-second", 900), (60, "half", 96_000), (20, "half", 72_000), (20, "quarter", 72_000),
-    ] as [(Float, String, Int)])
+    @Test(
+        arguments: [
+            (120, "dotted-eighth", 18_000), (120, "quarter", 24_000), (90, "eighth-triplet", 10_667), (100, "sixteenth", 7_200),
+            (400, "thirty-second", 900), (60, "half", 96_000), (20, "half", 72_000), (20, "quarter", 72_000),
+        ] as [(Float, String, Int)])
     func aRepeatTakesANoteWhereSyncIsOn(tempo: Float, division: String, frames: Int) throws {
         let number = try Delay.Parameter.division.spec.value(division)
         let heard = try play(
             Delay.self, left: [1], right: [1], frames: frames + 10,
-            values: Self.with(["sync": 1, "tempo": tempo, "division": number])).recording[0]
+            values: Self.with(["sync": 1, "tempo": tempo, "division": number])
+        ).recording[0]
         #expect(heard.firstIndex { $0 != 0 } == frames)
     }
 

@@ -43,7 +43,8 @@ import Units
             let wanted = Spectrum.magnitudes(wave)
             for n in 1...20 {
                 let error = abs(heard[273 * n] - wanted[n])
-                #expect(error < 0.004 * wanted[n] + 1e-5, "\(curve), \(drive) dB, harmonic \(n): \(heard[273 * n]), not \(wanted[n])")
+                #expect(
+                    error < 0.004 * wanted[n] + 1e-5, "\(curve), \(drive) dB, harmonic \(n): \(heard[273 * n]), not \(wanted[n])")
             }
             #expect(heard[0] < 2e-5, "\(curve): a mean of \(heard[0])")
         }

@@ -97,7 +97,7 @@ import Units
     @Test func aHarderStrokeIsLouderAndBrighter() throws {
         let hard = try DrumStrokes.stroke(38, 127), soft = try DrumStrokes.stroke(38, 64)
         let ratio = 20 * log10(hard.level(100..<5_000) / soft.level(100..<5_000))
-        #expect(ratio > 11.5 && ratio < 15, "\(ratio)")       // 12 dB by the square of the velocity, and the noise
+        #expect(ratio > 11.5 && ratio < 15, "\(ratio)")    // 12 dB by the square of the velocity, and the noise
         #expect(DrumStrokes.centroid(hard.left[100...]) > DrumStrokes.centroid(soft.left[100...]) * 1.05)
     }
 

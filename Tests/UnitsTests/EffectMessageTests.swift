@@ -32,8 +32,9 @@ import Units
             let events = interpreter.events(from: message.bytes, port: port)
             #expect(!events.isEmpty)
             for event in events {
-                #expect(rig.renderer.send(
-                    RenderCommand(time: SampleTime(Int64(message.frame)), node: nil, event: .music(event))))
+                #expect(
+                    rig.renderer.send(
+                        RenderCommand(time: SampleTime(Int64(message.frame)), node: nil, event: .music(event))))
             }
         }
         rig.render(frames, block: block)

@@ -27,7 +27,8 @@ import Units
         // Gain 0 is neutral at every frequency and quality; a band that is off at every gain.
         let off = try play(
             Equalizer.self, left: left, right: right,
-            values: ["frequency": 3_000, "q": 12], elements: Self.bands([(2, "type", 0), (2, "gain", 20)])).recording
+            values: ["frequency": 3_000, "q": 12], elements: Self.bands([(2, "type", 0), (2, "gain", 20)])
+        ).recording
         #expect(firstDifference(off, [left, right]) == nil)
     }
 

@@ -67,7 +67,9 @@ import Units
         }
     }
 
-    @Test(arguments: [("low-pass", 0.0, -3.01, -24.1), ("low-pass", 1, -3.01, -48.2), ("high-pass", 1, -3.01, 0), ("band-pass", 1, 0, -11.9)])
+    @Test(arguments: [
+        ("low-pass", 0.0, -3.01, -24.1), ("low-pass", 1, -3.01, -48.2), ("high-pass", 1, -3.01, 0), ("band-pass", 1, 0, -11.9),
+    ])
     func aMusicianFindsTheDecibelsHeExpects(_ type: String, _ slope: Double, _ atCutoff: Double, _ twoOctavesUp: Double) throws {
         let values: [String: Float] = ["type": Float(Self.types.firstIndex(of: type)!), "slope": Float(slope), "cutoff": 500]
         func gain(_ frequency: Double) throws -> Double {
@@ -85,7 +87,8 @@ import Units
         #expect(firstDifference(dry, [left, right]) == nil)
         for slope in [Float(0), 1] {
             let flat = try play(
-                Filter.self, left: left, right: right, values: ["type": 4, "resonance": 0.5, "slope": slope]).recording
+                Filter.self, left: left, right: right, values: ["type": 4, "resonance": 0.5, "slope": slope]
+            ).recording
             #expect(zip(flat[0], left).allSatisfy { abs($0 - $1) < 1e-6 })
         }
     }

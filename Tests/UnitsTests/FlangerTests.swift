@@ -58,7 +58,8 @@ import Units
     @Test func theDelayIsNeverLessThanThreeFrames() throws {
         let heard = try play(
             Flanger.self, left: click(frames: 96_000), right: click(frames: 96_000), rate: 8_000,
-            values: ["manual": 0.0001, "depth": 100, "feedback": 0, "mix": 100]).recording
+            values: ["manual": 0.0001, "depth": 100, "feedback": 0, "mix": 100]
+        ).recording
         #expect(heard[0].firstIndex { $0 != 0 } == 3 && heard[0][3] == 1)
     }
 

@@ -118,7 +118,8 @@ import Units
     }
 
     @Test func itOpensAndClosesWithoutAStep() throws {
-        let tone = sine(110, amplitude: 0.002, frames: 9_600) + sine(110, amplitude: 0.5, frames: 9_600)
+        let tone =
+            sine(110, amplitude: 0.002, frames: 9_600) + sine(110, amplitude: 0.5, frames: 9_600)
             + sine(110, amplitude: 0.002, frames: 24_000)
         let heard = try play(Gate.self, left: tone, right: tone, values: ["attack": 0.005, "hold": 0.02]).recording[0]
         #expect(steepestBend(heard[...]) <= steepestBend(tone[...]))

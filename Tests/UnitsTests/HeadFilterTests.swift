@@ -115,11 +115,12 @@ import UnitAPI
         let x = sine(200, amplitude: 0.25, frames: 48_000)
         var recordings: Set<[[Float]]> = []
         for block in [7, 64, 1_000] {
-            recordings.insert(try Self.heard(x, azimuth: 0, head: Self.filters, block: block) { rig, mixer in
-                for (turn, yaw) in [90, 180, 90, 0, -90, -180].enumerated() {
-                    rig.set(SpatialMixer.Parameter.yaw, Float(yaw), of: mixer, at: 4_000 + 7_001 * turn)
-                }
-            })
+            recordings.insert(
+                try Self.heard(x, azimuth: 0, head: Self.filters, block: block) { rig, mixer in
+                    for (turn, yaw) in [90, 180, 90, 0, -90, -180].enumerated() {
+                        rig.set(SpatialMixer.Parameter.yaw, Float(yaw), of: mixer, at: 4_000 + 7_001 * turn)
+                    }
+                })
         }
         #expect(recordings.count == 1)
         // A filter that was exchanged at once would leave a step of up to 0.25 sin(2 pi 200 30 / 48 000), a fifth.

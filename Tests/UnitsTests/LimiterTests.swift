@@ -1,6 +1,6 @@
 import CEBUR128
-import DSP
 import CarillonTestKit
+import DSP
 import Testing
 import UnitAPI
 import Units
@@ -108,7 +108,9 @@ import Units
 
     @Test func allThatItTookAwayIsShown() throws {
         // A tenth of a second loud, another a little too loud, then soft for longer than the release takes.
-        let sound = sine(500, amplitude: 2, frames: 4_800) + sine(500, amplitude: 0.93, frames: 4_800) + sine(500, amplitude: 0.1, frames: 86_400)
+        let sound =
+            sine(500, amplitude: 2, frames: 4_800) + sine(500, amplitude: 0.93, frames: 4_800)
+            + sine(500, amplitude: 0.1, frames: 86_400)
         let rig = try play(Limiter.self, left: sound, right: sound)
         func shown(_ name: String) -> Double { Double(rig.graph.nodes[0].instance.readout(name) ?? -1) }
         #expect(abs(shown("most-reduction") - 7.02) < 0.1)
@@ -146,7 +148,9 @@ import Units
 
     /// One loud loudspeaker turns all of them down alike, whichever it is, so that the picture stays where it is.
     @Test(arguments: [0, 3, 5]) func sixChannelsShareOneGain(_ loud: Int) throws {
-        let planes = (0..<6).map { sine(400 + 50 * Double($0), amplitude: $0 == loud ? 2 : 0.05 + 0.05 * Double($0), frames: 9_600) }
+        let planes = (0..<6).map {
+            sine(400 + 50 * Double($0), amplitude: $0 == loud ? 2 : 0.05 + 0.05 * Double($0), frames: 9_600)
+        }
         let heard = try Self.wide(planes, frames: 9_600).recording, latency = 96 + 6
         for channel in 0..<6 {
             let ratio = level(heard[channel][4_800...]) / level(planes[channel][4_800 - latency..<9_600 - latency])

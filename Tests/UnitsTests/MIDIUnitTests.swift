@@ -86,10 +86,11 @@ import Units
 
     // MARK: - Scale and chord
 
-    @Test(arguments: [
-        (0, [60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71]), (1, [60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71]),
-        (2, [60, 62, 62, 64, 64, 65, 67, 67, 69, 69, 71, 71]), (3, [60, 62, 64, 65, 67, 69, 71]),
-    ] as [(Float, [Int])])
+    @Test(
+        arguments: [
+            (0, [60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71]), (1, [60, 60, 62, 62, 64, 65, 65, 67, 67, 69, 69, 71]),
+            (2, [60, 62, 62, 64, 64, 65, 67, 67, 69, 69, 71, 71]), (3, [60, 62, 64, 65, 67, 69, 71]),
+        ] as [(Float, [Int])])
     func everyKeyOfAnOctaveGoesToTheScale(others: Float, heard: [Int]) throws {
         let notes = (0..<12).map { (100 + 10 * $0, UInt8(60 + $0), UInt8(90)) }
         #expect(try play(ScaleMapper.self, notes, values: ["others": others]).begun.map(\.key) == heard)
@@ -102,10 +103,11 @@ import Units
         #expect(heard == [57, 60, 62, 64, 67])
     }
 
-    @Test(arguments: [
-        (60, [60, 64, 67]), (62, [62, 65, 69]), (64, [64, 67, 71]), (65, [65, 69, 72]), (67, [67, 71, 74]),
-        (69, [69, 72, 76]), (71, [71, 74, 77]), (61, [61]),
-    ] as [(UInt8, [Int])])
+    @Test(
+        arguments: [
+            (60, [60, 64, 67]), (62, [62, 65, 69]), (64, [64, 67, 71]), (65, [65, 69, 72]), (67, [67, 71, 74]),
+            (69, [69, 72, 76]), (71, [71, 74, 77]), (61, [61]),
+        ] as [(UInt8, [Int])])
     func chordsOfTheScaleStandOnTheirSteps(key: UInt8, chord: [Int]) throws {
         #expect(try play(ChordMapper.self, pressed([key])).begun.map(\.key) == chord)
     }
@@ -165,10 +167,11 @@ import Units
             frames: frames, block: block)
     }
 
-    @Test(arguments: [
-        (0, [60, 64, 67, 60, 64, 67, 60]), (1, [67, 64, 60, 67, 64, 60, 67]), (2, [60, 64, 67, 64, 60, 64, 67]),
-        (3, [67, 64, 60, 64, 67, 64, 60]), (4, [60, 64, 67, 60, 64, 67, 60]),
-    ] as [(Float, [Int])])
+    @Test(
+        arguments: [
+            (0, [60, 64, 67, 60, 64, 67, 60]), (1, [67, 64, 60, 67, 64, 60, 67]), (2, [60, 64, 67, 64, 60, 64, 67]),
+            (3, [67, 64, 60, 64, 67, 64, 60]), (4, [60, 64, 67, 60, 64, 67, 60]),
+        ] as [(Float, [Int])])
     func theOrderIsThatOfTheMode(mode: Float, keys: [Int]) throws {
         let recording = try arpeggio(["mode": mode])
         #expect(recording.begun.map(\.key) == keys)

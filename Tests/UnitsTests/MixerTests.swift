@@ -1,7 +1,7 @@
+import CarillonTestKit
 import DSP
 import Graph
 import MIDI
-import CarillonTestKit
 import Testing
 import UnitAPI
 import Units

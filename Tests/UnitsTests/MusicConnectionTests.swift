@@ -9,8 +9,9 @@ import Units
 /// Music as a kind of bus: what a MIDI unit plays reaches those that it leads to, on its frame, and ends where it must.
 @Suite struct MusicConnectionTests {
     private static func note(_ key: UInt8, _ velocity: UInt8 = 100, part: Int = 0) -> MusicEvent {
-        .message(MIDIMessage(
-            status: (velocity > 0 ? 0x90 : 0x80) | UInt8(part & 15), data1: key, data2: velocity, port: UInt8(part / 16)))
+        .message(
+            MIDIMessage(
+                status: (velocity > 0 ? 0x90 : 0x80) | UInt8(part & 15), data1: key, data2: velocity, port: UInt8(part / 16)))
     }
 
     /// A rig in which a transposer leads to a recorder.

@@ -50,8 +50,9 @@ import Units
         }
     }
 
-    @Test(arguments: [(0, 48_000, 0), (1, 48_000, -3.0103), (1, 44_100, -3.0103), (2, 48_000, -6.0206)]
-        as [(Int, Double, Double)])
+    @Test(
+        arguments: [(0, 48_000, 0), (1, 48_000, -3.0103), (1, 44_100, -3.0103), (2, 48_000, -6.0206)]
+            as [(Int, Double, Double)])
     func everyOctaveHasItsSlope(_ colour: Int, _ rate: Double, _ slope: Double) throws {
         let heard = try Self.run(["colour": Float(colour)], frames: 4_800 + 16 * 65_536, block: 4_096, rate: rate).recording
         let octaves = Self.octaves(heard, rate: rate)

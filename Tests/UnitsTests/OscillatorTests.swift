@@ -71,12 +71,13 @@ import Units
                 imaginary += Double(heard[i]) * DeterministicMath.sine(turns: Double(i) * 500 * n / 48_000) / 24_000
             }
             // Fourier: sines only, and which sign they have.
-            let wanted: Double = switch shape {
-            case 1: isOdd ? 8 / (.pi * .pi * n * n) * (partial % 4 == 1 ? 1 : -1) : 0
-            case 2: 2 / (.pi * n) * (isOdd ? 1 : -1)
-            case 3: isOdd ? 4 / (.pi * n) : 0
-            default: partial == 1 ? 1 : 0
-            }
+            let wanted: Double =
+                switch shape {
+                case 1: isOdd ? 8 / (.pi * .pi * n * n) * (partial % 4 == 1 ? 1 : -1) : 0
+                case 2: 2 / (.pi * n) * (isOdd ? 1 : -1)
+                case 3: isOdd ? 4 / (.pi * n) : 0
+                default: partial == 1 ? 1 : 0
+                }
             let level = Double(Decibels.amplitude(-6))
             #expect(abs(imaginary - wanted * level) < 3e-5 && abs(real) < 3e-5, "partial \(n): \(imaginary), \(real)")
         }

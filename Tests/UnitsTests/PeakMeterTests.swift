@@ -1,5 +1,5 @@
-import DSP
 import CarillonTestKit
+import DSP
 import Testing
 import UnitAPI
 import Units

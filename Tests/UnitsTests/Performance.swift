@@ -1,8 +1,8 @@
+import CarillonTestKit
 import Glibc
 import Graph
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import UnitAPI
 import Units
 
@@ -23,8 +23,10 @@ struct Performance {
     }
 
     mutating func send(_ status: UInt8, _ a: Int, _ b: Int = 0, at time: Int, channel: Int = 0, port: UInt8 = 0) {
-        play(.message(MIDIMessage(
-            status: status | UInt8(channel), data1: UInt8(a), data2: UInt8(b), port: port)), at: time)
+        play(
+            .message(
+                MIDIMessage(
+                    status: status | UInt8(channel), data1: UInt8(a), data2: UInt8(b), port: port)), at: time)
     }
     mutating func play(_ event: MusicEvent, at time: Int) { commands.append((time, .music(event))) }
     mutating func on(_ key: Int, _ velocity: Int = 127, at time: Int, channel: Int = 0, port: UInt8 = 0) {
@@ -64,8 +66,10 @@ struct Performance {
         try rig.publish()
         let ordered = commands.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         for (_, command) in ordered {
-            precondition(rig.renderer.send(RenderCommand(
-                time: SampleTime(Int64(command.time)), node: node, event: command.event)))
+            precondition(
+                rig.renderer.send(
+                    RenderCommand(
+                        time: SampleTime(Int64(command.time)), node: node, event: command.event)))
         }
         rig.render(frames, block: block)
         let instance = rig.graph.nodes[0].instance

@@ -85,7 +85,9 @@ import Units
         #expect(NearName.of(text, among: Self.options) == name)
     }
 
-    @Test(arguments: ["stems", "s", "", "loop", "wav", "jobs", "normalize"]) func whatIsSomethingElseGetsNoSuggestion(_ text: String) {
+    @Test(arguments: ["stems", "s", "", "loop", "wav", "jobs", "normalize"]) func whatIsSomethingElseGetsNoSuggestion(
+        _ text: String
+    ) {
         #expect(NearName.of(text, among: Self.options) == nil)
     }
 }

@@ -119,8 +119,12 @@ import UnitAPI
         func weighed(_ x: [Float]) -> Double {
             (0...20).reduce(0.0) { sum, third in
                 let frequency = 100 * DeterministicMath.exp2(Double(third) / 3) / 48_000
-                let re = x.enumerated().reduce(0.0) { $0 + Double($1.1) * DeterministicMath.cosine(turns: Double($1.0) * frequency) }
-                let im = x.enumerated().reduce(0.0) { $0 + Double($1.1) * DeterministicMath.sine(turns: Double($1.0) * frequency) }
+                let re = x.enumerated().reduce(0.0) {
+                    $0 + Double($1.1) * DeterministicMath.cosine(turns: Double($1.0) * frequency)
+                }
+                let im = x.enumerated().reduce(0.0) {
+                    $0 + Double($1.1) * DeterministicMath.sine(turns: Double($1.0) * frequency)
+                }
                 return sum + (re * re + im * im) / 21
             }
         }

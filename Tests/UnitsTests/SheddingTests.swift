@@ -1,7 +1,7 @@
+import CarillonTestKit
 import Graph
 import MIDI
 import RealtimeCore
-import CarillonTestKit
 import Testing
 import UnitAPI
 import Units
@@ -9,8 +9,9 @@ import Units
 /// Units that can do with less work do so when told, without a click, and take everything up again.
 @Suite struct SheddingTests {
     private func shed(_ rig: OfflineRig, _ level: UInt8, to node: NodeID?, at time: Int) {
-        #expect(rig.renderer.send(
-            RenderCommand(time: SampleTime(Int64(time)), node: node, event: .shed(level: level))))
+        #expect(
+            rig.renderer.send(
+                RenderCommand(time: SampleTime(Int64(time)), node: node, event: .shed(level: level))))
     }
 
     private func note(_ status: UInt8, _ key: UInt8, _ velocity: UInt8) -> MusicEvent {

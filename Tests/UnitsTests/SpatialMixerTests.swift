@@ -34,8 +34,10 @@ import Units
     }
 
     private static func place(_ degrees: Double, distance: Double = 1) -> [String: Float] {
-        ["x": Float(distance * DeterministicMath.sine(turns: degrees / 360)),
-         "z": Float(-distance * DeterministicMath.cosine(turns: degrees / 360))]
+        [
+            "x": Float(distance * DeterministicMath.sine(turns: degrees / 360)),
+            "z": Float(-distance * DeterministicMath.cosine(turns: degrees / 360)),
+        ]
     }
 
     @Test(arguments: [-90.0, -60, -30, 0, 15, 45, 90, 120, 180])
@@ -57,11 +59,12 @@ import Units
         let law = DistanceModel(model.index, reference: reference, maximum: maximum, rollOff: model.rollOff)
         for distance in [0.0, 1, 2, 3, 4.5, 8, 11, 17, 20, 50] {
             let d = min(max(distance, reference), maximum)
-            let expected: Double = switch model.index {
-            case 0: reference / (reference + model.rollOff * (d - reference))
-            case 1: 1 - model.rollOff * (d - reference) / (maximum - reference)
-            default: DeterministicMath.exp2(-model.rollOff * DeterministicMath.log2(d / reference))
-            }
+            let expected: Double =
+                switch model.index {
+                case 0: reference / (reference + model.rollOff * (d - reference))
+                case 1: 1 - model.rollOff * (d - reference) / (maximum - reference)
+                default: DeterministicMath.exp2(-model.rollOff * DeterministicMath.log2(d / reference))
+                }
             #expect(abs(law.gain(at: distance) - expected) < 1e-12, "\(distance) m")
         }
     }
@@ -106,8 +109,11 @@ import Units
                 #expect(abs(all.reduce(0) { $0 + $1 * $1 } - 1) < 1e-12)
                 #expect(all.allSatisfy { $0 >= 0 } && all.count { $0 > 0 } <= 2 && all[5] == 0)
                 // The weighted sum of the speakers' directions is the source's.
-                let angles: [Double] = layout == 1 ? [-45, 45, -135, 135] : layout == 2
-                    ? [-30, 30, -110, 110, 0] : [-30, 30, -135, 135, 0, 0, -90, 90]
+                let angles: [Double] =
+                    layout == 1
+                    ? [-45, 45, -135, 135]
+                    : layout == 2
+                        ? [-30, 30, -110, 110, 0] : [-30, 30, -135, 135, 0, 0, -90, 90]
                 var x = 0.0, z = 0.0
                 for (gain, angle) in zip(all, angles) {
                     x += gain * DeterministicMath.sine(turns: angle / 360)
@@ -188,8 +194,9 @@ import Units
 
     @Test func sourcesAddUpEachAtItsPlace() throws {
         let rig = OfflineRig()
-        let mixer = try rig.graph.add(UnitInstance.make(
-            SpatialMixer.self, rig.setup(inputs: 2, elementValues: ["x": [-2, 2], "z": [0, 0]])))
+        let mixer = try rig.graph.add(
+            UnitInstance.make(
+                SpatialMixer.self, rig.setup(inputs: 2, elementValues: ["x": [-2, 2], "z": [0, 0]])))
         for (n, tone) in [500.0, 1_000].enumerated() {
             let x = sine(tone, amplitude: 0.25, frames: 9_600)
             try rig.graph.connect(try rig.add(left: x, right: x, name: "tone-\(n)"), to: mixer, input: n)

@@ -16,7 +16,8 @@ import Units
         let sound = noise(amplitude: 0.5, frames: 30_000)
         let heard = try play(
             Speakers.self, left: sound, right: sound, frames: 60_000,
-            values: ["left-trim": -6, "right-trim": 6, "left-delay": 0.0029, "right-delay": 0.5]).recording
+            values: ["left-trim": -6, "right-trim": 6, "left-delay": 0.0029, "right-delay": 0.5]
+        ).recording
         for (channel, delay, decibels) in [(0, 139, -6), (1, 24_000, 6)] as [(Int, Int, Float)] {
             let gain = Decibels.amplitude(decibels)
             for frame in 0..<60_000 {

@@ -31,11 +31,29 @@ extension Performance {
     }
 
     @Test func everyMemberBendsFourOctavesAndTheManagerAllByItsTwoSemitones() throws {
-        #expect(abs(try heard(near: 7_500, on: 1) { $0.zone(3); $0.bend(1_024, of: 1, at: 5) }) < 0.01)
-        #expect(abs(try heard(near: 6_900, on: 2) { $0.zone(3); $0.bend(1_024, of: 1, at: 5) }) < 0.01)
-        #expect(abs(try heard(near: 6_800, on: 2) { $0.zone(3); $0.bend(-4_096, of: 0, at: 5) }) < 0.01)
-        #expect(abs(try heard(near: 6_900, on: 4) { $0.zone(3); $0.bend(-4_096, of: 0, at: 5) }) < 0.01)
-        let both = try heard(near: 7_400, on: 2) { $0.zone(3); $0.bend(1_024, of: 2, at: 5); $0.bend(-4_096, of: 0, at: 6) }
+        #expect(
+            abs(
+                try heard(near: 7_500, on: 1) {
+                    $0.zone(3); $0.bend(1_024, of: 1, at: 5)
+                }) < 0.01)
+        #expect(
+            abs(
+                try heard(near: 6_900, on: 2) {
+                    $0.zone(3); $0.bend(1_024, of: 1, at: 5)
+                }) < 0.01)
+        #expect(
+            abs(
+                try heard(near: 6_800, on: 2) {
+                    $0.zone(3); $0.bend(-4_096, of: 0, at: 5)
+                }) < 0.01)
+        #expect(
+            abs(
+                try heard(near: 6_900, on: 4) {
+                    $0.zone(3); $0.bend(-4_096, of: 0, at: 5)
+                }) < 0.01)
+        let both = try heard(near: 7_400, on: 2) {
+            $0.zone(3); $0.bend(1_024, of: 2, at: 5); $0.bend(-4_096, of: 0, at: 6)
+        }
         #expect(abs(both) < 0.01)
         // The last channel's zone, counted from its end, and a range for all its members.
         let upper = try heard(near: 7_500, on: 14) {
@@ -99,14 +117,14 @@ extension Performance {
         for channel in 0..<8 { performance.on(50 + channel, at: 10, channel: channel) }
         performance.zone(3, at: 1_000)
         #expect(try performance.render(8_000).voices == 4)
-        performance.zone(3, at: 8_000)                          // nothing new
+        performance.zone(3, at: 8_000)    // nothing new
         performance.on(40, at: 8_100, channel: 1)
         performance.zone(3, at: 9_000)
         #expect(try performance.render(12_000).voices == 5)
         performance.play(.reset(.generalMIDI, port: 0), at: 12_000)
         performance.on(69, at: 16_000, channel: 1)
         performance.bend(4_096, of: 1, at: 16_000)
-        performance.bend(-8_192, of: 0, at: 16_000)             // no manager's any more
+        performance.bend(-8_192, of: 0, at: 16_000)    // no manager's any more
         #expect(abs(try performance.render(40_000).pitch(20_000..<40_000, near: 7_000) - 7_000) < 0.01)
     }
 }

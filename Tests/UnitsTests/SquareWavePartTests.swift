@@ -159,8 +159,8 @@ import Units
 
     @Test func fineAndCoarseTuningAddUpWithMasterTuning() throws {
         var performance = Performance(["tune": 7])
-        performance.registered(1, 96, 0, at: 0)          // +50 cents
-        performance.registered(2, 61, at: 0)             // -3 semitones
+        performance.registered(1, 96, 0, at: 0)    // +50 cents
+        performance.registered(2, 61, at: 0)    // -3 semitones
         performance.play(.masterTuning(cents: -20, port: 0), at: 0)
         performance.on(69, at: 10)
         let wanted = 6_900.0 + 7 + 50 - 300 - 20

@@ -1,6 +1,6 @@
+import CarillonTestKit
 import Glibc
 import MIDI
-import CarillonTestKit
 import Testing
 import Units
 

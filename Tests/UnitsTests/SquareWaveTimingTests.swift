@@ -1,5 +1,5 @@
-import MIDI
 import CarillonTestKit
+import MIDI
 import Testing
 import Units
 

@@ -31,9 +31,21 @@ import Units
                 .keyTuning(KeyTuning(key: 69, semitone: 60, fraction: 8_192, program: 7, port: 0)), at: 0)
         }
         #expect(abs(try heard(69, near: 7_000, keys)) < 0.01)
-        #expect(abs(try heard(69, near: 6_050) { keys(&$0); $0.registered(3, 7, at: 1) }) < 0.01)
-        #expect(abs(try heard(69, near: 6_900) { keys(&$0); $0.registered(4, 1, at: 1) }) < 0.01)
-        #expect(abs(try heard(69, near: 6_900) { keys(&$0); $0.play(.reset(.gs, port: 0), at: 1) }) < 0.01)
+        #expect(
+            abs(
+                try heard(69, near: 6_050) {
+                    keys(&$0); $0.registered(3, 7, at: 1)
+                }) < 0.01)
+        #expect(
+            abs(
+                try heard(69, near: 6_900) {
+                    keys(&$0); $0.registered(4, 1, at: 1)
+                }) < 0.01)
+        #expect(
+            abs(
+                try heard(69, near: 6_900) {
+                    keys(&$0); $0.play(.reset(.gs, port: 0), at: 1)
+                }) < 0.01)
         // The programs are as they were, too.
         let afterReset = try heard(69, near: 6_900) {
             keys(&$0)
@@ -80,7 +92,7 @@ import Units
         chord.on(55, at: 1_000)
         #expect(try held(chord) == 2)
         for key in [48, 55] { chord.off(key, at: 13_000 + key) }
-        #expect(abs(try chord.render(30_000).pitch(16_000..<30_000, near: 5_200) - 5_200) < 0.1)     // still down
+        #expect(abs(try chord.render(30_000).pitch(16_000..<30_000, near: 5_200) - 5_200) < 0.1)    // still down
         #expect(try held(chord, at: 16_000) == 1)
         chord.off(52, at: 16_000)
         #expect(try held(chord, at: 20_000) == 0)

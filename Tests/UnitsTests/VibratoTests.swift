@@ -66,9 +66,10 @@ import Units
         #expect(levels.allSatisfy { abs($0) < 0.15 }, "\(levels.min() ?? 0) ... \(levels.max() ?? 0) dB")
     }
 
-    @Test(arguments: [
-        ("rate", 0.5, 14), ("rate", 14, 0.5), ("rate", 5, 6), ("depth", 0, 100), ("depth", 100, 0),
-    ] as [(String, Float, Float)])
+    @Test(
+        arguments: [
+            ("rate", 0.5, 14), ("rate", 14, 0.5), ("rate", 5, 6), ("depth", 0, 100), ("depth", 100, 0),
+        ] as [(String, Float, Float)])
     func whereParametersMoveThePitchGoesHardlyBeyondTheDepth(name: String, from: Float, to: Float) throws {
         let parameter = try #require(Vibrato.Parameter.allCases.first { $0.spec.name == name })
         let tone = sine(3_000, amplitude: 0.5, frames: 144_000)

@@ -89,7 +89,8 @@ import Units
         let values: [String: Float] = ["width": 170, "balance": 40, "mono-below": 100]
         let stereo = try play(Widener.self, left: left, right: right, values: values).recording
         let mono = try play(
-            Widener.self, left: left, right: right, values: values.merging(["mono": 1]) { $1 }).recording
+            Widener.self, left: left, right: right, values: values.merging(["mono": 1]) { $1 }
+        ).recording
         #expect(mono[0] == mono[1])
         #expect(farthest(mono[0].map(Double.init), middle(stereo)) < 1e-7)
     }

@@ -154,7 +154,8 @@ struct VoiceTake {
         func loss(_ delay: Float) throws -> Float {
             let heard = try VoiceTake(
                 late, playback: far, rate: rate,
-                values: ["delay": delay, "tail": 0.1, "residual-echo": 0, "noise-suppression": 0]).aligned
+                values: ["delay": delay, "tail": 0.1, "residual-echo": 0, "noise-suppression": 0]
+            ).aligned
             let part = Int(6 * rate)..<Int(9.5 * rate)
             return Signals.level(late[part]) - Signals.level(heard[part])
         }

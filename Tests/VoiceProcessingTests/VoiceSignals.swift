@@ -18,7 +18,7 @@ enum VoiceSignals {
             let isVowel = kind < 7, height = pitch * (1 + 0.2 * Double(random.sample()))
             let formants = isVowel ? vowels[Int(random.next() % 5)] : [2_000, 3_200, 4_400]
             let poles = formants.enumerated().filter { $1 < 0.45 * rate }.map { index, frequency in
-                let radius = DeterministicMath.exp2(-4.532 * Double(80 + 40 * index) / rate)           // pi / ln 2
+                let radius = DeterministicMath.exp2(-4.532 * Double(80 + 40 * index) / rate)    // pi / ln 2
                 return (2 * radius * DeterministicMath.cosine(turns: frequency / rate), radius, 1 / Double(1 + index))
             }
             var memory = poles.map { _ in (0.0, 0.0) }

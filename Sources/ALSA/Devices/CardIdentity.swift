@@ -17,7 +17,8 @@ struct CardIdentity: Hashable, Sendable {
         let lineage = Array(device.lineage)
         if let unit = lineage.first(where: { $0.attribute("idVendor") != nil }),
             let vendor = unit.attribute("idVendor").flatMap({ UInt16($0, radix: 16) }),
-            let product = unit.attribute("idProduct").flatMap({ UInt16($0, radix: 16) }) {
+            let product = unit.attribute("idProduct").flatMap({ UInt16($0, radix: 16) })
+        {
             usb = DeviceIdentity.USBModel(vendor: vendor, product: product)
             serial = unit.attribute("serial").flatMap { $0.isEmpty ? nil : $0 }
             path = Self.path(usb: unit.name, lineage: lineage)

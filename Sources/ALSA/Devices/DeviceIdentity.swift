@@ -69,7 +69,8 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
     public func rank(of device: DeviceIdentity) -> Rank? {
         func differs<T: Equatable>(_ wanted: T?, _ found: T?) -> Bool { wanted != nil && wanted != found }
         if differs(usb, device.usb) || differs(serial, device.serial) || differs(client, device.client)
-            || differs(port, device.port) || (device.usb == nil && differs(cardName, device.cardName)) {
+            || differs(port, device.port) || (device.usb == nil && differs(cardName, device.cardName))
+        {
             return nil
         }
         let isSamePlace = path != nil && path == device.path

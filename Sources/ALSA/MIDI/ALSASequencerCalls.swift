@@ -124,7 +124,8 @@ final class ALSASequencerCalls {
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
         defer { snd_seq_queue_status_free(status) }
         guard snd_seq_get_queue_status(handle, queue, status) >= 0,
-            let time = snd_seq_queue_status_get_real_time(status) else { return nil }
+            let time = snd_seq_queue_status_get_real_time(status)
+        else { return nil }
         return Int64(time.pointee.tv_sec) * 1_000_000_000 + Int64(time.pointee.tv_nsec)
     }
 
@@ -180,17 +181,18 @@ final class ALSASequencerCalls {
             let address = MIDIPortAddress(
                 client: UInt8(truncatingIfNeeded: number),
                 port: UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(port)))
-            let kind: MIDIPort.Kind = if address.client == self.client {
-                .own
-            } else if number == SND_SEQ_CLIENT_SYSTEM {
-                .system
-            } else if isKernel && card < 0 && clientName.hasPrefix("Midi Through") {
-                .through
-            } else if card >= 0 || isKernel || type & SND_SEQ_PORT_TYPE_HARDWARE != 0 {
-                .hardware
-            } else {
-                .program
-            }
+            let kind: MIDIPort.Kind =
+                if address.client == self.client {
+                    .own
+                } else if number == SND_SEQ_CLIENT_SYSTEM {
+                    .system
+                } else if isKernel && card < 0 && clientName.hasPrefix("Midi Through") {
+                    .through
+                } else if card >= 0 || isKernel || type & SND_SEQ_PORT_TYPE_HARDWARE != 0 {
+                    .hardware
+                } else {
+                    .program
+                }
             let identity = DeviceIdentity(
                 usb: device?.usb, serial: device?.serial, path: device?.path, cardName: device?.longName,
                 client: Self.lastingName(clientName, card: card), port: Int(address.port))
@@ -234,7 +236,8 @@ final class ALSASequencerCalls {
         while true {
             snd_seq_query_subscribe_set_index(query, index)
             guard snd_seq_query_port_subscribers(handle, query) >= 0,
-                let listener = snd_seq_query_subscribe_get_addr(query) else { return found }
+                let listener = snd_seq_query_subscribe_get_addr(query)
+            else { return found }
             found.append(Self.address(listener.pointee))
             index += 1
         }
@@ -353,7 +356,8 @@ final class ALSASequencerCalls {
         _ event: inout snd_seq_event_t, from port: UInt8, to destination: MIDIPortAddress? = nil
     ) -> ALSAFault? {
         event.source = snd_seq_addr_t(client: client, port: port)
-        event.dest = destination.map(Self.address)
+        event.dest =
+            destination.map(Self.address)
             ?? snd_seq_addr_t(client: UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS), port: UInt8(SND_SEQ_ADDRESS_UNKNOWN))
         event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
         let result = snd_seq_event_output_direct(handle, &event)

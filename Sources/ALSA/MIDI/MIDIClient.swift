@@ -11,7 +11,11 @@ import Synchronization
 ///
 /// The MIDI thread, between `start` and `stop`, owns the sequencer's handle; any thread may use what is public here.
 public final class MIDIClient: Sendable {
-    private enum Stage { case ready(MIDIClientSession), running(pthread_t), stopped }
+    private enum Stage {
+        case ready(MIDIClientSession)
+        case running(pthread_t)
+        case stopped
+    }
 
     private let board = MIDIBoard()
     private let wake: WakeEvent

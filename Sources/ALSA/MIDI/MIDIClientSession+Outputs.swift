@@ -78,10 +78,11 @@ extension MIDIClientSession {
         for (bytes, input) in receiver.dumps { outputs.send(bytes, fromInput: input) }
         receiver.dumps.removeAll(keepingCapacity: true)
         for item in setup.isThru ? receiver.thru : [] {
-            let fault = switch item {
-            case .message(let message): calls.send(message, from: output)
-            case .systemExclusive(let bytes): calls.send(bytes, from: output)
-            }
+            let fault =
+                switch item {
+                case .message(let message): calls.send(message, from: output)
+                case .systemExclusive(let bytes): calls.send(bytes, from: output)
+                }
             if fault != nil { counters.thruFaults += 1 }
         }
         receiver.thru.removeAll(keepingCapacity: true)

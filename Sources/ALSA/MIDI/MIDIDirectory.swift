@@ -23,7 +23,8 @@ public struct MIDIDirectory: Sendable {
         for port in ports { names[port.address] = port.name }
         let chosen = ConnectionPlan.choices(for: ports, rules: rules)
         entries = ports.map { port in
-            let reason = chosen[port.address].map(ConnectionReason.wanted)
+            let reason =
+                chosen[port.address].map(ConnectionReason.wanted)
                 ?? ConnectionPlan.refusal(of: port, rules: rules)
             let listeners = port.isReadable ? calls.listeners(of: port.address) : []
             return Entry(port: port, reason: reason, listeners: listeners.map { names[$0] ?? "\($0)" })

@@ -32,10 +32,12 @@ enum MIDIThread {
         ]
         let load = Unmanaged.passRetained(Load(session, board, descriptors))
         var thread = pthread_t()
-        let result = pthread_create(&thread, nil, { argument in
-            if let argument { MIDIThread.run(Unmanaged<Load>.fromOpaque(argument).takeRetainedValue()) }
-            return nil
-        }, load.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { MIDIThread.run(Unmanaged<Load>.fromOpaque(argument).takeRetainedValue()) }
+                return nil
+            }, load.toOpaque())
         if result != 0 {
             load.release()
             throw .system("pthread_create", code: result)

@@ -38,7 +38,8 @@ struct QueueClock: Sendable {
         var reading = Reading(
             start: queue / Self.tick * Self.tick, time: before + half, offset: before + half - queue, uncertainty: half)
         if let last = readings.last, abs(reading.offset - last.offset) <= reading.uncertainty + last.uncertainty + 1_000,
-            reading.time - last.time < Self.tick {
+            reading.time - last.time < Self.tick
+        {
             if reading.uncertainty < last.uncertainty {
                 reading = Reading(
                     start: last.start, time: reading.time, offset: reading.offset, uncertainty: reading.uncertainty)

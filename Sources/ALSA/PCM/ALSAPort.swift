@@ -48,7 +48,8 @@ public final class ALSAPort: DevicePort {
         guard let old else { return }
         old.stop()
         past.withLock {
-            $0 = Past(grant: old.grant, status: old.status, report: old.report, priority: old.threadPriority,
+            $0 = Past(
+                grant: old.grant, status: old.status, report: old.report, priority: old.threadPriority,
                 inputLatency: old.inputLatency)
         }
     }

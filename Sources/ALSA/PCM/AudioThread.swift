@@ -61,9 +61,10 @@ final class AudioThread: @unchecked Sendable {
         stopEvent = .allocate(capacity: 1)
         stopEvent.initialize(to: rt_event_make())
         loop = .allocate(capacity: 1)
-        loop.initialize(to: AudioLoop(
-            renderer, request, view: view, time: rt_clock_system(stopEvent), block: block,
-            devices: request.realDevices.count, tap: capture, input: input, threads: helpers))
+        loop.initialize(
+            to: AudioLoop(
+                renderer, request, view: view, time: rt_clock_system(stopEvent), block: block,
+                devices: request.realDevices.count, tap: capture, input: input, threads: helpers))
         if stopEvent.pointee < 0 { throw .noThread(code: errno) }
         try openFirst()
     }

@@ -57,9 +57,11 @@ enum PCMCalls {
             "snd_pcm_hw_params_set_access",
             snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
         let formats = [wanted.format] + SampleFormat.allCases.filter { $0 != wanted.format }
-        guard let format = formats.first(where: {
-            snd_pcm_hw_params_test_format(pcm, hardware, alsaFormat($0)) == 0
-        }) else { throw ALSAFault("snd_pcm_hw_params_test_format", -EINVAL) }
+        guard
+            let format = formats.first(where: {
+                snd_pcm_hw_params_test_format(pcm, hardware, alsaFormat($0)) == 0
+            })
+        else { throw ALSAFault("snd_pcm_hw_params_test_format", -EINVAL) }
         try check(
             "snd_pcm_hw_params_set_format", snd_pcm_hw_params_set_format(pcm, hardware, alsaFormat(format)))
         var channels = UInt32(clamping: max(isCapture ? wanted.channels : min(wanted.channels, mostSpeakers(pcm)), 1))
@@ -67,7 +69,8 @@ enum PCMCalls {
             "snd_pcm_hw_params_set_channels_near", snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels))
         var rate = UInt32(clamping: wanted.rate)
         try check("snd_pcm_hw_params_set_rate_near", snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil))
-        let scaled = Int(rate) == wanted.rate
+        let scaled =
+            Int(rate) == wanted.rate
             ? wanted.periodFrames : max(1, wanted.periodFrames * Int(rate) / max(wanted.rate, 1))
         var period = snd_pcm_uframes_t(scaled)
         try check(

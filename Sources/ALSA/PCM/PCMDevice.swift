@@ -25,8 +25,9 @@ final class PCMDevice {
         PCMCalls.descriptors(pcm, descriptors, count)
         descriptors[count] = pollfd(fd: stopEvent, events: Int16(POLLIN), revents: 0)
         state = .allocate(capacity: 1)
-        state.initialize(to: State(
-            pcm: pcm, status: status, descriptors: descriptors, descriptorCount: count))
+        state.initialize(
+            to: State(
+                pcm: pcm, status: status, descriptors: descriptors, descriptorCount: count))
         table = rt_pcm(
             device: UnsafeMutableRawPointer(state), wait: { PCMDevice.wait($0, $1) }, status: { PCMDevice.status($0) },
             transfer: isCapture ? { PCMDevice.read($0, $1, $2) } : { PCMDevice.write($0, $1, $2) },

@@ -36,7 +36,8 @@ final class PCMStream {
         self.playback = playback
         self.capture = sides.count > 1 ? sides[1].memory : nil
         let isApart = sides.count > 1 && request.followsCapture && capture != device
-        follower = isApart
+        follower =
+            isApart
             ? CaptureFollower(channels: sides[1].memory.lane.channels, sampleRate: request.sampleRate) : nil
         isLinked = sides.count > 1 && !isApart && sides[0].device.link(sides[1].device)
         devices = sides.map(\.device)
@@ -107,9 +108,12 @@ final class PCMStream {
             throw .buffer(device: device, period: period, buffer: buffer)
         }
         let made = PCMDevice(pcm, status: status, isCapture: isCapture, stopEvent: stopEvent)
-        return (made, DeviceSide(
-            made.table, request, sampleRate: granted.rate, periodFrames: period, bufferFrames: buffer,
-            format: granted.format, channels: granted.channels, speakers: granted.speakers))
+        return (
+            made,
+            DeviceSide(
+                made.table, request, sampleRate: granted.rate, periodFrames: period, bufferFrames: buffer,
+                format: granted.format, channels: granted.channels, speakers: granted.speakers)
+        )
     }
 
     deinit { converter?.close() }

@@ -30,7 +30,8 @@ public final class RemoteIOUnit: @unchecked Sendable {
     ) throws(DeviceError) {
         guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
         if request.realDevices.isEmpty, request.capture, let input = request.captureDevice {
-            let remedy = input == "null"
+            let remedy =
+                input == "null"
                 ? "null captures nothing; leave the capture device out, or choose devices that play and capture"
                 : "let a device play, such as \(input), or capture from none"
             throw .request(reason: "\(input): nothing plays on null that a capture device could keep step with; \(remedy)")

@@ -37,9 +37,10 @@ public struct LoudnessReader: BlockAnalyzer {
     public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {
         let rate = Int(sampleRate.rounded())
         // A museum measures for months.
-        guard let meter = LoudnessMeter(
-            channels: layout.heard.channels, layout: layout.heard, sampleRate: rate, measuresTruePeak: true,
-            measuresRange: true, boundsMemory: true)
+        guard
+            let meter = LoudnessMeter(
+                channels: layout.heard.channels, layout: layout.heard, sampleRate: rate, measuresTruePeak: true,
+                measuresRange: true, boundsMemory: true)
         else { return nil }
         self.meter = meter
         planes = AudioBuffer(channels: meter.channels, capacity: 256)

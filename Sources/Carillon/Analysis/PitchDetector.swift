@@ -85,7 +85,8 @@ public struct PitchDetector: BlockAnalyzer {
         var lanes = SIMD4<Double>(), i = 0
         let now = UnsafeRawPointer(samples), later = UnsafeRawPointer(samples + lag)
         while i + 4 <= length {
-            let step = now.loadUnaligned(fromByteOffset: 8 * i, as: SIMD4<Double>.self)
+            let step =
+                now.loadUnaligned(fromByteOffset: 8 * i, as: SIMD4<Double>.self)
                 - later.loadUnaligned(fromByteOffset: 8 * i, as: SIMD4<Double>.self)
             lanes += step * step
             i += 4

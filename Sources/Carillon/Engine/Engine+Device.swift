@@ -61,11 +61,12 @@ extension Engine {
             request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32,
             channels: layout?.channels ?? request.channels, layout: layout)
-        let offline = if let layout {
-            try offlineOutput(layout: layout, threads: request.threads)
-        } else {
-            try offlineOutput(channels: request.channels, threads: request.threads)
-        }
+        let offline =
+            if let layout {
+                try offlineOutput(layout: layout, threads: request.threads)
+            } else {
+                try offlineOutput(channels: request.channels, threads: request.threads)
+            }
         output = EngineOutput(grant: grant, offline: offline)
         return grant
     }

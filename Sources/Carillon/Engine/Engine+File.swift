@@ -32,9 +32,10 @@ extension Engine {
         defer { if isStarted { output = nil } }
         let channels = output?.grant.channels ?? 0, made = output?.grant.layout
         if let layout, layout != made {
-            throw .parameter(.outOfRange(
-                parameter: "layout", text: layout.rawValue, low: "that of the start",
-                high: made?.rawValue ?? "\(channels) channels"))
+            throw .parameter(
+                .outOfRange(
+                    parameter: "layout", text: layout.rawValue, low: "that of the start",
+                    high: made?.rawValue ?? "\(channels) channels"))
         }
         do throws(AudioFileError) {
             let format = if let format { format } else { try AudioFileFormat(path: path) }
@@ -62,8 +63,9 @@ extension Engine {
     private func fileFrames(_ seconds: Double) throws(EngineError) -> Int64 {
         let longest = Double(EngineSetting.maximumDuration.spec.range.upperBound), frames = (seconds * sampleRate).rounded()
         guard frames >= 1, seconds <= longest else {
-            throw .parameter(.outOfRange(
-                parameter: "seconds", text: "\(seconds) s", low: "\(1 / sampleRate) s", high: "\(Int(longest)) s"))
+            throw .parameter(
+                .outOfRange(
+                    parameter: "seconds", text: "\(seconds) s", low: "\(1 / sampleRate) s", high: "\(Int(longest)) s"))
         }
         return Int64(frames)
     }

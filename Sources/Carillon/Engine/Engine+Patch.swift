@@ -91,11 +91,14 @@ extension Engine {
             for (index, spec) in block.specs.enumerated() where spec.applies == .live {
                 let wanted = unit.values[spec.name] ?? []
                 for element in 0..<block.elementCount(of: index) {
-                    let value = element < wanted.count ? wanted[element]
+                    let value =
+                        element < wanted.count
+                        ? wanted[element]
                         : wanted.count == 1 ? wanted[0] : spec.initial(of: element)
                     if value != block.target(index, element) {
-                        commands.append(.init(
-                            node: node.id, index: Int32(index), element: Int32(element), value: spec.clamped(value)))
+                        commands.append(
+                            .init(
+                                node: node.id, index: Int32(index), element: Int32(element), value: spec.clamped(value)))
                     }
                 }
             }

@@ -55,9 +55,10 @@ extension Engine {
         var targets: [ParameterSetting.Target] = []
         for (node, preset) in presets { targets += try self.targets(of: preset, for: node) }
         // Whoever sets a strip's solo tells all strips whether they are cut.
-        let strips = channelStrips, solos = targets.count { target in
-            strips.contains { $0.id == target.node } && Int(target.index) == ChannelStrip.Parameter.solo.rawValue
-        }
+        let strips = channelStrips,
+            solos = targets.count { target in
+                strips.contains { $0.id == target.node } && Int(target.index) == ChannelStrip.Parameter.solo.rawValue
+            }
         if renderer.commandRoom < targets.count + solos * strips.count { throw .queueFull }
         for target in targets { try set(target, at: time) }
         for (node, preset) in presets { presentPresets[node] = preset }
@@ -72,8 +73,10 @@ extension Engine {
         }
         for (name, value) in preset.properties.sorted(by: { $0.key < $1.key })
         where found.declared.properties[name] != value {
-            throw .graph(.unit(.invalidProperty(
-                unit: found.name, property: name, reason: "the preset wants another, which only a new unit can have")))
+            throw .graph(
+                .unit(
+                    .invalidProperty(
+                        unit: found.name, property: name, reason: "the preset wants another, which only a new unit can have")))
         }
         let inputs = block.specs.firstIndex { $0.scope == .input }.map(block.elementCount)
         if let inputs, let misfit = preset.misfit(inputs: inputs, found.instance.descriptor, block.specs) {
@@ -85,8 +88,9 @@ extension Engine {
             if values == nil, !named.contains(spec.name) { continue }
             let count = block.elementCount(of: index)
             if let values, values.isEmpty || values.count > count {
-                throw .parameter(.outOfRange(
-                    parameter: spec.name, text: "\(values.count) values", low: "1", high: "\(count)"))
+                throw .parameter(
+                    .outOfRange(
+                        parameter: spec.name, text: "\(values.count) values", low: "1", high: "\(count)"))
             }
             for (element, value) in UnitPreset.expanded(values, spec, count: count).enumerated() {
                 do { try spec.check(Double(value)) } catch { throw .parameter(error) }

@@ -19,8 +19,9 @@ extension Engine {
     ) throws(EngineError) {
         let frames = (seconds * sampleRate).rounded(), longest = Double(ParameterRamp.longest)
         guard seconds >= 0, frames <= longest else {
-            throw .parameter(.outOfRange(
-                parameter: parameter.spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
+            throw .parameter(
+                .outOfRange(
+                    parameter: parameter.spec.name, text: "\(seconds) s", low: "0 s", high: "\(longest / sampleRate) s"))
         }
         // However short, it is not the declaration's duration.
         try ramp(
@@ -41,8 +42,9 @@ extension Engine {
         case .none, .decibels, .hertz, .seconds, .percent, .cents, .semitones, .ratio, .voices, .frames, .pan: break
         }
         guard (0...Int(ParameterRamp.longest)).contains(frames) else {
-            throw .parameter(.outOfRange(
-                parameter: spec.name, text: "\(frames) frames", low: "0", high: "\(ParameterRamp.longest)"))
+            throw .parameter(
+                .outOfRange(
+                    parameter: spec.name, text: "\(frames) frames", low: "0", high: "\(ParameterRamp.longest)"))
         }
         let event = UnitEvent.ramp(
             index: target.index, element: target.element, value: target.value, frames: Int32(frames), curve: curve)

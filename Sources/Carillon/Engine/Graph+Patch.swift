@@ -110,7 +110,9 @@ extension Graph {
             let connection = PatchConnection(
                 PatchPort(names[edge.source] ?? "", edge.sourceBus),
                 to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))
-            if wanted.contains(connection) { had.insert(connection) } else {
+            if wanted.contains(connection) {
+                had.insert(connection)
+            } else {
                 try disconnect(edge.source, output: edge.sourceBus, from: edge.destination, input: edge.destinationBus)
             }
         }

@@ -57,9 +57,10 @@ struct GraphGroups {
             let resting = list.count { report.units[$0].isAtRest }
             if resting > 0 { facts.append(resting == list.count ? "at rest" : "\(resting) at rest") }
             if list.count > 1 { facts.insert("\(list.count) units", at: 0) }
-            rows.append(Row(
-                title: titles[kind] ?? first.name, facts: facts,
-                share: list.reduce(0) { $0 + (report.units[$1].share ?? 0) }, ways: ways))
+            rows.append(
+                Row(
+                    title: titles[kind] ?? first.name, facts: facts,
+                    share: list.reduce(0) { $0 + (report.units[$1].share ?? 0) }, ways: ways))
         }
     }
 
@@ -100,10 +101,11 @@ struct GraphGroups {
                 return numbers.count - 1
             }
         }
-        var kinds = numbered(report.units.map { unit in
-            // What is alike by its type alone, an equaliser here and one there, has names of its own.
-            [unit.component, stem(unit.name), unit.role?.rawValue ?? "", "\(unit.latency)", "\(unit.isBypassed)"]
-        })
+        var kinds = numbered(
+            report.units.map { unit in
+                // What is alike by its type alone, an equaliser here and one there, has names of its own.
+                [unit.component, stem(unit.name), unit.role?.rawValue ?? "", "\(unit.latency)", "\(unit.isBypassed)"]
+            })
         while true {
             var keys = kinds.map { ["\($0)"] }
             for edge in report.edges {

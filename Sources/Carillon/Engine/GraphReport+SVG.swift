@@ -52,8 +52,10 @@ extension GraphReport {
         case .passage: (0, 20)
         case .output: (Self.room("output", [outputFacts]), 46)
         case .unit(let index):
-            (Self.room(units[index].name, units[index].facts),
-             30 + 15 * units[index].facts.count + (units[index].share == nil ? 0 : 8))
+            (
+                Self.room(units[index].name, units[index].facts),
+                30 + 15 * units[index].facts.count + (units[index].share == nil ? 0 : 8)
+            )
         }
     }
 
@@ -114,7 +116,8 @@ extension GraphReport {
 
     private func path(_ line: GraphDrawing.Line) -> String {
         let middle = (line.start.x + line.end.x) / 2
-        let way = "M\(line.start.x) \(line.start.y)C\(middle) \(line.start.y) \(middle) \(line.end.y) "
+        let way =
+            "M\(line.start.x) \(line.start.y)C\(middle) \(line.start.y) \(middle) \(line.end.y) "
             + "\(line.end.x) \(line.end.y)"
         var isTip = true
         if case .passage = line.to { isTip = false }
@@ -141,7 +144,8 @@ extension GraphReport {
 
     private func drawn(_ way: String, _ numbers: [Int], isTip: Bool) -> String {
         let all = numbers.map { edges[$0] }
-        let kinds = "line" + (all.count > 1 ? " many" : "") + (!all.isEmpty && all.allSatisfy(\.isSend) ? " send" : "")
+        let kinds =
+            "line" + (all.count > 1 ? " many" : "") + (!all.isEmpty && all.allSatisfy(\.isSend) ? " send" : "")
             + (!all.isEmpty && all.allSatisfy(\.carriesMusic) ? " music" : "")
         let titles = all.map { "\($0.source) -> \($0.destination): \($0.passage), \($0.format)" }
         let title = all.isEmpty ? outputFacts : titles.joined(separator: "\n")

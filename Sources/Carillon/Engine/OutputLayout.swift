@@ -26,7 +26,8 @@ extension SpeakerLayout {
             return
         }
         let usual = Self(channels: count) ?? (count < 8 ? .surround51 : .surround71)
-        let passed = descriptor.widths == nil || count <= 2 || descriptor.inputs.first?.channels != count
+        let passed =
+            descriptor.widths == nil || count <= 2 || descriptor.inputs.first?.channels != count
             ? nil : sources().filter { $0.channels == count }.map(\.layout).max { $0.channels < $1.channels }
         self = passed ?? usual
     }
@@ -102,7 +103,9 @@ extension Patch {
         guard !passed.contains(port.unit), let descriptor = descriptor(of: port.unit), let unit = self[unit: port.unit] else {
             return nil
         }
-        return SpeakerLayout(of: port.bus, of: descriptor) { unit.values[$0]?.first } sources: {
+        return SpeakerLayout(of: port.bus, of: descriptor) {
+            unit.values[$0]?.first
+        } sources: {
             connections.filter { $0.to == PatchPort(port.unit) }.compactMap { edge in
                 guard let layout = layout(of: edge.from, passed: passed.union([port.unit])),
                     let source = self.descriptor(of: edge.from.unit), source.outputs.indices.contains(edge.from.bus)

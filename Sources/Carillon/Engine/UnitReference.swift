@@ -28,7 +28,9 @@ public struct UnitReference: Encodable, Sendable {
         fileprivate let isMovedByMessages: Bool
 
         enum CodingKeys: String, CodingKey {
-            case name, low, high, initial = "default", unit, choices
+            case name, low, high
+            case initial = "default"
+            case unit, choices
             case rangeText, defaultText, perInput, bands, applies, controller, help
         }
     }
@@ -68,7 +70,8 @@ public struct UnitReference: Encodable, Sendable {
         outputs = descriptor.outputs.map { "\($0.name) (\($0.carriesMusic ? "music" : "\($0.channels)"))" }
         eventGranularity = descriptor.eventGranularity
         tail = descriptor.tail
-        readouts = descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
+        readouts =
+            descriptor.readouts + descriptor.inputReadouts.map { "\($0.name)[input]" }
             + descriptor.channelReadouts.map { "\($0.name)[channel]" }
         properties = descriptor.properties
         runsForeignCode = descriptor.runsForeignCode
@@ -150,7 +153,8 @@ public struct UnitReference: Encodable, Sendable {
             text += "Component `\(unit.component)`"
             if let name = unit.songName { text += ", in songs `\(name)`" }
             text += "; inputs: \(list(unit.inputs)); outputs: \(list(unit.outputs)); "
-            text += unit.eventGranularity == 1
+            text +=
+                unit.eventGranularity == 1
                 ? "events are exact to the frame." : "events fall on multiples of \(unit.eventGranularity) frames."
             text += unit.tail > 0 ? " Tail at most \(unit.tail) s." : ""
             if !unit.properties.isEmpty {

@@ -47,7 +47,8 @@ struct ControlTarget: Sendable {
     func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
         elements.map { element in
             let (index, element) = (Int32(index), Int32(element))
-            let event: UnitEvent = frames > 0 && !steps
+            let event: UnitEvent =
+                frames > 0 && !steps
                 ? .ramp(
                     index: index, element: element, value: value, frames: frames,
                     curve: spec.curve == .logarithmic ? .exponential : .linear)

@@ -125,7 +125,8 @@ struct PlayerControls: Sendable {
     mutating func recall(named name: String? = nil, by steps: Int = 0) -> Outcome? {
         if recalls.isEmpty { return nil }
         let last = recalls.firstIndex { $0.scene.name == scene }
-        let place = name.map { name in recalls.firstIndex { $0.scene.name == name } }
+        let place =
+            name.map { name in recalls.firstIndex { $0.scene.name == name } }
             ?? (((last ?? (steps > 0 ? -1 : 0)) + steps) % recalls.count + recalls.count) % recalls.count
         guard let place else { return nil }
         var outcome = Outcome()

@@ -119,7 +119,10 @@ public final class AudioRecorder: Sendable {
         drain()
         // Where nothing was rendered since, the moment itself has not come.
         work.withLock { work in
-            take(asked.withLock { asked in defer { asked = [] }; return asked }, into: &work)
+            take(
+                asked.withLock { asked in
+                    defer { asked = [] }; return asked
+                }, into: &work)
             conclude(&work, at: renderer.sampleTime)
         }
         announcer.tell()
@@ -169,7 +172,10 @@ public final class AudioRecorder: Sendable {
     /// Writes what has been rendered since the last time.
     private func drain() {
         work.withLock { work in
-            take(asked.withLock { asked in defer { asked = [] }; return asked }, into: &work)
+            take(
+                asked.withLock { asked in
+                    defer { asked = [] }; return asked
+                }, into: &work)
             for block in tap.read() { write(block.first(channels), &work) }
             if let next = work.next { conclude(&work, at: next) }
         }
@@ -205,7 +211,8 @@ public final class AudioRecorder: Sendable {
             let count = work.schedule.frames(from: now, limit: block.frames - done)
             if work.schedule.isRecording, let file = work.file {
                 let isWhole = count == block.frames
-                let piece = isWhole
+                let piece =
+                    isWhole
                     ? block : TapBlock(time: now, channels: block.channels.map { Array($0[done..<done + count]) })
                 do throws(AudioFileError) { try file.write(piece.channels, frames: count) } catch { fail(error, &work) }
                 if chunkAnnouncer.hasListeners { chunkAnnouncer.post(piece) }

@@ -209,7 +209,8 @@ extension Journal.Entry {
                 return nil
             }
             event = .music(
-                words[2] == "volume" ? .masterVolume(value, port: port)
+                words[2] == "volume"
+                    ? .masterVolume(value, port: port)
                     : words[2] == "tuning" ? .masterTuning(cents: value, port: port) : .masterBalance(value, port: port))
         case "scale":
             guard words.count == 7, let channels = UInt16(words[3]), let step = number(1, below: 12),

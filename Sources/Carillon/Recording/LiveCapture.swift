@@ -68,9 +68,11 @@ final class LiveCapture {
             throw .audioFile(.cannotCreate(path: path, SystemFault(code: code)))
         }
         do {
-            return (try AudioFileWriter(
-                path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
-                isRecording: true), file)
+            return (
+                try AudioFileWriter(
+                    path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
+                    isRecording: true), file
+            )
         } catch {
             file.remove()
             throw .audioFile(error)

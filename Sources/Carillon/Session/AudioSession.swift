@@ -64,8 +64,10 @@ struct AudioSession {
             // One that was never there is waited for, and not missed.
             guard let device, !interrupted else { return [] }
             interrupted = true
-            return [.interruptionBegan(
-                device: device, reason: status.phase == .suspended ? .suspended : .lost, time: status.sampleTime)]
+            return [
+                .interruptionBegan(
+                    device: device, reason: status.phase == .suspended ? .suspended : .lost, time: status.sampleTime)
+            ]
         case .idle, .opening, .recovering, .stopped: return []
         }
     }

@@ -37,11 +37,12 @@ package struct CaptureWatch {
     /// Why nothing is captured, in words.
     package static func reason(_ phase: DeviceState.Phase, _ error: DeviceError?) -> String {
         if let error { return "nothing is captured: \(error)" }
-        let reason = switch phase {
-        case .running: "no source is linked, or it sleeps; link one, or choose another device"
-        case .suspended: "the device sleeps, as one does that is linked to nothing; link it, or choose another device"
-        default: "the device is \(phase); it is waited for"
-        }
+        let reason =
+            switch phase {
+            case .running: "no source is linked, or it sleeps; link one, or choose another device"
+            case .suspended: "the device sleeps, as one does that is linked to nothing; link it, or choose another device"
+            default: "the device is \(phase); it is waited for"
+            }
         return "nothing is captured: " + reason
     }
 }

@@ -28,12 +28,13 @@ struct ChannelSounds {
     mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
         let port = part >> 4 & 15, channel = part & 15
         let bank = UInt8(wanted.isDrums ? 0 : wanted.bank)
-        let banks: (upper: UInt8, lower: UInt8) = switch ports[port].rule {
-        case .gs: (bank, 0)
-        case .generalMIDI: (0, 0)
-        case .generalMIDI2: wanted.isDrums ? (120, 0) : (121, bank)
-        case .xg: wanted.isDrums ? (127, 0) : bank == 64 ? (64, 0) : (0, bank)
-        }
+        let banks: (upper: UInt8, lower: UInt8) =
+            switch ports[port].rule {
+            case .gs: (bank, 0)
+            case .generalMIDI: (0, 0)
+            case .generalMIDI2: wanted.isDrums ? (120, 0) : (121, bank)
+            case .xg: wanted.isDrums ? (127, 0) : bank == 64 ? (64, 0) : (0, bank)
+            }
         var events: [MusicEvent] = [
             .message(MIDIMessage(part: part, 0xB0, 0, banks.upper)), .message(MIDIMessage(part: part, 0xB0, 32, banks.lower)),
             .message(MIDIMessage(part: part, 0xC0, UInt8(wanted.program), 0)),

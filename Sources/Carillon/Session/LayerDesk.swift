@@ -121,11 +121,12 @@ struct LayerDesk {
             guard let layer = active.first(where: { $0.name == ready.name }) else {
                 return SessionSnapshot.Layer(name: ready.name, state: .off)
             }
-            let state: SessionLayer.State = switch layer.phase {
-            case .coming: .coming
-            case .on: takesOthers || layer.isOfSong ? .on : .coming
-            case .going: .going
-            }
+            let state: SessionLayer.State =
+                switch layer.phase {
+                case .coming: .coming
+                case .on: takesOthers || layer.isOfSong ? .on : .coming
+                case .going: .going
+                }
             return SessionSnapshot.Layer(name: ready.name, state: state)
         }
     }

@@ -116,7 +116,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .bankOutOfReach(let bank):
             "bank \(bank) cannot be reached after GM System On, which has no banks; send GM System Off or GS Reset"
         case .unknownScene(let name, let known):
-            known.isEmpty ? "the patch has no scenes; write some into its file"
+            known.isEmpty
+                ? "the patch has no scenes; write some into its file"
                 : "there is no scene \(name); there are \(known.joined(separator: ", "))"
         case .notLearned(let parameter, let known):
             "no controller moves \(parameter)"
@@ -131,13 +132,15 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
         case .noInstallation: "there are no cues here; an installation has some, see carillon serve"
         case .unknownCue(let name, let known):
-            known.isEmpty ? "the installation has no cues; write some into its file"
+            known.isEmpty
+                ? "the installation has no cues; write some into its file"
                 : "there is no cue \(name); there are \(known.joined(separator: ", "))"
         case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
         case .houseRepeats: "playlists say what is repeated; write loops, or then: again, into the installation's file"
         case .houseClosed: "the house is closed: nothing plays that could be steered"
         case .unknownLayer(let name, let known):
-            known.isEmpty ? "there are no layers; name some at the start"
+            known.isEmpty
+                ? "there are no layers; name some at the start"
                 : "there is no layer \(name); there are \(known.joined(separator: ", "))"
         case .layer(let name, let error): "\(name): \(error)"
         case .followsClock(let port): "the songs follow the clock of \(port), which sets the tempo; change it there"

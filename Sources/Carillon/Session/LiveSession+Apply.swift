@@ -32,9 +32,10 @@ extension LiveSession {
         engine.midi.filter = liveFilter.player
         for sound in zones?.sounds ?? [] {
             // A unit that was made anew knows nothing of what the one before was told.
-            let isNew = sound.unit.map { name in
-                engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
-            } ?? false
+            let isNew =
+                sound.unit.map { name in
+                    engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
+                } ?? false
             if isNew || former?.sounds.contains(sound) != true { try set(sound) }
         }
     }

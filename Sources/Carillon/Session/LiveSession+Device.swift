@@ -58,7 +58,7 @@ extension LiveSession {
         options.patches.dropFirst().filter { listed in
             listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
         }.map { listed in
-                "\(listed.name): its unit input is silent, since the first patch has the microphone; let it come first"
+            "\(listed.name): its unit input is silent, since the first patch has the microphone; let it come first"
         }
     }
 

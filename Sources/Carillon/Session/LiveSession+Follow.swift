@@ -50,12 +50,13 @@ extension LiveSession {
         let actions = following?.actions(scene) ?? []
         notices += following?.takeMisfits() ?? []
         for action in actions {
-            let command: ControlCommand = switch action {
-            case .play: .play
-            case .pause: .pause
-            case .seek(let seconds): .seek(.seconds(seconds))
-            case .factor(let factor): .tempo(factor / playing.manner.tempo)
-            }
+            let command: ControlCommand =
+                switch action {
+                case .play: .play
+                case .pause: .pause
+                case .seek(let seconds): .seek(.seconds(seconds))
+                case .factor(let factor): .tempo(factor / playing.manner.tempo)
+                }
             try post { $0.perform(command, now: now, soon: soon) }
         }
     }

@@ -37,7 +37,8 @@ extension LiveSession {
         if graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
         let part = try desk.enginePart(ofChannel: channel)
-        let wanted = bank == 128
+        let wanted =
+            bank == 128
             ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
         guard graph.names.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
             throw .unknownPreset(bank: bank, program: program)

@@ -71,9 +71,10 @@ extension LiveSession {
         let heard = (0..<256).contains(place) ? engine.graph.routes[place] : []
         let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
         if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }
-        return players.first?.name ?? graph.strips.first { $0.part == part }.flatMap { strip in
-            engine.graph.nodes.first { $0.id == strip.node }?.name
-        }
+        return players.first?.name
+            ?? graph.strips.first { $0.part == part }.flatMap { strip in
+                engine.graph.nodes.first { $0.id == strip.node }?.name
+            }
     }
 
     /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took that had anything to

@@ -107,8 +107,10 @@ public final class LiveSession {
         following = options.follows.map { SessionFollowing($0) }
         try options.check()
         var demand = SongDemand()
-        playlist = songs.isEmpty
-            ? nil : try Playlist(
+        playlist =
+            songs.isEmpty
+            ? nil
+            : try Playlist(
                 songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate, demand: &demand)
         options.songBank = playlist?.bankAhead
         self.options = options
@@ -140,8 +142,9 @@ public final class LiveSession {
                 port, engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
             if let remark { remarks.append(remark) }
             if let made = grant.foldedLayout {
-                remarks.append("the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
-                    + "speakers, and gets it folded down")
+                remarks.append(
+                    "the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
+                        + "speakers, and gets it folded down")
             }
         } catch { deviceFault = error }
         var sequencer: MIDIClient?

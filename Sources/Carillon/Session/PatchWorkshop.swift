@@ -74,9 +74,10 @@ final class PatchWorkshop: Sendable {
     /// Makes a patch ready, on this thread.
     func make(_ job: Job) -> Result<PreparedPatch, LiveError> {
         do throws(LiveError) {
-            return .success(try PreparedPatch(
-                job.listed, options: job.options, keyboards: job.keyboards, kept: job.kept
-            ) { (path) throws(SoundFontError) in try size(of: path) })
+            return .success(
+                try PreparedPatch(
+                    job.listed, options: job.options, keyboards: job.keyboards, kept: job.kept
+                ) { (path) throws(SoundFontError) in try size(of: path) })
         } catch { return .failure(error) }
     }
 

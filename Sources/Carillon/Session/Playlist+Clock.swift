@@ -7,7 +7,8 @@ extension Playlist {
     var passages: [ClockPassage] {
         var passages = formerPassages + current.transport.passages(otherwise: Self.otherwise).clipped(from: since)
         if let following {
-            passages = passages.filter { $0.start < following.time }
+            passages =
+                passages.filter { $0.start < following.time }
                 + following.song.transport.passages(otherwise: Self.otherwise).clipped(from: following.time)
         }
         return passages

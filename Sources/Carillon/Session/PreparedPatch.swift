@@ -127,11 +127,12 @@ struct PreparedPatch: Sendable {
     ) throws(RenderError) -> [String: Int] {
         var bytes: [String: Int] = [:]
         for node in graph.nodes {
-            let paths: [PropertyValue] = switch node.instance.setup.properties["soundfonts"] {
-            case .list(let list)?: list
-            case let one?: [one]
-            case nil: []
-            }
+            let paths: [PropertyValue] =
+                switch node.instance.setup.properties["soundfonts"] {
+                case .list(let list)?: list
+                case let one?: [one]
+                case nil: []
+                }
             for case .text(let path) in paths where bytes[path] == nil {
                 do { bytes[path] = try size(path) } catch {
                     throw .unit(.resource(unit: node.name, reason: error.description, fault: error.fault))

@@ -46,8 +46,9 @@ struct SentKeys {
             (MIDIMessage(status: 0x80 | place.channel, data1: key, data2: 64, port: place.port), place.key)
         }
         if !hasPedals { return keys }
-        return keys + pedals.sorted().map { pedal in
-            (MIDIMessage(status: 0xB0 | pedal.channel, data1: pedal.key, data2: 0, port: pedal.port), pedal.key)
-        }
+        return keys
+            + pedals.sorted().map { pedal in
+                (MIDIMessage(status: 0xB0 | pedal.channel, data1: pedal.key, data2: 0, port: pedal.port), pedal.key)
+            }
     }
 }

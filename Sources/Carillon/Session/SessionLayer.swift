@@ -55,7 +55,8 @@ struct ReadyLayer {
             throw .option(name: "port of layer \(wanted.name)", value: "\(port)", remedy: "choose from 1 to 16")
         }
         guard wanted.level <= 0, wanted.level >= -120, port > 1 || wanted.level == 0 else {
-            let remedy = port > 1
+            let remedy =
+                port > 1
                 ? "choose from -120 to 0 dB" : "a layer on port 1 is as loud as the song; give it another port"
             throw .option(name: "level of layer \(wanted.name)", value: "\(wanted.level) dB", remedy: remedy)
         }

@@ -97,9 +97,10 @@ public struct SongSheet: Sendable {
             switch message.kind {
             case .noteOn where message.data2 > 0:
                 open[key, default: OpenNotes()].places.append(notes.count)
-                notes.append(Note(
-                    start: seconds(event.time.rawValue), length: -1, channel: message.part + 1, key: Int(message.data1),
-                    velocity: Int(message.data2)))
+                notes.append(
+                    Note(
+                        start: seconds(event.time.rawValue), length: -1, channel: message.part + 1, key: Int(message.data1),
+                        velocity: Int(message.data2)))
             case .noteOn, .noteOff:
                 guard let place = open[key]?.takeFirst() else { continue }
                 notes[place].length = seconds(event.time.rawValue) - notes[place].start

@@ -36,11 +36,13 @@ public final class Watchdog: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
-        let code = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().watch()
-            return nil
-        }, context)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().watch()
+                return nil
+            }, context)
         if code == 0 { pthread_detach(thread) } else { Unmanaged<Watchdog>.fromOpaque(context).release() }
         return code
     }

@@ -109,9 +109,11 @@ public struct SongNotation: Sendable {
         markers = timeline.markers.map { Line(time: clock.seconds($0.tick), bar: clock.bar($0.tick), text: $0.text) }
         self.texts = texts
         let words = Lyrics(
-            Song(format: song.format, division: song.division, tracks: tracks.enumerated().map { index, track in
-                Track(name: song.tracks[index].name, events: track.events)
-            }))
+            Song(
+                format: song.format, division: song.division,
+                tracks: tracks.enumerated().map { index, track in
+                    Track(name: song.tracks[index].name, events: track.events)
+                }))
         lyrics = Self.lines(of: words, clock)
         title = words.titles.first ?? song.title
     }

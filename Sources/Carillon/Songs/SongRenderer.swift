@@ -127,7 +127,8 @@ public final class SongRenderer {
         }
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
-        report.notesPlayed = loops?.notes(before: report.frames)
+        report.notesPlayed =
+            loops?.notes(before: report.frames)
             ?? timeline.events.count { $0.event.beginsNote && $0.time.rawValue < report.frames }
         report.limiter = limiterWork(output)
         return report
@@ -153,8 +154,9 @@ public final class SongRenderer {
         }
         if counters.lostEvents > 0 { lines.append("\(counters.lostEvents) events were meant for a unit that is not there") }
         if counters.unheardEvents > 0 {
-            let deaf = PartList(timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
-                .filter { engine.graph.routes[$0].isEmpty })
+            let deaf = PartList(
+                timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
+                    .filter { engine.graph.routes[$0].isEmpty })
             let place = deaf.isEmpty ? "" : ": no unit hears part\(deaf.parts.count == 1 ? "" : "s") \(deaf)"
             lines.append("\(counters.unheardEvents) notes reached no instrument, and were silent\(place)")
         }

@@ -73,9 +73,10 @@ struct DeviceList: Encodable, Equatable {
             ("Audio inputs, for --input-device:", inputs.map { ($0.name, $0.lines) }),
             ("MIDI ports, for --connect by name or identity:", midi.map { ($0.name, $0.lines) }),
         ]
-        return Array(sections.filter { !$0.entries.isEmpty }.map { section in
-            Self.folded(section.title, to: columns) + Self.indented(section.entries, columns)
-        }.joined(separator: [""]))
+        return Array(
+            sections.filter { !$0.entries.isEmpty }.map { section in
+                Self.folded(section.title, to: columns) + Self.indented(section.entries, columns)
+            }.joined(separator: [""]))
     }
 
     /// Names in a column of their own; where one is too long, on a line of its own.

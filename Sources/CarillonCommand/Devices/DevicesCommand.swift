@@ -76,7 +76,8 @@ extension DeviceList.Audio {
     }
 
     fileprivate init(_ entry: JACKSystem.Entry, _ captures: Bool) {
-        let what = entry.name == "jack"
+        let what =
+            entry.name == "jack"
             ? "the machine's \(captures ? "inputs" : "outputs")" : "the client \(entry.name.dropFirst("jack:".count))"
         let ports = captures ? entry.outputs : entry.inputs
         self.init(

@@ -42,13 +42,15 @@ struct LiveCommand: ParsableCommand {
     var connect: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write what sounds into this file (wav, flac, ...), as floating point where it can.",
-                           valueName: "file"),
+        help: ArgumentHelp(
+            "Write what sounds into this file (wav, flac, ...), as floating point where it can.",
+            valueName: "file"),
         completion: .file())
     var capture: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "Let a metronome click from the beginning, so many quarter notes a minute: "
                 + "\(Metronome.Parameter.tempo.spec.valid).", valueName: "tempo"),
         transform: Metronome.Parameter.tempo.spec.number)

@@ -59,12 +59,14 @@ struct LiveLog {
 
     /// The last line: what happened in all, and the file that holds what sounded, if there is one.
     static func summary(_ snapshot: SessionSnapshot, reason: String, capture: String? = nil) -> String {
-        line("end", [
-            ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
-            ("lost", "\(snapshot.lostEvents)"),
-        ] + (snapshot.limiter.isNotable ? limiter(snapshot) : []) + [
-            ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
-        ])
+        line(
+            "end",
+            [
+                ("reason", reason), ("xruns", "\(snapshot.xruns)"), ("late", "\(snapshot.lateEvents)"),
+                ("lost", "\(snapshot.lostEvents)"),
+            ] + (snapshot.limiter.isNotable ? limiter(snapshot) : []) + [
+                ("capture", capture), ("time", "\(snapshot.sampleTime.rawValue)"),
+            ])
     }
 
     /// The most that the limiter took away, and the shares of the time in which it was more than 0.1 and 1 dB.
@@ -119,15 +121,18 @@ struct LiveLog {
         if isFirst || device.state != before.state || device.name != before.name || device.rate != before.rate
             || device.period != before.period || device.periods != before.periods || device.fault != before.fault
         {
-            lines.append(Self.line("device", [
-                ("state", device.state), ("name", device.name ?? "none"),
-                ("wanted", device.wanted.isEmpty ? nil : device.wanted.joined(separator: ",")),
-                ("rate", device.rate.map { "\($0)" }), ("wanted-rate", "\(device.wantedRate)"),
-                ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
-                ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
-                ("format", device.format), ("channels", device.channels.map { "\($0)" }),
-                ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", device.fault),
-            ]))
+            lines.append(
+                Self.line(
+                    "device",
+                    [
+                        ("state", device.state), ("name", device.name ?? "none"),
+                        ("wanted", device.wanted.isEmpty ? nil : device.wanted.joined(separator: ",")),
+                        ("rate", device.rate.map { "\($0)" }), ("wanted-rate", "\(device.wantedRate)"),
+                        ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
+                        ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
+                        ("format", device.format), ("channels", device.channels.map { "\($0)" }),
+                        ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", device.fault),
+                    ]))
         }
         if let thread = device.thread, thread != before.thread {
             lines.append(Self.line("thread", [("granted", thread)]))
@@ -142,14 +147,17 @@ struct LiveLog {
             return output.state != before?.state || output.name != before?.name || output.fault != before?.fault
                 || output.delayMilliseconds != nil && before?.delayMilliseconds == nil
         }.map { output in
-            Self.line("device-output", [
-                ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
-                ("wanted", output.wanted.joined(separator: ",")),
-                ("delay-ms", output.delayMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", output.fault),
-            ])
-        } + last.deviceOutputs.filter { old in !outputs.contains { $0.unit == old.unit } }.map { old in
-            Self.line("device-output", [("unit", old.unit), ("state", "gone")])
+            Self.line(
+                "device-output",
+                [
+                    ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
+                    ("wanted", output.wanted.joined(separator: ",")),
+                    ("delay-ms", output.delayMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", output.fault),
+                ])
         }
+            + last.deviceOutputs.filter { old in !outputs.contains { $0.unit == old.unit } }.map { old in
+                Self.line("device-output", [("unit", old.unit), ("state", "gone")])
+            }
     }
 
     private func sources(_ sources: [SessionSnapshot.Source]) -> [String] {
@@ -159,15 +167,21 @@ struct LiveLog {
             let old = before.firstIndex { $0.identity == source.identity && $0.name == source.name }
                 .map { before.remove(at: $0) }
             if old?.isConnected == source.isConnected, old?.reason == source.reason { continue }
-            lines.append(Self.line("keyboard", [
-                ("state", source.isConnected ? "connected" : "not-connected"), ("name", source.name),
-                ("identity", source.identity), ("reason", source.reason),
-            ]))
+            lines.append(
+                Self.line(
+                    "keyboard",
+                    [
+                        ("state", source.isConnected ? "connected" : "not-connected"), ("name", source.name),
+                        ("identity", source.identity), ("reason", source.reason),
+                    ]))
         }
         for source in before {
-            lines.append(Self.line("keyboard", [
-                ("state", "gone"), ("name", source.name), ("identity", source.identity),
-            ]))
+            lines.append(
+                Self.line(
+                    "keyboard",
+                    [
+                        ("state", "gone"), ("name", source.name), ("identity", source.identity),
+                    ]))
         }
         if isFirst && sources.isEmpty && music != .nothing { lines.append(Self.line("keyboard", [("state", "none")])) }
         return lines
@@ -175,14 +189,17 @@ struct LiveLog {
 
     private func outputs(_ outputs: [SessionSnapshot.Output]) -> [String] {
         outputs.filter { !last.outputs.contains($0) }.map { output in
-            Self.line("output", [
-                ("state", output.port == nil ? "not-connected" : "connected"), ("name", output.name),
-                ("carries", output.getsBeat ? "clock" : "notes"), ("port", output.port),
-                ("reason", output.port == nil ? output.state : nil),
-            ])
-        } + last.outputs.filter { old in !outputs.contains { $0.name == old.name && $0.getsBeat == old.getsBeat } }.map { old in
-            Self.line("output", [("state", "gone"), ("name", old.name), ("carries", old.getsBeat ? "clock" : "notes")])
+            Self.line(
+                "output",
+                [
+                    ("state", output.port == nil ? "not-connected" : "connected"), ("name", output.name),
+                    ("carries", output.getsBeat ? "clock" : "notes"), ("port", output.port),
+                    ("reason", output.port == nil ? output.state : nil),
+                ])
         }
+            + last.outputs.filter { old in !outputs.contains { $0.name == old.name && $0.getsBeat == old.getsBeat } }.map { old in
+                Self.line("output", [("state", "gone"), ("name", old.name), ("carries", old.getsBeat ? "clock" : "notes")])
+            }
     }
 
     /// What a channel was given.
@@ -191,10 +208,12 @@ struct LiveLog {
         return channels.compactMap { channel in
             let before = last.channels.first { $0.number == channel.number }
             guard let before, before.sound != channel.sound else { return nil }
-            return Self.line("sound", [
-                ("channel", "\(channel.number)"), ("bank", channel.sound.map { "\($0.bank)" }),
-                ("program", channel.sound.map { "\($0.program)" }), ("name", channel.sound?.name ?? "none"),
-            ])
+            return Self.line(
+                "sound",
+                [
+                    ("channel", "\(channel.number)"), ("bank", channel.sound.map { "\($0.bank)" }),
+                    ("program", channel.sound.map { "\($0.program)" }), ("name", channel.sound?.name ?? "none"),
+                ])
         }
     }
 
@@ -222,12 +241,18 @@ struct LiveLog {
         let before = last.patches
         if list.number == before?.number, list.name == before?.name, list.wanted == before?.wanted, list.next == before?.next,
             list.isNextReady == before?.isNextReady
-        { return [] }
-        return [Self.line("patch", [
-            ("name", list.name), ("number", "\(list.number)"), ("count", "\(list.count)"), ("wanted", list.wanted),
-            ("next", list.next), ("ready", list.next == nil ? nil : list.isNextReady ? "yes" : "no"),
-            ("samples-mb", RenderJob.fixed(Double(list.sampleBytes) / 1e6, 1)),
-        ])]
+        {
+            return []
+        }
+        return [
+            Self.line(
+                "patch",
+                [
+                    ("name", list.name), ("number", "\(list.number)"), ("count", "\(list.count)"), ("wanted", list.wanted),
+                    ("next", list.next), ("ready", list.next == nil ? nil : list.isNextReady ? "yes" : "no"),
+                    ("samples-mb", RenderJob.fixed(Double(list.sampleBytes) / 1e6, 1)),
+                ])
+        ]
     }
 
     /// How the master stands that is followed; its tempo where it stays another.
@@ -237,13 +262,19 @@ struct LiveLog {
         let isFaster = following.state == .locked && abs((tempo ?? 0) - (toldTempo ?? 0)) > 0.1
         if following.state == before?.state, following.port == before?.port, following.isPlaying == before?.isPlaying,
             following.isHeld == before?.isHeld, !isFaster
-        { return [] }
+        {
+            return []
+        }
         toldTempo = tempo
-        return [Self.line("clock-in", [
-            ("state", following.state.rawValue), ("name", following.name), ("port", following.port),
-            ("tempo", tempo.map { RenderJob.fixed($0, 1) }),
-            ("master", following.isPlaying ? "playing" : "stopped"), ("held", following.isHeld ? "yes" : nil),
-        ])]
+        return [
+            Self.line(
+                "clock-in",
+                [
+                    ("state", following.state.rawValue), ("name", following.name), ("port", following.port),
+                    ("tempo", tempo.map { RenderJob.fixed($0, 1) }),
+                    ("master", following.isPlaying ? "playing" : "stopped"), ("held", following.isHeld ? "yes" : nil),
+                ])
+        ]
     }
 
     /// What layers have begun to do.
@@ -258,19 +289,25 @@ struct LiveLog {
         let before = last.transport
         var lines: [String] = []
         if transport.song != before?.song || transport.number != before?.number {
-            lines.append(Self.line("song", [
-                ("name", transport.song), ("number", "\(transport.number)"), ("count", "\(transport.count)"),
-                ("seconds", RenderJob.fixed(transport.length, 1)),
-            ]))
+            lines.append(
+                Self.line(
+                    "song",
+                    [
+                        ("name", transport.song), ("number", "\(transport.number)"), ("count", "\(transport.count)"),
+                        ("seconds", RenderJob.fixed(transport.length, 1)),
+                    ]))
         }
         if transport.isPlaying != before?.isPlaying || transport.jumps != before?.jumps
             || transport.hasEnded != before?.hasEnded
         {
-            lines.append(Self.line("transport", [
-                ("state", transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"),
-                ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
-                ("marker", transport.markerNumber > 0 ? transport.marker : nil),
-            ]))
+            lines.append(
+                Self.line(
+                    "transport",
+                    [
+                        ("state", transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"),
+                        ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
+                        ("marker", transport.markerNumber > 0 ? transport.marker : nil),
+                    ]))
         }
         guard let before else { return lines + layers(snapshot) }
         lines += layers(snapshot)
@@ -286,10 +323,13 @@ struct LiveLog {
             lines.append(Self.line("loop", [("state", transport.isLooping ? "on" : "off")]))
         }
         if transport.muted != before.muted || transport.soloed != before.soloed {
-            lines.append(Self.line("channels", [
-                ("muted", transport.muted.map { "\($0)" }.joined(separator: ",")),
-                ("soloed", transport.soloed.map { "\($0)" }.joined(separator: ",")),
-            ]))
+            lines.append(
+                Self.line(
+                    "channels",
+                    [
+                        ("muted", transport.muted.map { "\($0)" }.joined(separator: ",")),
+                        ("soloed", transport.soloed.map { "\($0)" }.joined(separator: ",")),
+                    ]))
         }
         return lines
     }
@@ -302,19 +342,25 @@ struct LiveLog {
             ("woke-late", snapshot.xrunsWokeLate, told.xrunsWokeLate),
             ("driver", snapshot.xrunsDriver, told.xrunsDriver),
         ] where count > before {
-            lines.append(Self.line("xrun", [
-                ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)"),
-            ]))
+            lines.append(
+                Self.line(
+                    "xrun",
+                    [
+                        ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)"),
+                    ]))
         }
         for output in snapshot.deviceOutputs {
             let before = told.deviceOutputs.first { $0.unit == output.unit }
             for (cause, count, before) in [
                 ("xrun", output.xruns, before?.xruns ?? 0), ("slip", output.slips, before?.slips ?? 0),
             ] where count > before {
-                lines.append(Self.line("device-output", [
-                    ("unit", output.unit), (cause, "\(count - before)"), ("total", "\(count)"),
-                    ("drift-ppm", RenderJob.fixed(output.drift, 1)),
-                ]))
+                lines.append(
+                    Self.line(
+                        "device-output",
+                        [
+                            ("unit", output.unit), (cause, "\(count - before)"), ("total", "\(count)"),
+                            ("drift-ppm", RenderJob.fixed(output.drift, 1)),
+                        ]))
             }
         }
         for (name, count, before) in [

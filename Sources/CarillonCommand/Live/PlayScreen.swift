@@ -87,12 +87,13 @@ extension Screen {
     /// The master that is followed, with its light: green where it is known, yellow where it is not yet, red where it has
     /// gone without a word.
     fileprivate mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
-        let colour: ScreenLine.Style = switch following.state {
-        case .locked: .green
-        case .locking: .yellow
-        case .lost: .red
-        case .waiting: .plain
-        }
+        let colour: ScreenLine.Style =
+            switch following.state {
+            case .locked: .green
+            case .locking: .yellow
+            case .lost: .red
+            case .waiting: .plain
+            }
         var items = [ScreenLine(style.shown(following.port ?? following.name)), ScreenLine(following.state.rawValue, colour)]
         if let tempo = following.tempo { items.append(ScreenLine("tempo \(RenderJob.fixed(tempo, 1))")) }
         if following.isHeld {
@@ -121,14 +122,15 @@ extension Screen {
     fileprivate mutating func addChannels(
         _ transport: SessionSnapshot.Transport, _ channels: [SessionSnapshot.Channel], rank: Int
     ) {
-        addChannels(transport.channels.map { number in
-            let channel = channels.first { $0.number == number }
-            let isSoloed = transport.soloed.contains(number)
-            return ChannelGrid.Cell(
-                number: number, level: channel?.level, sound: channel?.sound, instrument: channel?.instrument,
-                isMuted: transport.muted.contains(number), isSoloed: isSoloed,
-                isCut: !isSoloed && !transport.soloed.isEmpty)
-        }, rank: rank)
+        addChannels(
+            transport.channels.map { number in
+                let channel = channels.first { $0.number == number }
+                let isSoloed = transport.soloed.contains(number)
+                return ChannelGrid.Cell(
+                    number: number, level: channel?.level, sound: channel?.sound, instrument: channel?.instrument,
+                    isMuted: transport.muted.contains(number), isSoloed: isSoloed,
+                    isCut: !isSoloed && !transport.soloed.isEmpty)
+            }, rank: rank)
     }
 
     /// `1:02 [=====     ] 3:20  bar 17:2`.

@@ -130,7 +130,8 @@ extension Screen {
         let work = snapshot.limiter
         guard let idle = work.idleGain(insteadOf: snapshot.gain) else { return }
         add(
-            "limiter", items: [
+            "limiter",
+            items: [
                 ScreenLine("\(RenderJob.fixed(work.now, 1)) dB", work.now > 1 ? .red : work.now > 0.1 ? .yellow : .plain),
                 ScreenLine("most \(RenderJob.fixed(work.most, 1)) dB", work.most > 1 ? .yellow : .plain),
                 ScreenLine("\(RenderJob.fixed(work.reducedShare(of: snapshot.seconds) * 100, 0)) % of the time"),

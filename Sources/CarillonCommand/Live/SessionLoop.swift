@@ -122,16 +122,17 @@ struct SessionLoop {
         let size = TerminalSize.now
         // One column and one row stay free: the cursor's.
         let columns = size.columns - 1, rows = max(size.rows - 1, 1)
-        let lines = switch surface {
-        case .live:
-            LiveScreen.lines(
-                snapshot, columns: columns, rows: rows, style: style, message: message?.text, showsHelp: showsHelp,
-                hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing, names: interpreter.names))
-        case .play:
-            PlayScreen.lines(
-                snapshot, columns: columns, rows: rows, style: style, message: message?.text,
-                waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp)
-        }
+        let lines =
+            switch surface {
+            case .live:
+                LiveScreen.lines(
+                    snapshot, columns: columns, rows: rows, style: style, message: message?.text, showsHelp: showsHelp,
+                    hand: LiveHand(choice: interpreter.choice, typing: interpreter.typing, names: interpreter.names))
+            case .play:
+                PlayScreen.lines(
+                    snapshot, columns: columns, rows: rows, style: style, message: message?.text,
+                    waitingKeys: interpreter.waitingKeys, showsHelp: showsHelp)
+            }
         let text = painter.update(lines, columns: size.columns)
         if !text.isEmpty { StandardError.write(text) }
     }

@@ -165,7 +165,9 @@ private final class WatchedPatch {
         switch watch.news() {
         case .patch(let patch, let advice)?:
             do throws(LiveError) {
-                if session.snapshot.patches == nil { try session.apply(patch) } else {
+                if session.snapshot.patches == nil {
+                    try session.apply(patch)
+                } else {
                     try session.replace(patch: number, by: patch)
                 }
                 return ["\(watch.path): taken over"] + advice

@@ -35,8 +35,10 @@ struct TypingKeys: Equatable {
             return []
         }
         if let played = Self.key(of: character).map({ $0 + 12 * octave }) {
-            return [.note(
-                channel: channel, key: played, velocity: Self.velocity, seconds: isHolding ? nil : Self.length)]
+            return [
+                .note(
+                    channel: channel, key: played, velocity: Self.velocity, seconds: isHolding ? nil : Self.length)
+            ]
         }
         // A neighbour of a note that does something else would surprise.
         return character != "k" && (("a"..."z").contains(character) || ("0"..."9").contains(character)) ? [] : nil

@@ -149,10 +149,13 @@ struct PatchConvertCommand: ParsableCommand {
             let read = try PatchFile(path: file), isOfToday = read.version == PatchFile.version
             let units = UnitCatalog.entries, path = output.path ?? "the patch"
             let lost = PatchFile.lostPresets(of: read.patch, path: path, units: units)
-            let remarks = isOfToday
+            let remarks =
+                isOfToday
                 ? ["\(file): has version \(read.version) already\(lost.isEmpty ? "; written as it is" : "")"] : read.remarks
             for sentence in remarks + lost { StandardError.print(Failure.oneLine(sentence)) }
-            text = isOfToday && lost.isEmpty ? try PatchFile.source(path: file)
+            text =
+                isOfToday && lost.isEmpty
+                ? try PatchFile.source(path: file)
                 : try Self.text(of: read, from: file, to: path)
         } catch { throw Failure.report(error) }
         try output.write(text)

@@ -113,7 +113,8 @@ struct RecordCommand: ParsableCommand {
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))
             if !ScreenStyle.canRedraw || grant.isNull {
-                let device = grant.isNull
+                let device =
+                    grant.isNull
                     ? "null: \(session.view.format), \(grant.sampleRate) Hz; no device captures: the file will be silent"
                     : grant.description
                 StandardError.print(Failure.oneLine("carillon: records \(path) from \(device)"))

@@ -70,27 +70,31 @@ struct RecordLoop {
 
     /// One line of the log.
     static func line(_ view: RecordView) -> String {
-        let state = switch view.state {
-        case .waiting: "waiting"
-        case .recording: "recording"
-        case .paused: "paused"
-        case .finished: "finished"
-        case .failed: "failed"
-        }
+        let state =
+            switch view.state {
+            case .waiting: "waiting"
+            case .recording: "recording"
+            case .paused: "paused"
+            case .finished: "finished"
+            case .failed: "failed"
+            }
         func number(_ value: Double?) -> String? { value.map { RenderJob.fixed(max($0, -120), 1) } }
         func count(_ number: Int) -> String? { number > 0 ? "\(number)" : nil }
-        let names: [String] = switch view.input.count {
-        case 1: ["peak"]
-        case 2: ["peak-left", "peak-right"]
-        default: view.input.indices.map { "peak-\($0 + 1)" }
-        }
+        let names: [String] =
+            switch view.input.count {
+            case 1: ["peak"]
+            case 2: ["peak-left", "peak-right"]
+            default: view.input.indices.map { "peak-\($0 + 1)" }
+            }
         let peaks = zip(names, view.input).map { ($0, number($1.peak)) }
-        return LiveLog.line("recording", [
-            ("state", state), ("file", view.path), ("seconds", RenderJob.fixed(view.seconds, 1)),
-        ] + peaks + [
-            ("overs", count(view.overs)), ("clipped", count(view.clipped)), ("missing", count(view.missing)),
-            ("dropped", count(view.dropped)), ("device", view.deviceState), ("fault", view.deafness),
-        ])
+        return LiveLog.line(
+            "recording",
+            [
+                ("state", state), ("file", view.path), ("seconds", RenderJob.fixed(view.seconds, 1)),
+            ] + peaks + [
+                ("overs", count(view.overs)), ("clipped", count(view.clipped)), ("missing", count(view.missing)),
+                ("dropped", count(view.dropped)), ("device", view.deviceState), ("fault", view.deafness),
+            ])
     }
 
     // MARK: - What comes in

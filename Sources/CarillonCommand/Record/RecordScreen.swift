@@ -7,9 +7,11 @@ enum RecordScreen {
         _ view: RecordView, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil
     ) -> [ScreenLine] {
         var screen = Screen(columns: columns, style: style)
-        screen.add("file", items: [
-            ScreenLine(style.shown(view.path), .bold), ScreenLine(view.format), ScreenLine(size(view.bytes)),
-        ].filter { $0.columns > 0 }, limit: 3, rank: 2)
+        screen.add(
+            "file",
+            items: [
+                ScreenLine(style.shown(view.path), .bold), ScreenLine(view.format), ScreenLine(size(view.bytes)),
+            ].filter { $0.columns > 0 }, limit: 3, rank: 2)
         screen.add("time", items: time(view), limit: 2, rank: 0)
         // With a patch between them, what comes in and what is written.
         let isTwo = !view.recorded.isEmpty
@@ -54,13 +56,14 @@ enum RecordScreen {
     private static func time(_ view: RecordView) -> [ScreenLine] {
         var time = ScreenLine(clock(view.seconds), .bold)
         if let duration = view.duration { time.add(" of \(clock(duration))") }
-        let state = switch view.state {
-        case .waiting: ScreenLine("about to begin", .dim)
-        case .recording: ScreenLine("recording", .red)
-        case .paused: ScreenLine("paused", .yellow)
-        case .finished: ScreenLine("done", .green)
-        case .failed: ScreenLine("failed", .red)
-        }
+        let state =
+            switch view.state {
+            case .waiting: ScreenLine("about to begin", .dim)
+            case .recording: ScreenLine("recording", .red)
+            case .paused: ScreenLine("paused", .yellow)
+            case .finished: ScreenLine("done", .green)
+            case .failed: ScreenLine("failed", .red)
+            }
         return [time, state] + (view.monitors ? [ScreenLine("monitored", .green)] : [])
     }
 

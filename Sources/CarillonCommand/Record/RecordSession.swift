@@ -67,9 +67,10 @@ final class RecordSession {
         do throws(GraphError) {
             try engine.edit { (graph) throws(GraphError) in
                 let heard = graph.nodes.first { $0.instance.descriptor.component == type }?.id
-                let found = if let heard { heard } else {
-                    try graph.add(DeviceInput.self, properties: Self.width(options.channels))
-                }
+                let found =
+                    if let heard { heard } else {
+                        try graph.add(DeviceInput.self, properties: Self.width(options.channels))
+                    }
                 let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
                 let first = try Self.meter(found, 0, "record-input-meter", in: &graph)
                 if options.patch != nil { recorded = try Self.meter(end.0, end.1, "record-meter", in: &graph) }

@@ -12,7 +12,9 @@ enum InstrumentName: String, CaseIterable, ExpressibleByArgument {
 
 /// `--bits`.
 enum BitsName: String, CaseIterable, ExpressibleByArgument {
-    case int16 = "16", int24 = "24", float32 = "32f"
+    case int16 = "16"
+    case int24 = "24"
+    case float32 = "32f"
 
     var encoding: AudioFileFormat.Encoding {
         switch self {

@@ -63,11 +63,12 @@ struct RenderOutput: Sendable {
         length: AudioFileLength, layout: SpeakerLayout = .stereo
     ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
         do {
-            return try UnfinishedOutput.opening({ () throws(AudioFileError) in
-                try AudioFileWriter(
-                    path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
-                    length: length, replaces: replaces)
-            }, path: \.unfinishedPath)
+            return try UnfinishedOutput.opening(
+                { () throws(AudioFileError) in
+                    try AudioFileWriter(
+                        path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
+                        length: length, replaces: replaces)
+                }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
     }
 

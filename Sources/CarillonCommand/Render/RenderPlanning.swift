@@ -39,7 +39,7 @@ struct RenderPlanning {
                 names[target.path] = song
                 if let kind { files[kind] = song }
                 targets.append(.success((song, target)))
-            } catch where error.exitCode == 64 {
+            } catch  where error.exitCode == 64 {
                 throw error
             } catch {
                 targets.append(.failure(RenderFailure(song, error)))

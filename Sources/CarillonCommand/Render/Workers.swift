@@ -40,11 +40,13 @@ final class Workers: Sendable {
         while running.count < min(threads, count), code == 0 {
             var thread = pthread_t()
             let context = Unmanaged.passRetained(workers)
-            code = pthread_create(&thread, nil, { context in
-                guard let context else { return nil }
-                Unmanaged<Workers>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
+            code = pthread_create(
+                &thread, nil,
+                { context in
+                    guard let context else { return nil }
+                    Unmanaged<Workers>.fromOpaque(context).takeRetainedValue().run()
+                    return nil
+                }, context.toOpaque())
             if code == 0 { running.append(thread) } else { context.release() }
         }
         pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -88,7 +88,8 @@ extension ServeRun {
     fileprivate func store() throws -> (StateFile?, remark: String?) {
         guard let folder = StateFolder.path(of: installation) else {
             return (
-                nil, "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; "
+                nil,
+                "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; "
                     + "name one with state: in the file"
             )
         }

@@ -104,27 +104,32 @@ struct KeyInterpreter {
             .toggleTyping,
             .toggleHold, .toggleMetronome, .metronomeSteps, .metronomeBeat:
             return .nothing
-        case .tempoSteps(let steps): return change { state in
-            state.rate = min(max(((state.rate * 20).rounded() + Double(steps)) / 20, 0.1), 10)
-            return [.tempo(state.rate)]
-        }
-        case .semitones(let count): return change { state in
-            state.transpose = min(max(state.transpose + count, -48), 48)
-            return [.transpose(state.transpose)]
-        }
-        case .asWritten: return change { state in
-            state.rate = 1
-            state.transpose = 0
-            return [.tempo(1), .transpose(0)]
-        }
-        case .toggleLoop: return change { state in
-            state.isLooping.toggle()
-            return [.loop(state.isLooping)]
-        }
-        case .everyChannel: return change { state in
-            defer { (state.muted, state.soloed) = ([], []) }
-            return state.muted.map { .mute(channel: $0, false) } + state.soloed.map { .solo(channel: $0, false) }
-        }
+        case .tempoSteps(let steps):
+            return change { state in
+                state.rate = min(max(((state.rate * 20).rounded() + Double(steps)) / 20, 0.1), 10)
+                return [.tempo(state.rate)]
+            }
+        case .semitones(let count):
+            return change { state in
+                state.transpose = min(max(state.transpose + count, -48), 48)
+                return [.transpose(state.transpose)]
+            }
+        case .asWritten:
+            return change { state in
+                state.rate = 1
+                state.transpose = 0
+                return [.tempo(1), .transpose(0)]
+            }
+        case .toggleLoop:
+            return change { state in
+                state.isLooping.toggle()
+                return [.loop(state.isLooping)]
+            }
+        case .everyChannel:
+            return change { state in
+                defer { (state.muted, state.soloed) = ([], []) }
+                return state.muted.map { .mute(channel: $0, false) } + state.soloed.map { .solo(channel: $0, false) }
+            }
         }
     }
 

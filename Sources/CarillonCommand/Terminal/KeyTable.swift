@@ -76,15 +76,21 @@ struct KeyTable {
 
     private static let all: [Binding] = [
         Binding([.character(" ")], "space", "play/pause", [.command(.togglePlay)]),
-        Binding([.left, .right], "left/right", "5 s back/on", [
-            .command(.seek(.bySeconds(-5))), .command(.seek(.bySeconds(5))),
-        ]),
-        Binding([.down, .up], "down/up", "a bar back/on", [
-            .command(.seek(.byBars(-1))), .command(.seek(.byBars(1))),
-        ]),
-        Binding([.character("M"), .character("m")], "M/m", "marker back/on", [
-            .command(.seek(.byMarkers(-1))), .command(.seek(.byMarkers(1))),
-        ]),
+        Binding(
+            [.left, .right], "left/right", "5 s back/on",
+            [
+                .command(.seek(.bySeconds(-5))), .command(.seek(.bySeconds(5))),
+            ]),
+        Binding(
+            [.down, .up], "down/up", "a bar back/on",
+            [
+                .command(.seek(.byBars(-1))), .command(.seek(.byBars(1))),
+            ]),
+        Binding(
+            [.character("M"), .character("m")], "M/m", "marker back/on",
+            [
+                .command(.seek(.byMarkers(-1))), .command(.seek(.byMarkers(1))),
+            ]),
         Binding([.home], "home", "to the beginning", [.command(.seek(.seconds(0)))]),
         Binding([.character("b"), .character("n")], "b/n", "song back/on", [.command(.previous), .command(.next)]),
         Binding([.character("-"), .character("+")], "-/+", "slower/faster", [.tempoSteps(-1), .tempoSteps(1)]),
@@ -99,27 +105,33 @@ struct KeyTable {
         Binding([.character("o")], "o 1-9 0", "solo", [.soloNext]),
         Binding([.character("u")], "u", "all channels", [.everyChannel]),
         Binding([.character("y")], "y 1-9", "layer", [.layerNext]),
-        Binding([.character("b"), .character("n")], "b/n", "patch back/on",
-                [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
+        Binding(
+            [.character("b"), .character("n")], "b/n", "patch back/on",
+            [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
         // While letters are notes.
-        Binding([.control("b"), .control("n")], nil, "patch back/on",
-                [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
+        Binding(
+            [.control("b"), .control("n")], nil, "patch back/on",
+            [.command(.patch(.previous)), .command(.patch(.next))], on: [.live]),
         Binding([.left, .right], "left/right", "channel", [.channelSteps(-1), .channelSteps(1)], on: [.live]),
         Binding([.up, .down], "up/down", "its sound", [.soundSteps(-1), .soundSteps(1)], on: [.live]),
         Binding([.pageUp, .pageDown], nil, "ten sounds on", [.soundSteps(-10), .soundSteps(10)], on: [.live]),
         Binding([.character("/")], "/", "find a sound", [.searchSound], on: [.live]),
-        Binding([.character("<"), .character(">")], "</>", "quieter/louder", [.volumeSteps(-1), .volumeSteps(1)],
-                on: [.live, .play]),
-        Binding([.character("["), .character("]")], "[/]", "keys a semitone down/up",
-                [.keySemitones(-1), .keySemitones(1)], on: [.live]),
-        Binding([.character("("), .character(")")], "(/)", "an octave", [.keySemitones(-12), .keySemitones(12)],
-                on: [.live]),
+        Binding(
+            [.character("<"), .character(">")], "</>", "quieter/louder", [.volumeSteps(-1), .volumeSteps(1)],
+            on: [.live, .play]),
+        Binding(
+            [.character("["), .character("]")], "[/]", "keys a semitone down/up",
+            [.keySemitones(-1), .keySemitones(1)], on: [.live]),
+        Binding(
+            [.character("("), .character(")")], "(/)", "an octave", [.keySemitones(-12), .keySemitones(12)],
+            on: [.live]),
         Binding([.character("k")], "k", "letters are keys", [.toggleTyping], on: [.live]),
         Binding([.tab], "tab", "hold their notes", [.toggleHold], on: [.live]),
         Binding([.character("m")], "m", "metronome", [.toggleMetronome], on: [.live]),
         Binding([.character("M")], "M", "beats of its bar", [.metronomeBeat], on: [.live]),
-        Binding([.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],
-                on: [.live]),
+        Binding(
+            [.character("-"), .character("+")], "-/+", "its tempo", [.metronomeSteps(-1), .metronomeSteps(1)],
+            on: [.live]),
         Binding([.character("=")], nil, "its tempo", [.metronomeSteps(1)], on: [.live]),
         Binding([.character("."), .character(",")], "./,", "scene on/back", [.sceneSteps(1), .sceneSteps(-1)], on: [.live]),
         Binding([.character("L")], "L", "learn a control", [.search(.learn)], on: [.live]),

@@ -36,11 +36,15 @@ struct Screen {
 
     /// Adds lines behind a label.
     mutating func add(_ label: String, lines: [ScreenLine], rank: Int) {
-        blocks.append((rank, lines.enumerated().map { number, line in
-            var whole = ScreenLine(Self.padded(number == 0 ? label : "", to: Self.label), .dim)
-            whole.add(line)
-            return whole
-        }))
+        blocks.append(
+            (
+                rank,
+                lines.enumerated().map { number, line in
+                    var whole = ScreenLine(Self.padded(number == 0 ? label : "", to: Self.label), .dim)
+                    whole.add(line)
+                    return whole
+                }
+            ))
     }
 
     /// Adds a sentence, on as many lines as it needs, at most four.

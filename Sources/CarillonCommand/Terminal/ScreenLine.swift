@@ -2,7 +2,12 @@
 struct ScreenLine: Hashable, Sendable {
     /// How a piece stands out. A terminal without colours shows all of them alike, so no style carries a meaning alone.
     enum Style: String, Sendable {
-        case plain = "", bold = "1", dim = "2", green = "32", yellow = "33", red = "31"
+        case plain = ""
+        case bold = "1"
+        case dim = "2"
+        case green = "32"
+        case yellow = "33"
+        case red = "31"
     }
 
     /// Text in one style.

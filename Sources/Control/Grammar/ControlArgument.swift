@@ -111,7 +111,10 @@ public struct ControlArgument: Sendable {
 
 /// What a place in a form was given.
 enum ControlValue: Hashable {
-    case number(Double), whole(Int), flag(Bool), text(String)
+    case number(Double)
+    case whole(Int)
+    case flag(Bool)
+    case text(String)
     /// It was left out.
     case none
 

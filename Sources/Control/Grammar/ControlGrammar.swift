@@ -138,8 +138,10 @@ public enum ControlGrammar {
 
 extension ControlGrammar {
     /// The help as JSON, for who asks through a socket: form, help and example of each.
-    static let json = JSONText.array(ControlVerb.allCases.map { verb in
-        let form = verb.form
-        return .object([("form", .string(form.text)), ("help", .string(form.help)), ("example", .string(form.example))])
-    }).text
+    static let json = JSONText.array(
+        ControlVerb.allCases.map { verb in
+            let form = verb.form
+            return .object([("form", .string(form.text)), ("help", .string(form.help)), ("example", .string(form.example))])
+        }
+    ).text
 }

@@ -43,7 +43,8 @@ struct ControlToken: Hashable {
     static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let isPlain = scalars.allSatisfy { scalar in
-            scalar.isASCII ? plain.contains(scalar) || isLetterOrDigit(scalar)
+            scalar.isASCII
+                ? plain.contains(scalar) || isLetterOrDigit(scalar)
                 : scalar.value > 0xA0 && !scalar.properties.isWhitespace
         }
         if isPlain, !text.isEmpty, !startsLikeANumber(text), !ControlGrammar.words.contains(text) { return text }

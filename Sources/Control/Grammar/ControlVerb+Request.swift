@@ -92,7 +92,8 @@ extension ControlVerb {
         case .releaseCue: return first.text.map { .releaseCue($0) }
         case .quit: return .quit
         case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .hardwareLevel, .log, .health, .help,
-            .openAPI, .role: return nil
+            .openAPI, .role:
+            return nil
         }
     }
 

@@ -17,7 +17,8 @@ public enum ControlVerb: CaseIterable, Sendable {
     public var onlyAsks: Bool {
         switch self {
         case .status, .metrics, .prometheus, .watch, .song, .notes, .sounds, .parameters, .hardwareLevel, .log, .health, .help,
-            .openAPI, .role: true
+            .openAPI, .role:
+            true
         default: false
         }
     }

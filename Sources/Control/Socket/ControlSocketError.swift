@@ -14,7 +14,8 @@ public enum ControlSocketError: Error, Sendable, Hashable, CustomStringConvertib
     public var description: String {
         switch self {
         case .path(let path, let limit):
-            path.isEmpty ? "the control socket's path is empty"
+            path.isEmpty
+                ? "the control socket's path is empty"
                 : "\(path): a socket's path has at most \(limit) bytes; choose a shorter one"
         case .inUse(let path): "\(path): another session listens there; choose another path, or end that one"
         case .notASocket(let path): "\(path): is no socket, and is left alone; choose another path"

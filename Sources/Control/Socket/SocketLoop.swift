@@ -73,11 +73,12 @@ struct SocketLoop {
         var text: String?
         let desk = desk
         for index in links.indices {
-            links[index].show({
-                let made = text ?? StatusJSON.text(desk.snapshot)
-                text = made
-                return made
-            }, now: now)
+            links[index].show(
+                {
+                    let made = text ?? StatusJSON.text(desk.snapshot)
+                    text = made
+                    return made
+                }, now: now)
         }
     }
 

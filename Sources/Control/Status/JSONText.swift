@@ -68,7 +68,8 @@ enum JSONText {
             case "\r": scalars.append(contentsOf: "\\r".unicodeScalars)
             case "\t": scalars.append(contentsOf: "\\t".unicodeScalars)
             // Line ends of Unicode too, and what turns a line round on a terminal.
-            case _ where scalar.value < 32 || (127..<160).contains(scalar.value)
+            case _
+            where scalar.value < 32 || (127..<160).contains(scalar.value)
                 || (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
                 let digits = String(scalar.value, radix: 16)
                 let zeros = String(repeating: "0", count: 4 - digits.count)

@@ -55,11 +55,16 @@ enum QuestionJSON {
         let (notes, isWhole) = sheet.notes(from: start, to: end)
         return .object([
             ("from", .number(start)), ("to", .number(end)), ("isWhole", .flag(isWhole)),
-            ("notes", .array(notes.map { note in
-                .array([
-                    .number(note.start), .number(note.length), .whole(note.channel), .whole(note.key), .whole(note.velocity),
-                ])
-            })),
+            (
+                "notes",
+                .array(
+                    notes.map { note in
+                        .array([
+                            .number(note.start), .number(note.length), .whole(note.channel), .whole(note.key),
+                            .whole(note.velocity),
+                        ])
+                    })
+            ),
         ])
     }
 
@@ -73,18 +78,22 @@ enum QuestionJSON {
     private static func unit(_ unit: SessionUnit) -> JSONText {
         .object([
             ("name", .string(unit.name)), ("type", .string(unit.type)),
-            ("parameters", .array(unit.parameters.map { parameter in
-                let spec = parameter.spec, (kind, steps, isWhole) = kind(spec.unit)
-                return .object([
-                    ("name", .string(parameter.name)), ("value", .number(Double(parameter.value))),
-                    ("text", .string(spec.text(parameter.value))),
-                    ("min", .number(Double(spec.range.lowerBound))), ("max", .number(Double(spec.range.upperBound))),
-                    ("initial", .number(Double(spec.initial(of: parameter.element ?? 0)))),
-                    ("unit", .string(kind)), ("steps", steps.map { .strings($0) } ?? .null), ("isWhole", .flag(isWhole)),
-                    ("isLogarithmic", .flag(spec.curve == .logarithmic)), ("help", .string(spec.help)),
-                    ("setting", .string("\(unit.name).\(parameter.name)")),
-                ])
-            })),
+            (
+                "parameters",
+                .array(
+                    unit.parameters.map { parameter in
+                        let spec = parameter.spec, (kind, steps, isWhole) = kind(spec.unit)
+                        return .object([
+                            ("name", .string(parameter.name)), ("value", .number(Double(parameter.value))),
+                            ("text", .string(spec.text(parameter.value))),
+                            ("min", .number(Double(spec.range.lowerBound))), ("max", .number(Double(spec.range.upperBound))),
+                            ("initial", .number(Double(spec.initial(of: parameter.element ?? 0)))),
+                            ("unit", .string(kind)), ("steps", steps.map { .strings($0) } ?? .null), ("isWhole", .flag(isWhole)),
+                            ("isLogarithmic", .flag(spec.curve == .logarithmic)), ("help", .string(spec.help)),
+                            ("setting", .string("\(unit.name).\(parameter.name)")),
+                        ])
+                    })
+            ),
         ])
     }
 

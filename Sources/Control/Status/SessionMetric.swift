@@ -86,42 +86,46 @@ public enum SessionMetric: CaseIterable, Sendable {
     /// - Parameter memory: bytes of the process; see `ProcessMemory`.
     public func samples(_ snapshot: SessionSnapshot, memory: Int? = nil) -> [Sample] {
         let song = snapshot.transport
-        let found: [Sample] = switch self {
-        case .frames: Self.one(Double(snapshot.sampleTime.rawValue))
-        case .xruns: [
-                Sample(label: ["cause", "render-late"], value: Double(snapshot.xrunsRenderLate)),
-                Sample(label: ["cause", "woke-late"], value: Double(snapshot.xrunsWokeLate)),
-                Sample(label: ["cause", "driver"], value: Double(snapshot.xrunsDriver)),
-            ]
-        case .lateEvents: Self.one(Double(snapshot.lateEvents))
-        case .lostEvents: Self.one(Double(snapshot.lostEvents))
-        case .load: Self.one(snapshot.load)
-        case .worstLoad: Self.one(snapshot.worstLoad)
-        case .shedding: Self.one(Double(snapshot.sheddingLevel))
-        case .voices: Self.one(Double(snapshot.voices))
-        case .heldNotes: Self.one(Double(snapshot.notes.count))
-        case .peak: Self.levels(snapshot.levels.map(\.peak))
-        case .average: Self.levels(snapshot.levels.map(\.average))
-        case .volume: Self.one(snapshot.volume)
-        case .limiter: Self.one(snapshot.limiter.now)
-        case .deviceRunning: Self.one(["running", "no device"].contains(snapshot.device.state) ? 1 : 0)
-        case .latency: Self.one(snapshot.device.latencyMilliseconds.map { $0 / 1000 })
-        case .keyboards: Self.one(Double(snapshot.sources.count { $0.isConnected }))
-        case .outputRunning: snapshot.deviceOutputs.map {
-                Sample(label: ["unit", $0.unit], value: $0.state == "running" ? 1 : 0)
+        let found: [Sample] =
+            switch self {
+            case .frames: Self.one(Double(snapshot.sampleTime.rawValue))
+            case .xruns:
+                [
+                    Sample(label: ["cause", "render-late"], value: Double(snapshot.xrunsRenderLate)),
+                    Sample(label: ["cause", "woke-late"], value: Double(snapshot.xrunsWokeLate)),
+                    Sample(label: ["cause", "driver"], value: Double(snapshot.xrunsDriver)),
+                ]
+            case .lateEvents: Self.one(Double(snapshot.lateEvents))
+            case .lostEvents: Self.one(Double(snapshot.lostEvents))
+            case .load: Self.one(snapshot.load)
+            case .worstLoad: Self.one(snapshot.worstLoad)
+            case .shedding: Self.one(Double(snapshot.sheddingLevel))
+            case .voices: Self.one(Double(snapshot.voices))
+            case .heldNotes: Self.one(Double(snapshot.notes.count))
+            case .peak: Self.levels(snapshot.levels.map(\.peak))
+            case .average: Self.levels(snapshot.levels.map(\.average))
+            case .volume: Self.one(snapshot.volume)
+            case .limiter: Self.one(snapshot.limiter.now)
+            case .deviceRunning: Self.one(["running", "no device"].contains(snapshot.device.state) ? 1 : 0)
+            case .latency: Self.one(snapshot.device.latencyMilliseconds.map { $0 / 1000 })
+            case .keyboards: Self.one(Double(snapshot.sources.count { $0.isConnected }))
+            case .outputRunning:
+                snapshot.deviceOutputs.map {
+                    Sample(label: ["unit", $0.unit], value: $0.state == "running" ? 1 : 0)
+                }
+            case .outputXruns: snapshot.deviceOutputs.map { Sample(label: ["unit", $0.unit], value: Double($0.xruns)) }
+            case .outputMissing:
+                snapshot.deviceOutputs.map {
+                    Sample(label: ["unit", $0.unit], value: Double($0.missingFrames))
+                }
+            case .songPlaying: Self.one(song.map { $0.isPlaying ? 1 : 0 })
+            case .songNumber: Self.one(song.map { Double($0.number) })
+            case .songPosition: Self.one(song?.seconds)
+            case .songBar: Self.one(song.map { Double($0.bar) })
+            case .songTempo: Self.one(song?.tempo)
+            case .songRounds: Self.one(song.map { Double($0.rounds) })
+            case .memory: Self.one(memory.map(Double.init))
             }
-        case .outputXruns: snapshot.deviceOutputs.map { Sample(label: ["unit", $0.unit], value: Double($0.xruns)) }
-        case .outputMissing: snapshot.deviceOutputs.map {
-                Sample(label: ["unit", $0.unit], value: Double($0.missingFrames))
-            }
-        case .songPlaying: Self.one(song.map { $0.isPlaying ? 1 : 0 })
-        case .songNumber: Self.one(song.map { Double($0.number) })
-        case .songPosition: Self.one(song?.seconds)
-        case .songBar: Self.one(song.map { Double($0.bar) })
-        case .songTempo: Self.one(song?.tempo)
-        case .songRounds: Self.one(song.map { Double($0.rounds) })
-        case .memory: Self.one(memory.map(Double.init))
-        }
         return found.filter(\.value.isFinite)
     }
 

@@ -12,17 +12,24 @@ public struct SessionMetrics: Sendable {
 
     /// One line of JSON: `{"metrics":[{"name":"frames","kind":"counter","unit":"","help":"...","values":[{"value":48000}]}]}`.
     public var json: String {
-        JSONText.object([("metrics", .array(SessionMetric.allCases.map { metric in
-            let declaration = metric.declaration
-            let values = metric.samples(snapshot, memory: memory).map { sample -> JSONText in
-                .object((sample.label.count == 2 ? [(sample.label[0], .string(sample.label[1]))] : [])
-                    + [("value", .number(sample.value))])
-            }
-            return .object([
-                ("name", .string(declaration.name)), ("kind", .string(declaration.kind.rawValue)),
-                ("unit", .string(declaration.unit)), ("help", .string(declaration.help)), ("values", .array(values)),
-            ])
-        }))]).text
+        JSONText.object([
+            (
+                "metrics",
+                .array(
+                    SessionMetric.allCases.map { metric in
+                        let declaration = metric.declaration
+                        let values = metric.samples(snapshot, memory: memory).map { sample -> JSONText in
+                            .object(
+                                (sample.label.count == 2 ? [(sample.label[0], .string(sample.label[1]))] : [])
+                                    + [("value", .number(sample.value))])
+                        }
+                        return .object([
+                            ("name", .string(declaration.name)), ("kind", .string(declaration.kind.rawValue)),
+                            ("unit", .string(declaration.unit)), ("help", .string(declaration.help)), ("values", .array(values)),
+                        ])
+                    })
+            )
+        ]).text
     }
 
     /// The text that a Prometheus server reads (text format 0.0.4): HELP, TYPE and a line for each value. A metric without a

@@ -17,10 +17,13 @@ public enum StatusJSON {
             ("deviceOutputs", .array(snapshot.deviceOutputs.map(deviceOutput))),
             ("load", .number(snapshot.load)), ("worstLoad", .number(snapshot.worstLoad)),
             ("shedding", .whole(snapshot.sheddingLevel)),
-            ("xruns", .object([
-                ("renderLate", .whole(snapshot.xrunsRenderLate)), ("wokeLate", .whole(snapshot.xrunsWokeLate)),
-                ("driver", .whole(snapshot.xrunsDriver)),
-            ])),
+            (
+                "xruns",
+                .object([
+                    ("renderLate", .whole(snapshot.xrunsRenderLate)), ("wokeLate", .whole(snapshot.xrunsWokeLate)),
+                    ("driver", .whole(snapshot.xrunsDriver)),
+                ])
+            ),
             ("lateEvents", .whole(snapshot.lateEvents)), ("lostEvents", .whole(snapshot.lostEvents)),
             ("voices", .whole(snapshot.voices)), ("volume", .number(snapshot.volume)),
             ("levels", .array(snapshot.levels.map(level))),
@@ -30,28 +33,46 @@ public enum StatusJSON {
             ("song", snapshot.transport.map(song) ?? .null),
             ("lyrics", snapshot.transport?.lyrics.map(lyrics) ?? .null),
             ("parameterEdition", .whole(snapshot.parameterEdition)), ("songEdition", .whole(snapshot.songEdition)),
-            ("layers", .array(snapshot.layers.map { layer in
-                .object([("name", .string(layer.name)), ("state", .string(layer.state.rawValue))])
-            })),
+            (
+                "layers",
+                .array(
+                    snapshot.layers.map { layer in
+                        .object([("name", .string(layer.name)), ("state", .string(layer.state.rawValue))])
+                    })
+            ),
             ("house", snapshot.house.map(house) ?? .null),
             ("patches", snapshot.patches.map(patches) ?? .null),
             ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),
             ("learning", .string(snapshot.learning)),
             ("metronome", snapshot.metronome.map(metronome) ?? .null),
             ("following", snapshot.following.map(following) ?? .null),
-            ("notes", .array(snapshot.notes.map { note in
-                .object([("channel", .whole(note.channel)), ("key", .whole(note.key))])
-            })),
+            (
+                "notes",
+                .array(
+                    snapshot.notes.map { note in
+                        .object([("channel", .whole(note.channel)), ("key", .whole(note.key))])
+                    })
+            ),
             ("channels", .array(snapshot.channels.map(channel))),
-            ("keyboards", .array(snapshot.sources.map { source in
-                .object([
-                    ("name", .string(source.name)), ("identity", .string(source.identity)),
-                    ("isConnected", .flag(source.isConnected)), ("heldNotes", .whole(source.heldNotes)),
-                ])
-            })),
-            ("outputs", .array(snapshot.outputs.map { output in
-                .object([("name", .string(output.name)), ("getsBeat", .flag(output.getsBeat)), ("port", .string(output.port))])
-            })),
+            (
+                "keyboards",
+                .array(
+                    snapshot.sources.map { source in
+                        .object([
+                            ("name", .string(source.name)), ("identity", .string(source.identity)),
+                            ("isConnected", .flag(source.isConnected)), ("heldNotes", .whole(source.heldNotes)),
+                        ])
+                    })
+            ),
+            (
+                "outputs",
+                .array(
+                    snapshot.outputs.map { output in
+                        .object([
+                            ("name", .string(output.name)), ("getsBeat", .flag(output.getsBeat)), ("port", .string(output.port)),
+                        ])
+                    })
+            ),
         ]).text
     }
 
@@ -108,9 +129,13 @@ public enum StatusJSON {
             ("isOpen", .flag(house.isOpen)), ("playlist", .string(house.playlist)), ("level", .number(house.level)),
             ("isPaused", .flag(house.isPaused)), ("isStopped", .flag(house.isStopped)),
             ("next", house.next.map { .object([("at", .string($0.at)), ("what", .string($0.what))]) } ?? .null),
-            ("cues", .array(house.cues.map { cue in
-                .object([("name", .string(cue.name)), ("isPlaying", .flag(cue.isPlaying))])
-            })),
+            (
+                "cues",
+                .array(
+                    house.cues.map { cue in
+                        .object([("name", .string(cue.name)), ("isPlaying", .flag(cue.isPlaying))])
+                    })
+            ),
             ("playlists", .strings(house.playlists)),
         ])
     }

@@ -33,9 +33,10 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         case .head(let head):
             self.head = head
             body.clear()
-            isTooLong = head.headers.first(name: "content-length").flatMap { Int($0) }.map {
-                $0 > GatewayRequest.longestBody
-            } ?? false
+            isTooLong =
+                head.headers.first(name: "content-length").flatMap { Int($0) }.map {
+                    $0 > GatewayRequest.longestBody
+                } ?? false
         case .body(var bytes):
             isTooLong = isTooLong || body.readableBytes + bytes.readableBytes > GatewayRequest.longestBody
             if isTooLong { body.clear() } else { body.writeBuffer(&bytes) }
@@ -76,8 +77,10 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         var headers = HTTPHeaders([
             ("Content-Type", response.type), ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"),
             ("Referrer-Policy", "no-referrer"),
-            ("Content-Security-Policy",
-                "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+            (
+                "Content-Security-Policy",
+                "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+            ),
         ])
         if ![.noContent, .notModified].contains(response.status) {
             headers.add(name: "Content-Length", value: "\(response.body.readableBytes)")

@@ -3,9 +3,11 @@ struct OSCMessage: Hashable {
     /// A value, with the tag that it has on its way.
     enum Argument: Hashable {
         /// `i` and `h`.
-        case whole(Int32), wide(Int64)
+        case whole(Int32)
+        case wide(Int64)
         /// `f` and `d`.
-        case single(Float), double(Double)
+        case single(Float)
+        case double(Double)
         /// `s`; `S` is read as the same.
         case text(String)
         /// `T` and `F`.

@@ -21,15 +21,16 @@ enum OSCPacket {
         defer { lo_message_free(made) }
         for argument in message.arguments {
             // It fails where there is no memory, and then the message lacks something.
-            let code = switch argument {
-            case .whole(let number): lo_message_add_int32(made, number)
-            case .wide(let number): lo_message_add_int64(made, number)
-            case .single(let number): lo_message_add_float(made, number)
-            case .double(let number): lo_message_add_double(made, number)
-            case .text(let text): lo_message_add_string(made, text)
-            case .flag(true): lo_message_add_true(made)
-            case .flag(false): lo_message_add_false(made)
-            }
+            let code =
+                switch argument {
+                case .whole(let number): lo_message_add_int32(made, number)
+                case .wide(let number): lo_message_add_int64(made, number)
+                case .single(let number): lo_message_add_float(made, number)
+                case .double(let number): lo_message_add_double(made, number)
+                case .text(let text): lo_message_add_string(made, text)
+                case .flag(true): lo_message_add_true(made)
+                case .flag(false): lo_message_add_false(made)
+                }
             precondition(code == 0, "no memory for a message")
         }
         var bytes = [UInt8](repeating: 0, count: lo_message_length(made, message.address))

@@ -55,7 +55,13 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// A day of the week, Monday first, as ISO 8601 counts.
 public enum Weekday: String, CaseIterable, Sendable, Comparable {
-    case monday = "mon", tuesday = "tue", wednesday = "wed", thursday = "thu", friday = "fri", saturday = "sat", sunday = "sun"
+    case monday = "mon"
+    case tuesday = "tue"
+    case wednesday = "wed"
+    case thursday = "thu"
+    case friday = "fri"
+    case saturday = "sat"
+    case sunday = "sun"
 
     /// Reads "mon", "Monday"; nil for anything else.
     init?(name: String) {

@@ -4,7 +4,10 @@ import Synchronization
 /// Takes what asks for cues from keyboards and buttons, and lets none of it be heard. MIDI thread in, control side out.
 public final class CueFilter: MIDIFilter {
     /// What a keyboard did.
-    public enum Call: Hashable, Sendable { case ask(String), release(String) }
+    public enum Call: Hashable, Sendable {
+        case ask(String)
+        case release(String)
+    }
 
     private struct State {
         var cues: [Cue]

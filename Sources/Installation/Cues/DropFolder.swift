@@ -37,7 +37,9 @@ struct DropFolder {
                 found += tell(file, "no cue is called \(stem)")
                 continue
             }
-            if unlink(path + "/" + file) == 0 { found.append(.cue(name)) } else {
+            if unlink(path + "/" + file) == 0 {
+                found.append(.cue(name))
+            } else {
                 found += tell(file, "it cannot be taken away: \(String(cString: strerror(errno)))")
             }
         }

@@ -3,7 +3,8 @@ import UnitAPI
 /// The settings of an installation's file, declared once as a unit's parameters are.
 enum InstallationSetting: String, CaseIterable {
     case level, pause, weight, fade, saving, duck
-    case coolDown = "cool-down", layerLevel = "layer-level"
+    case coolDown = "cool-down"
+    case layerLevel = "layer-level"
 
     var spec: ParameterSpec {
         switch self {

@@ -37,7 +37,8 @@ extension Installation {
     fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
         guard device.input != nil, let error = device.unheardInput else { return nil }
         if device.names.first == "null" {
-            let reason = "nothing plays on null that a capture device could keep step with; choose another device, or leave "
+            let reason =
+                "nothing plays on null that a capture device could keep step with; choose another device, or leave "
                 + "the key out"
             return error.replacingFault(.contradiction(reason))
         }

@@ -14,7 +14,8 @@ extension Steward {
             playlists: playlists.map(\.name))
         // The list of a session is a window on the programme, a few songs long.
         if var transport = snapshot.transport {
-            snapshot.house?.isStopped = phase == .playing && !transport.isPlaying && !transport.hasEnded
+            snapshot.house?.isStopped =
+                phase == .playing && !transport.isPlaying && !transport.hasEnded
                 && snapshot.following.map(\.isHeld) ?? true
             if let place = session?.playlist.flatMap({ feed.choice(of: $0) })?.place,
                 let list = playlists.first(where: { $0.name == place.playlist })

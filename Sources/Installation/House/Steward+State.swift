@@ -12,7 +12,9 @@ extension Steward {
         if list.isAtEnd, feed.hasEnded, !hasToldEnd {
             hasToldEnd = true
             tell(.ended(playlist: director.situation?.playlist ?? ""))
-        } else if !list.isAtEnd { hasToldEnd = false }
+        } else if !list.isAtEnd {
+            hasToldEnd = false
+        }
     }
 
     /// Writes down what plays; what goes wrong is told once, and tried again.

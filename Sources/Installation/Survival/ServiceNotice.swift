@@ -75,7 +75,8 @@ public final class ServiceNotice: Sendable {
             channel.unsent = all.filter { $0 != .watchdog }
             channel.lost += 1
             if code == EAGAIN || code == EINTR || code == ENOBUFS { return nil }
-            let error: ServiceNoticeError = channel.descriptor < 0
+            let error: ServiceNoticeError =
+                channel.descriptor < 0
                 ? .noSocket(code: code) : .cannotSend(address: address.text, code: code)
             defer { channel.told = error }
             return channel.told == error ? nil : error
@@ -125,7 +126,8 @@ extension ServiceNotice.State {
     fileprivate func supersedes(_ old: Self) -> Bool {
         switch (self, old) {
         case (.ready, .ready), (.stopping, .ready), (.stopping, .reloading), (.stopping, .stopping), (.reloading, .ready),
-            (.reloading, .reloading), (.status, .status), (.watchdog, .watchdog), (.mainPID, .mainPID): true
+            (.reloading, .reloading), (.status, .status), (.watchdog, .watchdog), (.mainPID, .mainPID):
+            true
         default: false
         }
     }

@@ -53,7 +53,9 @@ public struct SoundWatch: Sendable {
         look(renderedFrames: renderedFrames, at: seconds)
         if renderedFrames <= fedFrames || stillSeconds > Self.longestStill {
             fedFrames = min(fedFrames, renderedFrames)
-            reason = renderedFrames <= 0 ? "no sound has been rendered yet"
+            reason =
+                renderedFrames <= 0
+                ? "no sound has been rendered yet"
                 : "the rendering stands still at frame \(renderedFrames)"
             return false
         }

@@ -80,8 +80,9 @@ extension AudioLoop {
         let render = max(lastRender, shortRender)
         // What is waited for is missing from the buffer then.
         let waited = lane.periodTime &* Int64(filling.stride) / Int64(lane.periodFrames)
-        return .xrun(.judge(
-            render: render, lateness: lateness, period: lane.periodTime, inHand: lane.bufferTime &- waited))
+        return .xrun(
+            .judge(
+                render: render, lateness: lateness, period: lane.periodTime, inHand: lane.bufferTime &- waited))
     }
 
     /// How long ago the device had the room that was waited for, by the clock.

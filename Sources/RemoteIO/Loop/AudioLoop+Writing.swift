@@ -60,8 +60,9 @@ extension AudioLoop {
         var done = 0
         var refusals = 0
         while done < frames {
-            let count = Int(rt_pcm_transfer(
-                lane.pcm, lane.interleaved + done &* lane.bytesPerFrame, Int64(frames &- done)))
+            let count = Int(
+                rt_pcm_transfer(
+                    lane.pcm, lane.interleaved + done &* lane.bytesPerFrame, Int64(frames &- done)))
             if count > 0 {
                 done &+= count
                 continue

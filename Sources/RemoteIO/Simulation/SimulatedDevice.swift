@@ -19,12 +19,13 @@ struct SimulatedDevice: BitwiseCopyable {
 
         /// The same in nanoseconds. Control side.
         init(_ trouble: SimulatedTrouble) {
-            kind = switch trouble {
-            case .holdUp: .holdUp
-            case .xrun: .xrun
-            case .suspension: .suspension
-            case .absence: .absence
-            }
+            kind =
+                switch trouble {
+                case .holdUp: .holdUp
+                case .xrun: .xrun
+                case .suspension: .suspension
+                case .absence: .absence
+                }
             start = Int64(trouble.start * 1e9)
             end = Int64((trouble.start + trouble.length) * 1e9)
         }

@@ -73,8 +73,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         self.periodFrames = periodFrames
         self.channels = channels
         self.refusal = refusal
-        device.initialize(to: SimulatedDevice(
-            rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: hardware))
+        device.initialize(
+            to: SimulatedDevice(
+                rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: hardware))
     }
 
     deinit {
@@ -117,13 +118,16 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.renderLoad = renderLoad
         device.pointee.watch(renderer, sampleRate: request.sampleRate)
         postTroubles()
-        sides = [side(
-            SimulatedDevice.playback(device), granted, channels: granted.channels, speakers: hardware.speakers)]
+        sides = [
+            side(
+                SimulatedDevice.playback(device), granted, channels: granted.channels, speakers: hardware.speakers)
+        ]
         if let converter { sides[0].warmUp(converter, slice: request.periodFrames) }
         if granted.captureChannels > 0 {
             sides.append(side(SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
         }
-        follower = hardware.captureDrift == nil || granted.captureChannels == 0
+        follower =
+            hardware.captureDrift == nil || granted.captureChannels == 0
             ? nil : CaptureFollower(channels: granted.captureChannels, sampleRate: request.sampleRate)
         block = AudioBuffer(channels: request.channels, capacity: max(granted.sliceFrames, frames))
         view = LoopView()
@@ -148,9 +152,10 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         claim = taken
         played = Array(repeating: [], count: grant.channels)
         goal = 0
-        loop.initialize(to: AudioLoop(
-            renderer, grant.request, view: view, time: SimulatedDevice.clock(device), block: block, devices: 1,
-            tap: capture, input: input, threads: helpers))
+        loop.initialize(
+            to: AudioLoop(
+                renderer, grant.request, view: view, time: SimulatedDevice.clock(device), block: block, devices: 1,
+                tap: capture, input: input, threads: helpers))
         loop.pointee.begin()
         isFirst = true
         self.willPull = willPull

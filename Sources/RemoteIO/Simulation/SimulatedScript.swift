@@ -20,7 +20,8 @@ extension SimulatedDevice {
         for i in 0..<capturedCount {
             let frame = first + Int64(i)
             for channel in 0..<captureChannels {
-                let value = frame >= capturedFirst && frame < known
+                let value =
+                    frame >= capturedFirst && frame < known
                     ? old[Int(frame - capturedFirst) * captureChannels + channel] : sample(Int(frame), channel)
                 (captured + i * captureChannels + channel).initialize(to: value)
             }

@@ -9,8 +9,9 @@ enum AuldLangSyne {
         let tune = try NoteText(melody, meters: meters)
         let sung = try lyrics(for: tune.notes)
         var tempo = TempoPlan(92)
-        tempo.glide(to: 76, from: meters.start(ofBar: 8) + 2 * quarter, until: meters.start(ofBar: 9),
-                    step: quarter / 4)
+        tempo.glide(
+            to: 76, from: meters.start(ofBar: 8) + 2 * quarter, until: meters.start(ofBar: 9),
+            step: quarter / 4)
         tempo.change(to: 96, at: meters.start(ofBar: 9))
         tempo.glide(to: 60, from: meters.start(ofBar: 15), until: meters.start(ofBar: 17))
         tempo.change(to: 58, at: meters.start(ofBar: 17))
@@ -23,8 +24,10 @@ enum AuldLangSyne {
             let (root, keys) = Self.chord(name)
             bass.append(ScoreNote(start: start, length: 2 * quarter, key: root, velocity: half % 2 == 0 ? 82 : 72))
             for (step, voice) in [0, 2, 1, 3].enumerated() where half < 32 {
-                strum.append(ScoreNote(start: start + step * quarter / 2, length: quarter, key: keys[voice],
-                                       velocity: step == 0 ? 66 : 56))
+                strum.append(
+                    ScoreNote(
+                        start: start + step * quarter / 2, length: quarter, key: keys[voice],
+                        velocity: step == 0 ? 66 : 56))
             }
             // The strings join in the chorus.
             if half >= 16 {
@@ -35,24 +38,30 @@ enum AuldLangSyne {
             ScoreNote(start: meters.start(ofBar: 17), length: 4 * quarter, key: $0, velocity: 58)
         }
         let doubled = try NoteText(thirds, meters: meters, from: meters.start(ofBar: 9) - quarter).notes
-        return SheetMusic(title: "Auld Lang Syne", meters: meters, tempo: tempo,
-                     key: KeySignature(sharps: -1, isMinor: false),
-                     markers: [(0, "Verse"), (meters.start(ofBar: 9) - quarter, "Chorus")],
-                     texts: ["@KMIDI KARAOKE FILE", "@LENGL", "@TAuld Lang Syne", "@TRobert Burns"],
-                     parts: [
-                         Part("Words", channel: 0, program: 73, volume: 108, pan: 64, reverb: 50,
-                              touch: Touch(gate: 95, timing: 4, force: 4, seed: 1_788), notes: tune.notes,
-                              lyrics: sung),
-                         Part("Second voice", channel: 1, program: 68, volume: 82, pan: 84, reverb: 50,
-                              touch: Touch(gate: 95, timing: 5, force: 4, seed: 1_789), notes: doubled),
-                         Part("Guitar", channel: 2, program: 24, volume: 96, pan: 40, reverb: 36, chorus: 10,
-                              touch: Touch(gate: 110, timing: 4, force: 6, spread: 12, seed: 1_790), notes: strum),
-                         Part("Bass", channel: 3, program: 32, volume: 104, pan: 60, reverb: 24,
-                              touch: Touch(gate: 92, timing: 3, force: 4, seed: 1_791), notes: bass),
-                         Part("Strings", channel: 4, program: 48, volume: 82, pan: 72, reverb: 64,
-                              touch: Touch(gate: 101, timing: 3, force: 3, seed: 1_792), notes: strings),
-                     ],
-                     end: meters.end)
+        return SheetMusic(
+            title: "Auld Lang Syne", meters: meters, tempo: tempo,
+            key: KeySignature(sharps: -1, isMinor: false),
+            markers: [(0, "Verse"), (meters.start(ofBar: 9) - quarter, "Chorus")],
+            texts: ["@KMIDI KARAOKE FILE", "@LENGL", "@TAuld Lang Syne", "@TRobert Burns"],
+            parts: [
+                Part(
+                    "Words", channel: 0, program: 73, volume: 108, pan: 64, reverb: 50,
+                    touch: Touch(gate: 95, timing: 4, force: 4, seed: 1_788), notes: tune.notes,
+                    lyrics: sung),
+                Part(
+                    "Second voice", channel: 1, program: 68, volume: 82, pan: 84, reverb: 50,
+                    touch: Touch(gate: 95, timing: 5, force: 4, seed: 1_789), notes: doubled),
+                Part(
+                    "Guitar", channel: 2, program: 24, volume: 96, pan: 40, reverb: 36, chorus: 10,
+                    touch: Touch(gate: 110, timing: 4, force: 6, spread: 12, seed: 1_790), notes: strum),
+                Part(
+                    "Bass", channel: 3, program: 32, volume: 104, pan: 60, reverb: 24,
+                    touch: Touch(gate: 92, timing: 3, force: 4, seed: 1_791), notes: bass),
+                Part(
+                    "Strings", channel: 4, program: 48, volume: 82, pan: 72, reverb: 64,
+                    touch: Touch(gate: 101, timing: 3, force: 3, seed: 1_792), notes: strings),
+            ],
+            end: meters.end)
     }
 
     static let melody = """

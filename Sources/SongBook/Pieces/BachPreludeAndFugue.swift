@@ -37,23 +37,28 @@ enum BachPreludeAndFugue {
         tempo.glide(to: 44, from: fugueStart + 26 * bar, until: fugueStart + 26 * bar + bar / 2)
         tempo.change(to: 38, at: fugueStart + 26 * bar + bar / 2)
 
-        let pedal = (0..<64).map { (down: $0 * bar / 2 + 40, up: ($0 + 1) * bar / 2 - 10) }
+        let pedal =
+            (0..<64).map { (down: $0 * bar / 2 + 40, up: ($0 + 1) * bar / 2 - 10) }
             + [(32 * bar + 40, 33 * bar - 10), (33 * bar + 40, 34 * bar - 10), (34 * bar + 40, 35 * bar - 120)]
         var parts = [
-            Part("Prelude", channel: 0, program: 0, volume: 120, reverb: 48,
-                 touch: Touch(gate: 98, timing: 5, force: 3, seed: 846),
-                 notes: try prelude(), gestures: Gesture.pedal(pedal)),
+            Part(
+                "Prelude", channel: 0, program: 0, volume: 120, reverb: 48,
+                touch: Touch(gate: 98, timing: 5, force: 3, seed: 846),
+                notes: try prelude(), gestures: Gesture.pedal(pedal))
         ]
         let voices = [("Soprano", soprano, 70), ("Alto", alto, 58), ("Tenor", tenor, 66), ("Bass", bass, 62)]
         for (index, voice) in voices.enumerated() {
             let notes = try NoteText(voice.1, meters: meters, from: fugueStart).notes
-            parts.append(Part(voice.0, channel: UInt8(index + 1), program: 0, volume: 116, pan: UInt8(voice.2),
-                              reverb: 48,
-                              touch: Touch(gate: 93, timing: 4, force: 4, seed: 1_722 + UInt64(index)), notes: notes))
+            parts.append(
+                Part(
+                    voice.0, channel: UInt8(index + 1), program: 0, volume: 116, pan: UInt8(voice.2),
+                    reverb: 48,
+                    touch: Touch(gate: 93, timing: 4, force: 4, seed: 1_722 + UInt64(index)), notes: notes))
         }
-        return SheetMusic(title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,
-                     key: KeySignature(sharps: 0, isMinor: false),
-                     markers: [(0, "Prelude"), (fugueStart, "Fugue")], parts: parts, end: meters.end)
+        return SheetMusic(
+            title: "Prelude and Fugue in C major, BWV 846", meters: meters, tempo: tempo,
+            key: KeySignature(sharps: 0, isMinor: false),
+            markers: [(0, "Prelude"), (fugueStart, "Fugue")], parts: parts, end: meters.end)
     }
 
     private static func prelude() throws(NoteTextError) -> [ScoreNote] {
@@ -64,11 +69,15 @@ enum BachPreludeAndFugue {
                 let start = (bar * 8 + half * 4) * SheetMusic.quarter / 2
                 let velocity = preludeVelocities[bar] - half * 4
                 notes.append(ScoreNote(start: start, length: 8 * sixteenth, key: chord[0], velocity: velocity + 6))
-                notes.append(ScoreNote(start: start + sixteenth, length: 7 * sixteenth, key: chord[1],
-                                       velocity: velocity - 4))
+                notes.append(
+                    ScoreNote(
+                        start: start + sixteenth, length: 7 * sixteenth, key: chord[1],
+                        velocity: velocity - 4))
                 for (index, voice) in [2, 3, 4, 2, 3, 4].enumerated() {
-                    notes.append(ScoreNote(start: start + (2 + index) * sixteenth, length: sixteenth, key: chord[voice],
-                                           velocity: velocity + [-4, -1, 5, -6, -2, 2][index]))
+                    notes.append(
+                        ScoreNote(
+                            start: start + (2 + index) * sixteenth, length: sixteenth, key: chord[voice],
+                            velocity: velocity + [-4, -1, 5, -6, -2, 2][index]))
                 }
             }
         }

@@ -14,32 +14,42 @@ enum BlueLantern {
         for bar in 1...28 {
             drums += try StepText(kit(bar), count: 12, step: SheetMusic.quarter / 3, from: meters.start(ofBar: bar)).notes
         }
-        return SheetMusic(title: "The Blue Lantern", meters: meters, tempo: tempo,
-                     key: KeySignature(sharps: -1, isMinor: false),
-                     markers: [(0, "Brushes"), (meters.start(ofBar: 3), "Head"), (meters.start(ofBar: 15), "Solo"),
-                               (meters.start(ofBar: 27), "Tag")],
-                     parts: [
-                         Part("Piano", channel: 0, program: 0, volume: 118, pan: 54, reverb: 44,
-                              touch: Touch(gate: 90, timing: 6, force: 8, spread: 2, seed: 12),
-                              notes: Self.swung(right)),
-                         Part("Piano, left hand", channel: 1, program: 0, volume: 108, pan: 46, reverb: 44,
-                              touch: Touch(gate: 86, timing: 6, force: 6, spread: 3, seed: 13),
-                              notes: Self.swung(left)),
-                         Part("Double bass", channel: 2, program: 32, volume: 118, pan: 68, reverb: 24,
-                              touch: Touch(gate: 94, timing: 5, force: 6, seed: 14), notes: Self.swung(walk)),
-                         Part("Drums", channel: 9, program: 32, volume: 96, reverb: 36,
-                              touch: Touch(gate: 90, timing: 3, force: 8, seed: 15), notes: drums),
-                     ],
-                     end: meters.end)
+        return SheetMusic(
+            title: "The Blue Lantern", meters: meters, tempo: tempo,
+            key: KeySignature(sharps: -1, isMinor: false),
+            markers: [
+                (0, "Brushes"), (meters.start(ofBar: 3), "Head"), (meters.start(ofBar: 15), "Solo"),
+                (meters.start(ofBar: 27), "Tag"),
+            ],
+            parts: [
+                Part(
+                    "Piano", channel: 0, program: 0, volume: 118, pan: 54, reverb: 44,
+                    touch: Touch(gate: 90, timing: 6, force: 8, spread: 2, seed: 12),
+                    notes: Self.swung(right)),
+                Part(
+                    "Piano, left hand", channel: 1, program: 0, volume: 108, pan: 46, reverb: 44,
+                    touch: Touch(gate: 86, timing: 6, force: 6, spread: 3, seed: 13),
+                    notes: Self.swung(left)),
+                Part(
+                    "Double bass", channel: 2, program: 32, volume: 118, pan: 68, reverb: 24,
+                    touch: Touch(gate: 94, timing: 5, force: 6, seed: 14), notes: Self.swung(walk)),
+                Part(
+                    "Drums", channel: 9, program: 32, volume: 96, reverb: 36,
+                    touch: Touch(gate: 90, timing: 3, force: 8, seed: 15), notes: drums),
+            ],
+            end: meters.end)
     }
 
     /// Eighths in triplet time: what is written on the half of a beat comes on its last third.
     static func swung(_ notes: [ScoreNote]) -> [ScoreNote] {
-        func late(_ tick: Int) -> Int { tick % SheetMusic.quarter == SheetMusic.quarter / 2 ? tick + SheetMusic.quarter / 6 : tick }
+        func late(_ tick: Int) -> Int {
+            tick % SheetMusic.quarter == SheetMusic.quarter / 2 ? tick + SheetMusic.quarter / 6 : tick
+        }
         return notes.map {
-            ScoreNote(start: late($0.start), length: late($0.start + $0.length) - late($0.start), key: $0.key,
-                      velocity: $0.velocity,
-                      articulation: $0.articulation)
+            ScoreNote(
+                start: late($0.start), length: late($0.start + $0.length) - late($0.start), key: $0.key,
+                velocity: $0.velocity,
+                articulation: $0.articulation)
         }
     }
 
@@ -49,14 +59,18 @@ enum BlueLantern {
         case 1, 2:
             [(42, "o.. x.g o.. x.g"), (44, "... x.. ... x.."), (38, bar == 1 ? "... ... ... ..." : "... ..g .g. xox")]
         case 14, 26:
-            [(51, "x.. x.o x.. ..."), (44, "... x.. ... x.."), (38, "..g ... .xg x.x"), (47, "... ... x.. .x."),
-             (36, "g.. ... ... ..o")]
+            [
+                (51, "x.. x.o x.. ..."), (44, "... x.. ... x.."), (38, "..g ... .xg x.x"), (47, "... ... x.. .x."),
+                (36, "g.. ... ... ..o"),
+            ]
         case 28:
             [(51, "x.. ... ... ..."), (36, "x.. ... ... ..."), (49, "o.. ... ... ..."), (44, "... ... x.. ...")]
         default:
-            [(51, "x.. x.o x.. x.o"), (44, "... x.. ... x.."), (36, "g.. g.. g.. g.."),
-             (38, ["... ..g ... ...", "..g ... ... ..o", "... ... ..g .g.", "... o.. ..g ..."][bar % 4]),
-             (49, bar == 3 || bar == 15 ? "o.. ... ... ..." : "... ... ... ...")]
+            [
+                (51, "x.. x.o x.. x.o"), (44, "... x.. ... x.."), (36, "g.. g.. g.. g.."),
+                (38, ["... ..g ... ...", "..g ... ... ..o", "... ... ..g .g.", "... o.. ..g ..."][bar % 4]),
+                (49, bar == 3 || bar == 15 ? "o.. ... ... ..." : "... ... ... ..."),
+            ]
         }
     }
 

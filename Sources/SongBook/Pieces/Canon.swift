@@ -27,15 +27,19 @@ enum Canon {
         for (index, voice) in stage.enumerated() {
             var notes = leader.map { $0.shifted(ticks: index * delay, keys: voice.keys) }.filter { $0.start < close }
             notes.append(ScoreNote(start: close, length: 4 * SheetMusic.quarter, key: lastKeys[index], velocity: 68))
-            parts.append(Part(voice.name, channel: UInt8(index), program: voice.program,
-                              volume: [98, 96, 84, 84, 100, 92][index], pan: voice.pan, reverb: 64,
-                              chorus: index == 3 ? 20 : 0,
-                              touch: Touch(gate: 97, timing: 6, force: 4, seed: 1_690 + UInt64(index)), notes: notes))
+            parts.append(
+                Part(
+                    voice.name, channel: UInt8(index), program: voice.program,
+                    volume: [98, 96, 84, 84, 100, 92][index], pan: voice.pan, reverb: 64,
+                    chorus: index == 3 ? 20 : 0,
+                    touch: Touch(gate: 97, timing: 6, force: 4, seed: 1_690 + UInt64(index)), notes: notes))
         }
         let ground = try NoteText("@d3 mp: d4 a b f# | g d g a |", meters: meters).notes
-        let continuo = try NoteText("""
+        let continuo = try NoteText(
+            """
             @d4 mp: [d f# a]4 [c# e a] [d f# b] [c# f# a] | [b d g] [a d f#] [b d g] [c# e a] |
-            """, meters: meters).notes
+            """, meters: meters
+        ).notes
         var bass: [ScoreNote] = []
         var chords: [ScoreNote] = []
         for statement in 0..<statements {
@@ -48,13 +52,18 @@ enum Canon {
         chords += [50, 57, 62, 66, 69, 74].map {
             ScoreNote(start: close, length: 4 * SheetMusic.quarter, key: $0, velocity: 66)
         }
-        parts.append(Part("Violoncello", channel: 6, program: 42, volume: 108, pan: 64, reverb: 56,
-                          touch: Touch(gate: 96, timing: 5, force: 3, seed: 96), notes: bass))
-        parts.append(Part("Harpsichord", channel: 7, program: 6, volume: 84, pan: 56, reverb: 48,
-                          touch: Touch(gate: 88, timing: 3, force: 3, spread: 9, seed: 97), notes: chords))
-        return SheetMusic(title: "Canon in D", meters: meters, tempo: tempo, key: KeySignature(sharps: 2, isMinor: false),
-                     markers: (0..<voices).map { ((1 + $0) * delay, "\(stage[$0].name) enters") } + [(close, "Close")],
-                     parts: parts, end: meters.end)
+        parts.append(
+            Part(
+                "Violoncello", channel: 6, program: 42, volume: 108, pan: 64, reverb: 56,
+                touch: Touch(gate: 96, timing: 5, force: 3, seed: 96), notes: bass))
+        parts.append(
+            Part(
+                "Harpsichord", channel: 7, program: 6, volume: 84, pan: 56, reverb: 48,
+                touch: Touch(gate: 88, timing: 3, force: 3, spread: 9, seed: 97), notes: chords))
+        return SheetMusic(
+            title: "Canon in D", meters: meters, tempo: tempo, key: KeySignature(sharps: 2, isMinor: false),
+            markers: (0..<voices).map { ((1 + $0) * delay, "\(stage[$0].name) enters") } + [(close, "Close")],
+            parts: parts, end: meters.end)
     }
 
     /// Ten statements of two bars each.

@@ -21,13 +21,17 @@ enum Gymnopedie {
         }
         // One pedal a bar, caught just after the bass note.
         let pedal = (1...78).map { (down: meters.start(ofBar: $0) + 60, up: meters.start(ofBar: $0 + 1) - 6) }
-        return SheetMusic(title: "Gymnopédie No. 1", meters: meters, tempo: tempo,
-                     key: KeySignature(sharps: 2, isMinor: false),
-                     markers: [(0, "Lent et douloureux"), (meters.start(ofBar: 40), "Second strain")],
-                     parts: [Part("Piano", channel: 0, program: 0, volume: 124, reverb: 60,
-                                  touch: Touch(gate: 99, timing: 7, force: 4, spread: 5, seed: 1_888), notes: notes,
-                                  gestures: Gesture.pedal(pedal))],
-                     end: meters.end)
+        return SheetMusic(
+            title: "Gymnopédie No. 1", meters: meters, tempo: tempo,
+            key: KeySignature(sharps: 2, isMinor: false),
+            markers: [(0, "Lent et douloureux"), (meters.start(ofBar: 40), "Second strain")],
+            parts: [
+                Part(
+                    "Piano", channel: 0, program: 0, volume: 124, reverb: 60,
+                    touch: Touch(gate: 99, timing: 7, force: 4, spread: 5, seed: 1_888), notes: notes,
+                    gestures: Gesture.pedal(pedal))
+            ],
+            end: meters.end)
     }
 
     private static let opening = """

@@ -24,9 +24,10 @@ struct OrchestralPage {
         bars.flatMap { bar in
             [(0, 2, 8), (2, 1, 0), (3, 1, -4), (4, 2, 4), (6, 2, 0)].flatMap { start, length, accent in
                 keys(bar, low, high).suffix(voices).map {
-                    ScoreNote(start: meters.start(ofBar: bar) + start * quarter / 2, length: length * quarter / 2,
-                              key: $0,
-                              velocity: velocity + accent, articulation: length == 1 ? .staccato : .plain)
+                    ScoreNote(
+                        start: meters.start(ofBar: bar) + start * quarter / 2, length: length * quarter / 2,
+                        key: $0,
+                        velocity: velocity + accent, articulation: length == 1 ? .staccato : .plain)
                 }
             }
         }
@@ -38,8 +39,9 @@ struct OrchestralPage {
             let ladder = keys(bar, low, high)
             let cycle = ladder + ladder.dropFirst().dropLast().reversed()
             return (0..<16).map { step in
-                ScoreNote(start: meters.start(ofBar: bar) + step * quarter / 4, length: quarter / 4,
-                          key: cycle[step % cycle.count], velocity: velocity + (step % 4 == 0 ? 10 : 0) + step / 4)
+                ScoreNote(
+                    start: meters.start(ofBar: bar) + step * quarter / 4, length: quarter / 4,
+                    key: cycle[step % cycle.count], velocity: velocity + (step % 4 == 0 ? 10 : 0) + step / 4)
             }
         }
     }
@@ -50,9 +52,10 @@ struct OrchestralPage {
             let desks = keys(bar, 55, 88).suffix(12)
             return (0..<32).flatMap { step in
                 desks.enumerated().filter { $0.offset % 2 == step % 2 }.map {
-                    ScoreNote(start: meters.start(ofBar: bar) + step * quarter / 8, length: quarter / 8,
-                              key: $0.element,
-                              velocity: (bar < 13 ? 46 : bar < 29 ? 60 : 74) + (step % 8 == 0 ? 12 : 0))
+                    ScoreNote(
+                        start: meters.start(ofBar: bar) + step * quarter / 8, length: quarter / 8,
+                        key: $0.element,
+                        velocity: (bar < 13 ? 46 : bar < 29 ? 60 : 74) + (step % 8 == 0 ? 12 : 0))
                 }
             }
         }
@@ -61,9 +64,10 @@ struct OrchestralPage {
     func roots(_ bars: ClosedRange<Int>, octave: Int, length: Int, velocity: Int) -> [ScoreNote] {
         bars.flatMap { bar in
             (0..<(4 * quarter / length)).map { step in
-                ScoreNote(start: meters.start(ofBar: bar) + step * length, length: length,
-                          key: chords[bar - 1].bass + 12 * octave,
-                          velocity: velocity + (step == 0 ? 10 : 0))
+                ScoreNote(
+                    start: meters.start(ofBar: bar) + step * length, length: length,
+                    key: chords[bar - 1].bass + 12 * octave,
+                    velocity: velocity + (step == 0 ? 10 : 0))
             }
         }
     }
@@ -73,8 +77,9 @@ struct OrchestralPage {
         bars.flatMap { bar in
             let ladder = keys(bar, 50, 86)
             return (0..<8).map { step in
-                ScoreNote(start: meters.start(ofBar: bar) + step * quarter / 2, length: quarter,
-                          key: ladder[min(step < 5 ? step + 1 : 9 - step, ladder.count - 1)], velocity: velocity + step)
+                ScoreNote(
+                    start: meters.start(ofBar: bar) + step * quarter / 2, length: quarter,
+                    key: ladder[min(step < 5 ? step + 1 : 9 - step, ladder.count - 1)], velocity: velocity + step)
             }
         }
     }
@@ -83,14 +88,17 @@ struct OrchestralPage {
     func glissandos(_ bars: [Int]) -> [ScoreNote] {
         bars.flatMap { bar in
             let isMajor = chords[bar - 1].classes.contains(6)
-            let scale = isMajor ? [2, 4, 6, 7, 9, 11, 1]
+            let scale =
+                isMajor
+                ? [2, 4, 6, 7, 9, 11, 1]
                 : [2, 4, 5, 7, 9, 10, chords[bar - 1].classes.contains(1) ? 1 : 0]
             let strings = (24...103).filter { scale.contains($0 % 12) }
             let sweep = strings + strings.reversed().dropFirst().prefix(24)
             return sweep.enumerated().map { index, key in
-                ScoreNote(start: meters.start(ofBar: bar) + index * 4 * quarter / (sweep.count + 2),
-                          length: quarter / 2, key: key,
-                          velocity: 62 + min(index, strings.count) / 2)
+                ScoreNote(
+                    start: meters.start(ofBar: bar) + index * 4 * quarter / (sweep.count + 2),
+                    length: quarter / 2, key: key,
+                    velocity: 62 + min(index, strings.count) / 2)
             }
         }
     }
@@ -102,14 +110,16 @@ struct OrchestralPage {
             let key = chords[bar - 1].bass + (chords[bar - 1].bass < 40 ? 12 : 0)
             if [3, 4, 12, 20, 27, 28, 35, 36].contains(bar) {
                 return (0..<32).map {
-                    ScoreNote(start: start + $0 * quarter / 8, length: quarter / 8, key: key,
-                              velocity: 48 + $0 * 2 + $0 % 2 * 4)
+                    ScoreNote(
+                        start: start + $0 * quarter / 8, length: quarter / 8, key: key,
+                        velocity: 48 + $0 * 2 + $0 % 2 * 4)
                 }
             }
             guard bar >= 5 else { return [] }
             return [(0, 96), (4, 70), (6, 84)].map {
-                ScoreNote(start: start + $0.0 * quarter / 2, length: quarter, key: key,
-                          velocity: $0.1 + (bar >= 29 ? 14 : 0))
+                ScoreNote(
+                    start: start + $0.0 * quarter / 2, length: quarter, key: key,
+                    velocity: $0.1 + (bar >= 29 ? 14 : 0))
             }
         }
     }

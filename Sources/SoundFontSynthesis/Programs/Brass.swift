@@ -39,8 +39,7 @@ enum Brass {
     }
 
     static var programs: [Program] {
-        func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program
-        {
+        func solo(_ number: Int, _ name: String, _ source: Multisample, _ corner: Double, _ vibrato: Double) -> Program {
             Program(
                 number, name, source, .filter(corner, velocity: -4200),
                 .filterSweep(1300, attack: 0.06, decay: 0.5, sustain: 0.55), .envelope(attack: 0.012, release: 0.12),

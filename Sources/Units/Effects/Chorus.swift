@@ -162,7 +162,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     ) {
         let to = line.open(run.position)
         for k in 0..<run.count {
-            let share = feedback[run.start &+ k] * 0.0033333334               // a third of a hundredth
+            let share = feedback[run.start &+ k] * 0.0033333334    // a third of a hundredth
             let sound = input[run.start &+ k]
             to[k] = share == 0 ? sound : sound + share * echo[run.phase &+ k]
         }
@@ -216,7 +216,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         let outLeft = io.output(0, 0).base + from, outRight = io.output(0, 1).base + from
         let wetLeft = scratch, wetRight = scratch + DelayLine.run
         let level = io[Parameter.level], mix = io[Parameter.mix]
-        let steady = loudness(level.target) * 0.57735026                  // 1 / sqrt 3
+        let steady = loudness(level.target) * 0.57735026    // 1 / sqrt 3
         if level.isSteady && mix.isSteady {
             let share = mix.target * 0.01
             let wet = steady * share, dry = 1 - share

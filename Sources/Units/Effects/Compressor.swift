@@ -146,7 +146,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
             var gain = Double(makeUp[i]) - reduction
             if auto[i] > 0 { gain += Double(auto[i]) * 0.5 * curve.reduction(at: 0) }
             let share = mix[i] * 0.01
-            let wet = Float(DeterministicMath.quickExp2(gain * 0.16609640474436813))          // log2(10) / 20
+            let wet = Float(DeterministicMath.quickExp2(gain * 0.16609640474436813))    // log2(10) / 20
             let factor = wet * share + (1 - share)
             outLeft[k] = oldLeft[k] * factor
             outRight[k] = oldRight[k] * factor

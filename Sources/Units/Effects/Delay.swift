@@ -130,7 +130,6 @@ public struct Delay: EffectWithMemory, ~Copyable {
         return max(Int(seconds * sampleRate + 0.5), DelayLine.run)
     }
 
-
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let count = run.count, heardLeft = scratch, heardRight = scratch + DelayLine.run
         let againLeft = scratch + 2 &* DelayLine.run, againRight = scratch + 3 &* DelayLine.run

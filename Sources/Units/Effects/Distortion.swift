@@ -59,7 +59,7 @@ public struct Distortion: EffectWithMemory, ~Copyable {
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
         memory = DistortionSide.delay + Int(0.4 * setup.sampleRate)
-        meanShare = GainBallistics.share(seconds: 0.02, sampleRate: setup.sampleRate)          // 8 Hz
+        meanShare = GainBallistics.share(seconds: 0.02, sampleRate: setup.sampleRate)    // 8 Hz
     }
 
     // [render]

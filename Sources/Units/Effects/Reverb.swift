@@ -136,9 +136,9 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
         network.settle()
-        network.stand(still: isStill)                       // once more: at once, not faded
+        network.stand(still: isStill)    // once more: at once, not faded
         oldDrive = drive
-        preDelay = FadingDelay(delay(io, at: i))            // whatever it was on its way to before
+        preDelay = FadingDelay(delay(io, at: i))    // whatever it was on its way to before
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {

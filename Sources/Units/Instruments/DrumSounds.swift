@@ -124,7 +124,7 @@ enum DrumSounds {
     @_noLocks private static func tom(_ frequency: Double, _ pan: Float) -> DrumRecipe {
         var recipe = DrumRecipe()
         recipe.tone.frequency = frequency
-        recipe.tone.second = frequency * 1.59        // the second mode of a membrane, (1,1)
+        recipe.tone.second = frequency * 1.59    // the second mode of a membrane, (1,1)
         recipe.tone.level = 0.6
         recipe.tone.secondLevel = 0.12
         recipe.tone.decay = 0.5

@@ -145,7 +145,7 @@ struct PlayedNote: BitwiseCopyable {
     /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
     static func smoothing(sampleRate: Double) -> Float {
         let seconds = Double(interval) / sampleRate
-        return Float(1 - DeterministicMath.exp2(-seconds / 0.004 * 1.4426950408889634))     // log2 e
+        return Float(1 - DeterministicMath.exp2(-seconds / 0.004 * 1.4426950408889634))    // log2 e
     }
 
     /// Amplitude by velocity and soft pedal.
@@ -166,7 +166,7 @@ struct PlayedNote: BitwiseCopyable {
 
     /// Out within `points` points of the grid.
     @_noLocks mutating func fade(over points: Float) {
-        if isNew { isUsed = false }         // nobody has heard it
+        if isNew { isUsed = false }    // nobody has heard it
         envelope.fade(over: points, at: fraction)
         isKeyDown = false
         isLeaving = true

@@ -15,13 +15,16 @@ extension PolySynth {
         public var spec: ParameterSpec {
             switch self {
             case .mode:
-                .choice("mode", ["poly", "mono", "legato"], default: 0, applies: .atStart,
+                .choice(
+                    "mode", ["poly", "mono", "legato"], default: 0, applies: .atStart,
                     help: "Chords; one note, anew with each stroke; or one, which goes on where keys overlap.")
             case .polyphony:
-                ParameterSpec("polyphony", 1...64, default: 32, unit: .voices, applies: .atStart,
+                ParameterSpec(
+                    "polyphony", 1...64, default: 32, unit: .voices, applies: .atStart,
                     help: "How many notes may sound at once; one more takes the place of the quietest.")
             case .glide:
-                ParameterSpec("glide", 0...5, default: 0, unit: .seconds, smoothing: 0,
+                ParameterSpec(
+                    "glide", 0...5, default: 0, unit: .seconds, smoothing: 0,
                     help: "How long a note slides from a key that is still down, in the modes mono and legato.")
             case .firstShape: Self.shape("osc-1")
             case .firstOctave: Self.octave("osc-1")
@@ -37,21 +40,26 @@ extension PolySynth {
             case .secondLevel: Self.level("osc-2-level", default: 80, of: "the second oscillator")
             case .noiseLevel: Self.level("noise-level", default: 0, of: "white noise")
             case .filterType:
-                .choice("filter", ["low-pass", "band-pass", "high-pass"], default: 0,
+                .choice(
+                    "filter", ["low-pass", "band-pass", "high-pass"], default: 0,
                     help: "What the filter lets through: what is below the cutoff, around it, or above.")
             case .slope:
                 .choice("slope", ["12", "24"], default: 1, help: "How steep the filter is, in decibels an octave.")
             case .cutoff:
-                ParameterSpec("cutoff", 20...20_000, default: 1_200, unit: .hertz, curve: .logarithmic,
+                ParameterSpec(
+                    "cutoff", 20...20_000, default: 1_200, unit: .hertz, curve: .logarithmic,
                     help: "Where the filter begins to cut, before envelope, keys and matrix move it.")
             case .resonance:
-                ParameterSpec("resonance", 0...100, default: 20, unit: .percent,
+                ParameterSpec(
+                    "resonance", 0...100, default: 20, unit: .percent,
                     help: "How much the filter rings at its cutoff: up to 24 dB.")
             case .keyFollow:
-                ParameterSpec("key-follow", 0...100, default: 50, unit: .percent,
+                ParameterSpec(
+                    "key-follow", 0...100, default: 50, unit: .percent,
                     help: "How far the cutoff goes with the keys; at 100 every key has the same colour.")
             case .filterEnvelope:
-                ParameterSpec("filter-envelope", -60...60, default: 24, unit: .semitones,
+                ParameterSpec(
+                    "filter-envelope", -60...60, default: 24, unit: .semitones,
                     help: "How far the second envelope moves the cutoff at its height.")
             case .attack: Self.attack("attack", default: 0.003, of: "level")
             case .decay: Self.decay("decay", default: 0.8, of: "level")
@@ -62,33 +70,43 @@ extension PolySynth {
             case .filterSustain: Self.sustain("filter-sustain", default: 25, of: "second envelope")
             case .filterRelease: Self.release("filter-release", default: 0.4, of: "second envelope")
             case .lfoShape:
-                .choice("lfo-shape", ["sine", "triangle", "rise", "fall", "square", "random"], default: 0,
+                .choice(
+                    "lfo-shape", ["sine", "triangle", "rise", "fall", "square", "random"], default: 0,
                     help: "How the slow oscillator swings; it begins with each note.")
             case .lfoRate:
-                ParameterSpec("lfo-rate", 0.02...30, default: 5, unit: .hertz, curve: .logarithmic,
+                ParameterSpec(
+                    "lfo-rate", 0.02...30, default: 5, unit: .hertz, curve: .logarithmic,
                     help: "How often the slow oscillator swings.")
             case .lfoDelay:
-                ParameterSpec("lfo-delay", 0...10, default: 0, unit: .seconds,
+                ParameterSpec(
+                    "lfo-delay", 0...10, default: 0, unit: .seconds,
                     help: "How long after the stroke the slow oscillator takes to come in, in the matrix.")
             case .vibratoDepth:
-                ParameterSpec("vibrato-depth", 0...200, default: 50, unit: .cents,
+                ParameterSpec(
+                    "vibrato-depth", 0...200, default: 50, unit: .cents,
                     help: "How far the slow oscillator bends the pitch with modulation wheel or pressure at the end.")
             case .source:
-                .choice("source", ["lfo", "envelope", "velocity", "key", "wheel", "pressure", "random"], default: 0,
+                .choice(
+                    "source", ["lfo", "envelope", "velocity", "key", "wheel", "pressure", "random"], default: 0,
                     scope: .band, bandDefaults: [0, 2, 5, 0],
                     help: "What moves something, in each of four slots; the envelope is the second one.")
             case .destination:
-                .choice("destination", [
+                .choice(
+                    "destination",
+                    [
                         "pitch", "osc-2-pitch", "pulse-width", "cutoff", "resonance", "level", "pan", "lfo-rate",
                     ], default: 0, scope: .band, bandDefaults: [2, 3, 3, 0], help: "What the slot moves.")
             case .amount:
-                ParameterSpec("amount", -100...100, default: 0, unit: .percent, scope: .band, bandDefaults: [0, 20, 20, 0],
+                ParameterSpec(
+                    "amount", -100...100, default: 0, unit: .percent, scope: .band, bandDefaults: [0, 20, 20, 0],
                     help: "How far: at 100 by an octave of pitch, 45 % of width, 5 octaves of cutoff or 3 of rate, or all.")
             case .velocityCurve:
-                ParameterSpec("velocity-curve", 0...4, default: 1.5,
+                ParameterSpec(
+                    "velocity-curve", 0...4, default: 1.5,
                     help: "The power of the velocity that makes the level: 0 plays all alike, 2 follows General MIDI 2.")
             case .portamentoTime:
-                ParameterSpec("portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
+                ParameterSpec(
+                    "portamento-time", 0.01...10, default: 2, unit: .seconds, curve: .logarithmic,
                     help: "How long a glide takes with controller 5 at its end.")
             case .tune:
                 ParameterSpec("tune", -1200...1200, default: 0, unit: .cents, help: "Tuning of the whole instrument.")
@@ -98,17 +116,20 @@ extension PolySynth {
         }
 
         private static func shape(_ name: String) -> ParameterSpec {
-            .choice("\(name)-shape", ["sine", "triangle", "saw", "square"], default: 2,
+            .choice(
+                "\(name)-shape", ["sine", "triangle", "saw", "square"], default: 2,
                 help: "Its partials: none, soft odd ones, all of them, or odd ones; of the notes struck from now on.")
         }
 
         private static func octave(_ name: String) -> ParameterSpec {
-            ParameterSpec("\(name)-octave", -3...3, default: 0, smoothing: 0,
+            ParameterSpec(
+                "\(name)-octave", -3...3, default: 0, smoothing: 0,
                 help: "Octaves by which it is above the key, a whole number.")
         }
 
         private static func semitones(_ name: String) -> ParameterSpec {
-            ParameterSpec("\(name)-semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
+            ParameterSpec(
+                "\(name)-semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
                 help: "Semitones by which it is above the key, a whole number.")
         }
 
@@ -117,7 +138,8 @@ extension PolySynth {
         }
 
         private static func width(_ name: String) -> ParameterSpec {
-            ParameterSpec("\(name)-width", 5...95, default: 50, unit: .percent,
+            ParameterSpec(
+                "\(name)-width", 5...95, default: 50, unit: .percent,
                 help: "The part of a period in which a square is high; other shapes have no use for it.")
         }
 
@@ -126,22 +148,26 @@ extension PolySynth {
         }
 
         private static func attack(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(name, 0.0005...10, default: seconds, unit: .seconds, curve: .logarithmic,
+            ParameterSpec(
+                name, 0.0005...10, default: seconds, unit: .seconds, curve: .logarithmic,
                 help: "How long the \(what) takes to its height after a stroke.")
         }
 
         private static func decay(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
+            ParameterSpec(
+                name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
                 help: "How long the \(what) then takes to fall to where it stays.")
         }
 
         private static func sustain(_ name: String, default percent: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(name, 0...100, default: percent, unit: .percent,
+            ParameterSpec(
+                name, 0...100, default: percent, unit: .percent,
                 help: "Where the \(what) of a held note stays, of its height.")
         }
 
         private static func release(_ name: String, default seconds: Float, of what: String) -> ParameterSpec {
-            ParameterSpec(name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
+            ParameterSpec(
+                name, 0.001...10, default: seconds, unit: .seconds, curve: .logarithmic,
                 help: "How long the \(what) takes to fall to nothing after the key went up.")
         }
     }
@@ -161,7 +187,8 @@ extension PolySynthSettings {
         first.width = value(io[Parameter.firstWidth], frame) * 0.01
         first.level = value(io[Parameter.firstLevel], frame) * 0.01
         second.shape = Self.number(io[Parameter.secondShape])
-        second.cents = Self.cents(io[Parameter.secondOctave], io[Parameter.secondSemitones])
+        second.cents =
+            Self.cents(io[Parameter.secondOctave], io[Parameter.secondSemitones])
             + at(io[Parameter.secondFine], frame)
         second.width = value(io[Parameter.secondWidth], frame) * 0.01
         second.level = value(io[Parameter.secondLevel], frame) * 0.01

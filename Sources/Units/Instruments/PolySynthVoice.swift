@@ -85,7 +85,8 @@ struct PolySynthVoice: BitwiseCopyable {
             width: min(max(settings.second.width + swing, 0.03), 0.97), played: played)
         noiseLevel += noiseSlope * Float(Int32(truncatingIfNeeded: played))
         noiseSlope = (settings.noise - noiseLevel) * (1 / Float(Int32(PlayedNote.interval)))
-        let octaves = settings.filter.envelope * Double(envelope.next) + settings.filter.follow * (bent - 6000) * (1.0 / 1200)
+        let octaves =
+            settings.filter.envelope * Double(envelope.next) + settings.filter.follow * (bent - 6000) * (1.0 / 1200)
             + 5 * Double(modulation.cutoff) + 4 * Double(brightness.cutoff)
         let resonance = settings.filter.resonance + modulation.resonance + 0.5 * brightness.resonance
         filter.aim(

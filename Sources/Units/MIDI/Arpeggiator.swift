@@ -194,8 +194,9 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         if sound > 127 || !late.hasRoom { return }
         let velocity = fixed >= 0.5 ? UInt8(fixed + 0.5) : key.velocity
         sounding.begin(UInt8(truncatingIfNeeded: sound), part: key.part, velocity: velocity, io.outlet(at: frame))
-        late.add(.init(
-            at: end, part: key.part, key: UInt8(truncatingIfNeeded: sound), velocity: 0, struck: key.key))
+        late.add(
+            .init(
+                at: end, part: key.part, key: UInt8(truncatingIfNeeded: sound), velocity: 0, struck: key.key))
     }
 
     @_noLocks public mutating func reset() {

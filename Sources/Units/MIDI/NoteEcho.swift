@@ -77,7 +77,8 @@ public struct NoteEcho: AudioUnit, ~Copyable {
         echo.key = Int(press.key)
         echo.shift = keys.isDrums(press.part) ? 0 : outlet.nearest(Parameter.transpose)
         let division = NoteDivision(outlet.nearest(Parameter.division))
-        let seconds = outlet[Parameter.sync] > 0.5
+        let seconds =
+            outlet[Parameter.sync] > 0.5
             ? division.seconds(tempo: outlet[Parameter.tempo]) : Double(outlet[Parameter.time])
         echo.delay = max(Int64(seconds * sampleRate + 0.5), 1)
         var velocity = Float(press.velocity), key = echo.key
@@ -89,8 +90,9 @@ public struct NoteEcho: AudioUnit, ~Copyable {
             echo.repeats &+= 1
             let time = outlet.sampleTime.rawValue &+ Int64(echo.repeats) &* echo.delay
             let loudness = UInt8(min(max(velocity + 0.5, 1), 127))
-            late.add(.init(
-                at: time, part: press.part, key: UInt8(truncatingIfNeeded: key), velocity: loudness, struck: press.key))
+            late.add(
+                .init(
+                    at: time, part: press.part, key: UInt8(truncatingIfNeeded: key), velocity: loudness, struck: press.key))
         }
         echoed[count] = echo
         count &+= 1

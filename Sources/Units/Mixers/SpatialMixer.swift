@@ -131,7 +131,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
             let obstruction = Double(io[Parameter.obstruction, s][i]), occlusion = Double(io[Parameter.occlusion, s][i])
             let level = Double(Decibels.amplitude(io[Parameter.gain, s][i]) * io[Parameter.enable, s][i])
             // The lows lose a quarter of an occlusion, the highs the rest too.
-            let lows = level * DeterministicMath.exp2(-occlusion * 0.25 * 0.16609640474436813)      // log2(10) / 20
+            let lows = level * DeterministicMath.exp2(-occlusion * 0.25 * 0.16609640474436813)    // log2(10) / 20
             sources[s].level.aim(lows * model.gain(at: place.distance))
             sources[s].sending.aim(lows * Double(io[Parameter.reverbSend, s][i]))
             sources[s].shade.aim(ShadeFilter.pole(decibels: obstruction + occlusion * 0.75, sampleRate: sampleRate))

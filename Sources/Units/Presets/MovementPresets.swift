@@ -27,24 +27,36 @@ extension Flanger {
 
 extension Phaser {
     static let factoryPresets = [
-        FactoryPreset("slow-sweep", [
-            "stages": "six", "frequency": 600, "depth": 2, "rate": 0.12, "feedback": 45, "stereo-phase": 60, "mix": 50,
-        ]),
-        FactoryPreset("electric-piano", [
-            "stages": "four", "frequency": 900, "depth": 1.2, "rate": 0.7, "feedback": 25, "stereo-phase": 90, "mix": 50,
-        ]),
-        FactoryPreset("funk-guitar", [
-            "stages": "four", "frequency": 1_100, "depth": 1.5, "rate": 1.4, "feedback": 50, "stereo-phase": 0, "mix": 50,
-        ]),
-        FactoryPreset("liquid", [
-            "stages": "twelve", "frequency": 700, "depth": 2.2, "rate": 0.25, "feedback": 70, "stereo-phase": 120, "mix": 50,
-        ]),
-        FactoryPreset("rotor", [
-            "stages": "six", "frequency": 800, "depth": 0.6, "rate": 6.2, "feedback": 10, "stereo-phase": 180, "mix": 50,
-        ]),
-        FactoryPreset("vowels", [
-            "stages": "eight", "frequency": 500, "depth": 1, "rate": 0.5, "feedback": -60, "stereo-phase": 30, "mix": 50,
-        ]),
+        FactoryPreset(
+            "slow-sweep",
+            [
+                "stages": "six", "frequency": 600, "depth": 2, "rate": 0.12, "feedback": 45, "stereo-phase": 60, "mix": 50,
+            ]),
+        FactoryPreset(
+            "electric-piano",
+            [
+                "stages": "four", "frequency": 900, "depth": 1.2, "rate": 0.7, "feedback": 25, "stereo-phase": 90, "mix": 50,
+            ]),
+        FactoryPreset(
+            "funk-guitar",
+            [
+                "stages": "four", "frequency": 1_100, "depth": 1.5, "rate": 1.4, "feedback": 50, "stereo-phase": 0, "mix": 50,
+            ]),
+        FactoryPreset(
+            "liquid",
+            [
+                "stages": "twelve", "frequency": 700, "depth": 2.2, "rate": 0.25, "feedback": 70, "stereo-phase": 120, "mix": 50,
+            ]),
+        FactoryPreset(
+            "rotor",
+            [
+                "stages": "six", "frequency": 800, "depth": 0.6, "rate": 6.2, "feedback": 10, "stereo-phase": 180, "mix": 50,
+            ]),
+        FactoryPreset(
+            "vowels",
+            [
+                "stages": "eight", "frequency": 500, "depth": 1, "rate": 0.5, "feedback": -60, "stereo-phase": 30, "mix": 50,
+            ]),
     ]
 }
 

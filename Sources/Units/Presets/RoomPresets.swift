@@ -17,21 +17,31 @@ extension Delay {
     /// Echoes by their times; mix is the patch's business.
     static let factoryPresets = [
         FactoryPreset("slap-back", ["sync": "off", "time": 0.11, "feedback": 8, "high-cut": 4_500, "ping-pong": "off"]),
-        FactoryPreset("tape-echo", [
-            "sync": "off", "time": 0.38, "feedback": 52, "high-cut": 2_800, "low-cut": 180, "ping-pong": "off",
-        ]),
-        FactoryPreset("ping-pong", [
-            "sync": "off", "time": 0.3, "feedback": 48, "high-cut": 7_000, "low-cut": 150, "ping-pong": "on",
-        ]),
+        FactoryPreset(
+            "tape-echo",
+            [
+                "sync": "off", "time": 0.38, "feedback": 52, "high-cut": 2_800, "low-cut": 180, "ping-pong": "off",
+            ]),
+        FactoryPreset(
+            "ping-pong",
+            [
+                "sync": "off", "time": 0.3, "feedback": 48, "high-cut": 7_000, "low-cut": 150, "ping-pong": "on",
+            ]),
         FactoryPreset("doubling", ["sync": "off", "time": 0.028, "feedback": 0, "high-cut": 12_000, "ping-pong": "off"]),
-        FactoryPreset("dotted-eighth", [
-            "sync": "on", "division": "dotted-eighth", "feedback": 42, "high-cut": 6_000, "ping-pong": "off",
-        ]),
-        FactoryPreset("quarter", [
-            "sync": "on", "division": "quarter", "feedback": 35, "high-cut": 5_000, "ping-pong": "off",
-        ]),
-        FactoryPreset("dub", [
-            "sync": "on", "division": "dotted-quarter", "feedback": 74, "high-cut": 1_800, "low-cut": 250, "ping-pong": "on",
-        ]),
+        FactoryPreset(
+            "dotted-eighth",
+            [
+                "sync": "on", "division": "dotted-eighth", "feedback": 42, "high-cut": 6_000, "ping-pong": "off",
+            ]),
+        FactoryPreset(
+            "quarter",
+            [
+                "sync": "on", "division": "quarter", "feedback": 35, "high-cut": 5_000, "ping-pong": "off",
+            ]),
+        FactoryPreset(
+            "dub",
+            [
+                "sync": "on", "division": "dotted-quarter", "feedback": 74, "high-cut": 1_800, "low-cut": 250, "ping-pong": "on",
+            ]),
     ]
 }

@@ -16,32 +16,44 @@ extension DrumMachine {
 
 extension DrumSynth {
     static let factoryPresets = [
-        FactoryPreset("tight", [
-            "kick-decay": 55, "snare-decay": 55, "tom-decay": 50, "hat-decay": 60, "cymbal-decay": 70, "kick-click": 70,
-        ]),
-        FactoryPreset("deep", [
-            "kick-tune": -5, "kick-decay": 190, "kick-click": 20, "snare-tune": -4, "snare-decay": 130, "tom-tune": -4,
-            "tom-decay": 150,
-        ]),
-        FactoryPreset("electro", [
-            "kick-tune": -3, "kick-decay": 240, "kick-click": 10, "snare-tune": 3, "snares": 75, "hat-tune": 4,
-            "hat-decay": 50, "tom-tune": 3, "tom-decay": 160,
-        ]),
-        FactoryPreset("large-room", [
-            "kick-decay": 140, "snare-decay": 180, "snares": 65, "tom-decay": 180, "cymbal-decay": 150, "width": 90,
-        ]),
-        FactoryPreset("soft", [
-            "kick-click": 10, "kick-level": -2, "snare-level": -5, "snares": 30, "hat-level": -5, "cymbal-level": -6,
-            "velocity-curve": 1.5,
-        ]),
+        FactoryPreset(
+            "tight",
+            [
+                "kick-decay": 55, "snare-decay": 55, "tom-decay": 50, "hat-decay": 60, "cymbal-decay": 70, "kick-click": 70,
+            ]),
+        FactoryPreset(
+            "deep",
+            [
+                "kick-tune": -5, "kick-decay": 190, "kick-click": 20, "snare-tune": -4, "snare-decay": 130, "tom-tune": -4,
+                "tom-decay": 150,
+            ]),
+        FactoryPreset(
+            "electro",
+            [
+                "kick-tune": -3, "kick-decay": 240, "kick-click": 10, "snare-tune": 3, "snares": 75, "hat-tune": 4,
+                "hat-decay": 50, "tom-tune": 3, "tom-decay": 160,
+            ]),
+        FactoryPreset(
+            "large-room",
+            [
+                "kick-decay": 140, "snare-decay": 180, "snares": 65, "tom-decay": 180, "cymbal-decay": 150, "width": 90,
+            ]),
+        FactoryPreset(
+            "soft",
+            [
+                "kick-click": 10, "kick-level": -2, "snare-level": -5, "snares": 30, "hat-level": -5, "cymbal-level": -6,
+                "velocity-curve": 1.5,
+            ]),
     ]
 }
 
 extension SquareWave {
     static let factoryPresets = [
-        FactoryPreset("chip-lead", [
-            "pulse-width": 25, "attack": 0.0005, "decay": 0.15, "sustain": 75, "release": 0.03, "vibrato-depth": 40,
-        ]),
+        FactoryPreset(
+            "chip-lead",
+            [
+                "pulse-width": 25, "attack": 0.0005, "decay": 0.15, "sustain": 75, "release": 0.03, "vibrato-depth": 40,
+            ]),
         FactoryPreset("chip-bass", ["pulse-width": 50, "attack": 0.0005, "decay": 0.35, "sustain": 40, "release": 0.04]),
         FactoryPreset("reeds", ["pulse-width": 35, "attack": 0.05, "decay": 0.3, "sustain": 85, "release": 0.12]),
         FactoryPreset("organ", ["pulse-width": 50, "attack": 0.005, "decay": 0.01, "sustain": 100, "release": 0.05]),

@@ -18,15 +18,18 @@ final class House {
 
     init(_ text: String = "playlists: {a: [beats.mid]}") throws {
         folder.add("beats.mid", SongBytes.beats(Self.beats, key: Self.key))
-        folder.add("patch.yaml", Array("""
-            version: 1
-            units:
-              organ: {unit: square-wave, role: instrument, parts: 1-16}
-              mixer: {unit: multichannel-mixer, role: master, inputs: 1}
-            connections: [organ -> mixer]
-            outputs: mixer
+        folder.add(
+            "patch.yaml",
+            Array(
+                """
+                version: 1
+                units:
+                  organ: {unit: square-wave, role: instrument, parts: 1-16}
+                  mixer: {unit: multichannel-mixer, role: master, inputs: 1}
+                connections: [organ -> mixer]
+                outputs: mixer
 
-            """.utf8))
+                """.utf8))
         self.text = "version: 1\npatch: patch.yaml\nfade: 0 s\nsaving: 1 s\ntime-zone: UTC\n\(text)\n"
         folder.add("house.yaml", Array(self.text.utf8))
         // While a page of a program comes from outside of this machine, its clock leaps: all of it is read before.
@@ -108,7 +111,8 @@ struct HouseReading {
         let notes = line.split(separator: "\"notes\":[", maxSplits: 1).last?.prefix { $0 != "]" } ?? ""
         keys = notes.split(separator: "\"key\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
         let levels = line.split(separator: "\"levels\":[", maxSplits: 1).last?.prefix { $0 != "]" } ?? ""
-        level = levels.split(separator: "\"average\":").dropFirst()
+        level =
+            levels.split(separator: "\"average\":").dropFirst()
             .compactMap { Double($0.prefix { $0 != "}" }) }.max() ?? -.infinity
         device = part("state", behind: "device").filter { $0 != "\"" }
         periodFrames = Int(part("period")) ?? 0
@@ -121,11 +125,12 @@ struct HouseReading {
     var fault: String? {
         let beat = Int(songSeconds / 0.5), phase = songSeconds - Double(beat) * 0.5
         let now = Int(House.key(ofBeat: beat))
-        let isRight = switch phase {
-        case 0.05..<0.2: keys == [now]
-        case 0.3..<0.45: keys.isEmpty
-        default: keys.isEmpty || keys == [now]
-        }
+        let isRight =
+            switch phase {
+            case 0.05..<0.2: keys == [now]
+            case 0.3..<0.45: keys.isEmpty
+            default: keys.isEmpty || keys == [now]
+            }
         return isRight ? nil : "at \(songSeconds) s (frame \(frames)) there are \(keys), the song has \(now)"
     }
 }

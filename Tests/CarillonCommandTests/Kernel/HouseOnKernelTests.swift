@@ -70,7 +70,8 @@ struct HouseOnKernelTests {
         #expect(status.exitCode == 0 && status.text.contains("\"state\":\"running\""), "\(status.text)")
         expectAService(house)
         let last = try house.reading()
-        print("""
+        print(
+            """
             worst position \(Int(worst.rounded())) frames, period \(first.periodFrames); back after \(returns.sorted()[10]) s \
             (median), \(returns.max() ?? 0) s (worst); \(last.xruns) xruns, \(last.lostEvents) lost events; \(gaps(manager))
             """)
@@ -140,7 +141,8 @@ struct HouseOnKernelTests {
         try LoopbackCard.stepClock(by: -8 * 3600)
         #expect(eventually(within: 5) { LoopbackCard.state == "closed" }, "\(house.program.errorsSoFar)")
         #expect(eventually(within: 2) { manager.status?.hasPrefix("closed until ") == true })
-        print("""
+        print(
+            """
             closed: \(idle * 100) % of a processor of 1 GHz; playing: \(playing * 100) %; open \(opened) s after the clock was \
             set; \(gaps(manager))
             """)

@@ -31,10 +31,12 @@ final class NotifySocket: Sendable {
         }
         guard code == 0 else { throw CallFailure(call: "bind \(path)", code: errno) }
         var thread = pthread_t()
-        let started = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<NotifySocket>.fromOpaque(context).takeRetainedValue().listen()
-        }, Unmanaged.passRetained(self).toOpaque())
+        let started = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<NotifySocket>.fromOpaque(context).takeRetainedValue().listen()
+            }, Unmanaged.passRetained(self).toOpaque())
         guard started == 0 else { throw CallFailure(call: "pthread_create", code: started) }
         pthread_detach(thread)
     }
