@@ -1,9 +1,10 @@
 # The Debian packages that Carillon needs, their installation, and the build of the program `carillon`.
 # Sourced by tools/test and tools/carillon, in the package's folder.
 
-# To build and to run.
+# To build and to run. libjack-jackd2-dev: libfluidsynth-dev asks for some libjack-dev, and one that excludes jackd2 below would go
+# when that comes, and libfluidsynth-dev with it; tools/bare --order finds the like.
 build_packages=(
-    pkg-config libfluidsynth-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
+    pkg-config libfluidsynth-dev libjack-jackd2-dev libsmf-dev libsndfile1-dev libebur128-dev libasound2-dev libsoxr-dev libyaml-dev liblo-dev)
 # To test, besides: python3 and objdump (binutils) read the release binary's machine code; libraries that the program loads when
 # they are asked for, plug-ins of others, and servers of sound. What needs librubberband2 is left out where it cannot be had.
 test_packages=(
