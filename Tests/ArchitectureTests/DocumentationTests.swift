@@ -46,8 +46,7 @@ import Testing
     }
 
     @Test func theServiceIsShownAsItIsInstalled() throws {
-        let script = try SourceTree.text("tools/install")
-        let unit = try #require(script.split(separator: "<<'UNIT'\n").last?.split(separator: "UNIT\n").first)
+        let unit = try SourceTree.text("tools/carillon@.service")
         let shown = unit.replacing("@PREFIX@", with: "/usr/local")
         #expect(try SourceTree.text(Self.guides + "RunAnInstallation.md").contains("```ini\n\(shown)```"))
     }
