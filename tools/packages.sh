@@ -58,3 +58,10 @@ program=.build-program/release/carillon
 build_program() {
     swift build -c release --static-swift-stdlib --product "${1:-carillon}" --scratch-path .build-program
 }
+
+# What the program loads when it is asked for: that of other people's packages which a package of Carillon suggests.
+loaded_packages=(
+    libfluidsynth3 librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 libjack-jackd2-0 libpipewire-0.3-0 libdbus-1-3)
+
+# The version of the program that is built.
+program_version() { "$program" --version; }
