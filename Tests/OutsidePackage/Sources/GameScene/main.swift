@@ -16,11 +16,11 @@ let (room, shot, mixer) = try engine.edit { graph in
     try graph.setOutput(mixer)
     return (room, shot, mixer)
 }
-try engine.set(MultichannelMixer.Parameter.gain, -120, element: 1, of: mixer)    // no music yet
+try engine.set(MultichannelMixer.Parameter.gain, -120, element: 1, of: mixer)      // no music yet
 try engine.start(on: .simulated(port))
 try engine.set(SpatialMixer.Parameter.x, -2, element: 0, of: room)
 port.advance(seconds: 1)
-try engine.ramp(SpatialMixer.Parameter.x, to: 2, element: 0, of: room, over: 2)    // it flies from left to right
+try engine.ramp(SpatialMixer.Parameter.x, to: 2, element: 0, of: room, over: 2)     // it flies from left to right
 try shot.play(at: engine.time(after: .seconds(3)), frames: 4_800)
 port.advance(seconds: 4)
 func side(_ channel: Int, _ from: Int) -> Float { level(port.played[channel][from..<from + 9_600]) }

@@ -41,15 +41,12 @@ let halved = try hosted { graph in
 expect(abs(level(halved) / 0.0707 - 1) < 0.01, "half of it has a level of \(level(halved))")
 
 // 4. Output only, with a callback: a closure makes the sound out of nothing but the time.
-let square = try hosted { graph in
-    try graph.setOutput(
-        graph.add(source: "square") { io in
-            for channel in 0..<2 {
-                for i in 0..<io.frames { io.output(0, channel)[i] = (io.sampleTime + i).rawValue / 100 % 2 == 0 ? 0.2 : -0.2 }
-            }
-            return .sounding
-        })
-}
+let square = try hosted { graph in try graph.setOutput(graph.add(source: "square") { io in
+    for channel in 0..<2 {
+        for i in 0..<io.frames { io.output(0, channel)[i] = (io.sampleTime + i).rawValue / 100 % 2 == 0 ? 0.2 : -0.2 }
+    }
+    return .sounding
+}) }
 expect(frequency(square).rounded() == 240, "the callback's tone is \(frequency(square)) Hz")
 
 // 5. Input only: a tap hears what is captured, nothing is played.

@@ -8,7 +8,7 @@ port.captures = { frame, channel in sine(SampleTime(Int64(frame)), 440) * Float(
 let (input, meter) = try engine.edit { graph in
     let input = try graph.add(DeviceInput.self), meter = try graph.add(PeakMeter.self)
     try graph.connect(input, to: meter)
-    try graph.setOutput(graph.add(MultichannelMixer.self))    // nothing is played
+    try graph.setOutput(graph.add(MultichannelMixer.self))     // nothing is played
     return (input, meter)
 }
 try engine.start(on: .simulated(port))

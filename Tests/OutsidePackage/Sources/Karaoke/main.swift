@@ -23,7 +23,7 @@ var cue: SampleTime?
 for _ in 0..<150 {
     port.advance(seconds: 0.02)
     for block in tap.read() where cue == nil && block.peaks[0] > 0.1 {
-        cue = block.time + 12_000    // a quarter of a second after the voice begins
+        cue = block.time + 12_000                              // a quarter of a second after the voice begins
         try applause.play(at: cue, frames: 24_000)
     }
 }

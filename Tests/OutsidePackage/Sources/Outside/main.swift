@@ -1,7 +1,7 @@
 import Carillon
 
 // A song becomes a file.
-let arguments = CommandLine.arguments    // Outside SONG.mid SONG.wav CHORD.wav
+let arguments = CommandLine.arguments       // Outside SONG.mid SONG.wav CHORD.wav
 let renderer = try SongRenderer(SongReader.read(path: arguments[1]).song, options: RenderOptions())
 let song = try AudioFileWriter(
     path: arguments[2], format: AudioFileFormat(.wav), channels: 2, sampleRate: 48_000)

@@ -39,7 +39,7 @@ struct Whistle: AudioUnit, ~Copyable {
         switch message.kind {
         case .noteOn? where message.data2 > 0: (key, isHeld) = (message.data1, true)
         case .noteOn?, .noteOff?: if message.data1 == key { isHeld = false }
-        case .controlChange?: if message.data1 >= 120 { isHeld = false }    // all notes off, and its kin
+        case .controlChange?: if message.data1 >= 120 { isHeld = false }       // all notes off, and its kin
         default: break
         }
     }

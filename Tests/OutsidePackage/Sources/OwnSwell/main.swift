@@ -24,6 +24,6 @@ try engine.start(on: .offline)
 try engine.ramp(Swell.Parameter.depth, to: 1, of: swell, at: engine.time(after: .seconds(1)), over: 1)
 let sound = try engine.render(frames: 144_000)[0]
 expect(sound[..<48_000].allSatisfy { $0 == 1 }, "it fades before its depth has risen")
-let troughs = (0...5).map { sound[48_000 + $0 * 9_600] }    // five a second, each a fifth deeper
+let troughs = (0...5).map { sound[48_000 + $0 * 9_600] }       // five a second, each a fifth deeper
 expect(troughs.enumerated().allSatisfy { abs($1 - (1 - 0.2 * Float($0))) < 1e-4 }, "wrong depths: \(troughs)")
 print("own swell: no law broken, troughs \(troughs.map { ($0 * 10).rounded() / 10 })")

@@ -6,14 +6,14 @@ let path = CommandLine.arguments[1] + "/tone.wav"
 try writeSine(800, rate: 44_100, to: path)
 let engine = Engine(sampleRate: 48_000), port = SimulatedPort()
 let (player, equalizer) = try engine.edit { graph in
-    let player = try graph.add(player: path)    // converts the rate, mono goes to both sides
+    let player = try graph.add(player: path)                        // converts the rate, mono goes to both sides
     let equalizer = try graph.add(Equalizer.self), reverb = try graph.add(Reverb.self)
     try graph.chain(player.node, equalizer, reverb)
     try graph.setOutput(reverb)
     return (player, equalizer)
 }
 let tap = try engine.tap(equalizer, seconds: 5)
-try engine.set(Equalizer.Parameter.gain, 6, element: 3, of: equalizer)    // band 3 is at 800 Hz
+try engine.set(Equalizer.Parameter.gain, 6, element: 3, of: equalizer)      // band 3 is at 800 Hz
 try engine.start(on: .simulated(port))
 try player.play(at: engine.time(after: .milliseconds(500)))
 port.advance(seconds: 2.5)

@@ -11,7 +11,7 @@ try engine.edit { graph in
     try graph.setOutput(limiter)
 }
 engine.measuresLoad = true
-try engine.start(on: .device("null", period: 256))    // a thread that pulls in real time, and no sound card
+try engine.start(on: .device("null", period: 256))      // a thread that pulls in real time, and no sound card
 try engine.send(.noteOn(69))
 while engine.deviceStatus.map({ $0.slices < 40 }) ?? false {
     usleep(10_000)

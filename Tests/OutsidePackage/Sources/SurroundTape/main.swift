@@ -13,7 +13,7 @@ try writer.write((0..<6).map { UnsafePointer(tape.channels[$0]) }, frames: 48_00
 try writer.finish()
 let engine = Engine(sampleRate: 48_000)
 let (player, limiter) = try engine.edit { graph in
-    let player = try graph.add(player: folder + "/tape.wav", channels: 6)    // 2, and it would be folded down
+    let player = try graph.add(player: folder + "/tape.wav", channels: 6)       // 2, and it would be folded down
     let limiter = try graph.add(Limiter.self, properties: ["channels": .integer(6)])
     try graph.connect(player.node, to: limiter)
     try graph.setOutput(limiter)
