@@ -31,7 +31,6 @@ let package = Package(
     ],
     targets: [
         // C: one choke point per library
-        .systemLibrary(name: "CFluidSynth", pkgConfig: "fluidsynth", providers: [.apt(["libfluidsynth-dev"])]),
         .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -41,8 +40,8 @@ let package = Package(
         .systemLibrary(name: "CLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         // The few lines Swift cannot say: flush-to-zero, thread priority, vouched C maths.
         .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
-        // The calls of libfluidsynth that the render side makes, with the promise that they neither allocate nor lock.
-        .target(name: "CFluidRender", dependencies: ["CFluidSynth", "CRealtime"]),
+        // libfluidsynth, loaded when it is used: the calls of the render side with the promise that they neither allocate nor lock.
+        .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("dl")]),
         // The calls of libasound and of libsoxr that the audio loop makes, with the promise that they take no memory.
         .target(name: "CALSARender", dependencies: ["CALSA", "CRealtime"]),
         .target(name: "CSoxrRender", dependencies: ["CSoxr", "CRealtime"]),
@@ -91,7 +90,7 @@ let package = Package(
         .target(
             name: "FluidSynthUnit",
             dependencies: [
-                "CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts",
+                "CFluidSynth", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts",
             ],
             swiftSettings: renderSide),
         // Our own SoundFont engine: recipes become voices, exact to the frame.

@@ -86,6 +86,7 @@ extension UnitError.ResourceFault {
         case .property: 64
         case .damaged: 65
         case .missing: 66
+        case .notInstalled: 69
         case .library: 70
         case .unreadable: 74
         case .plugIn: 78

@@ -1,4 +1,4 @@
-import CFluidRender
+import CFluidSynth
 import CRealtime
 import MIDI
 import RealtimeCore

@@ -1,4 +1,3 @@
-import CFluidRender
 import CFluidSynth
 import Synchronization
 
@@ -15,8 +14,9 @@ enum FluidSynthLog {
     static func inTurn(_ body: () -> Void) { turn.withLock { _ in body() } }
 
     private static func silenceAll() {
+        let setFunction = fluid_library_functions().fluid_set_log_function
         for level in FLUID_PANIC.rawValue...FLUID_DBG.rawValue {
-            fluid_set_log_function(Int32(level), nil, nil)
+            _ = setFunction(Int32(level), nil, nil)
         }
     }
 
@@ -24,7 +24,8 @@ enum FluidSynthLog {
     /// have nothing to say here. Control side.
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
-            for level in [FLUID_PANIC, FLUID_ERR] { fluid_set_log_function(Int32(level.rawValue), rt_fluid_log, nil) }
+            let setFunction = fluid_library_functions().fluid_set_log_function
+            for level in [FLUID_PANIC, FLUID_ERR] { _ = setFunction(Int32(level.rawValue), rt_fluid_log, nil) }
             rt_fluid_log_begin()
             GLibLog.silenced(body)
             silenceAll()

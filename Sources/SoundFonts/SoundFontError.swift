@@ -38,6 +38,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case refused(path: String, message: String)
     /// libfluidsynth is built without the reader for this kind of file.
     case noReader(path: String, kind: String)
+    /// libfluidsynth is not there; `reason` is the system's.
+    case notInstalled(reason: String)
     /// A call of libfluidsynth failed that cannot fail unless memory or the library is at its end.
     case library(function: String, message: String)
     /// A SoundFont property has a value that cannot be used.
@@ -56,6 +58,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .cannotOpen, .notAFile: .missing
         case .unreadable: .unreadable
         case .library: .library
+        case .notInstalled: .notInstalled
         case .property: .property
         default: .damaged
         }
@@ -104,6 +107,8 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path): libfluidsynth cannot load it (\(message)); open and save it in a SoundFont editor"
         case .noReader(let path, let kind):
             "\(path): this libfluidsynth is built without a reader for \(kind); convert it to .sf2"
+        case .notInstalled(let reason):
+            "libfluidsynth cannot be loaded (\(reason)); install it: apt-get install libfluidsynth3"
         case .library(let function, let message):
             "\(function) failed (\(message)); free memory, or lower the polyphony"
         case .property(let name, let reason):

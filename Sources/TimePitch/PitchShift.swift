@@ -72,7 +72,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         do throws(TimePitchError) {
             stretcher = try RubberBandCalls.make(
                 sampleRate: rate, channels: 2, ratio: 1, pitch: 1, isRealTime: true, keepsFormants: false)
-        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: .library) }
+        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: error.fault) }
         RubberBandCalls.setLongest(stretcher, Self.grain)
         pad = RubberBandCalls.pad(stretcher)
         latency = 2 * pad + 2 * Self.grain + Self.late(-13, pad)

@@ -1,4 +1,5 @@
 import CRubberBand
+import UnitAPI
 
 /// The calls of librubberband, all of them: nothing else in the package knows it. It is loaded when the first stretcher is
 /// made, and never linked.
@@ -66,6 +67,11 @@ public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible 
     case channels(asked: Int)
     /// There was a `finish` before.
     case finished
+
+    /// The kind of refusal it is.
+    public var fault: UnitError.ResourceFault {
+        if case .notInstalled = self { .notInstalled } else { .library }
+    }
 
     public var description: String {
         switch self {

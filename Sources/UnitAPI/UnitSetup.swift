@@ -77,6 +77,8 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
         case unreadable
         /// The library failed where it cannot fail.
         case library
+        /// A library that is loaded when it is used is not there.
+        case notInstalled
         /// A plug-in, somebody else's code, did not come to life.
         case plugIn
         /// A property of the unit says what cannot be.

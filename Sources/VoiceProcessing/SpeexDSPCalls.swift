@@ -1,4 +1,5 @@
 import CSpeexDSP
+import UnitAPI
 
 /// The calls of libspeexdsp, all of them: nothing else in the package knows it. It is loaded when the first canceller is
 /// made, and never linked.
@@ -80,6 +81,11 @@ public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConver
     case notInstalled(reason: String)
     /// The library does not work at this rate, in hertz.
     case refused(sampleRate: Int)
+
+    /// The kind of refusal it is.
+    public var fault: UnitError.ResourceFault {
+        if case .notInstalled = self { .notInstalled } else { .library }
+    }
 
     public var description: String {
         switch self {

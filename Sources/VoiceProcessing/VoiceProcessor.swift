@@ -108,7 +108,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
             machines = try VoiceBlocks.Machines(
                 sampleRate: Int(setup.sampleRate.rounded()), tail: Double(setup.value(of: Parameter.tail)),
                 speakers: setup.value(of: Parameter.speakers) >= 0.5 ? 2 : 1)
-        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: .library) }
+        } catch { throw .resource(unit: Self.descriptor.name, reason: error.description, fault: error.fault) }
         sampleRate = setup.sampleRate
         blocks = VoiceBlocks(machines)
         block = blocks.frames

@@ -20,8 +20,8 @@ import Testing
 
     /// In import order, which is the manifest's.
     static let table = [
-        Row("CFluidSynth"), Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
-        Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidRender"), Row("CALSARender"),
+        Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
+        Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidSynth"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
         Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
@@ -36,7 +36,7 @@ import Testing
         Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
         Row(
             "FluidSynthUnit",
-            ["CFluidSynth", "CFluidRender", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
+            ["CFluidSynth", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Glibc", "Synchronization"]),
         Row(
             "Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "CFluidSynth", "CFluidRender", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand",
+        "CFluidSynth", "CSoundFontData", "CSMF", "CSndFile", "CEBUR128", "CSoxr", "CSoxrRender", "CRubberBand",
         "CSpeexDSP", "CALSA", "CALSARender", "CYAML", "CLO", "CMySOFA", "CJACK", "CPipeWire",
     ])
     func aLibraryIsCalledInOnePlace(_ library: String) {
@@ -137,7 +137,7 @@ import Testing
         #expect(Set(users.map(\.module)).count == 1, "\(library) is imported by \(users)")
         // Of libfluidsynth one file calls the control side, one silences its log, one renders; of libasound one file each
         // the sequencer, its queue that sends, PCM, the cards, their mixers; one codes the sequencer's events, one its error texts.
-        let limit = ["CFluidSynth": 2, "CFluidRender": 3, "CALSA": 7][library] ?? 1
+        let limit = ["CFluidSynth": 3, "CALSA": 7][library] ?? 1
         #expect(users.count <= limit, "\(library) is called in \(users)")
     }
 

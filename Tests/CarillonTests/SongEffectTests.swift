@@ -26,26 +26,28 @@ import Units
 
         /// Left and right, with the sends of the whole channel at `reverb` and `chorus`.
         func play(reverb: Int32, chorus: Int32) -> [[Float]] {
-            let settings = new_fluid_settings()
-            fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
-            let synth = new_fluid_synth(settings)
+            precondition(fluid_library_load("libfluidsynth.so.3") == nil)
+            let fluid = fluid_library_functions()
+            let settings = fluid.new_fluid_settings()
+            fluid.fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
+            let synth = fluid.new_fluid_synth(settings)
             defer {
-                delete_fluid_synth(synth)
-                delete_fluid_settings(settings)
+                fluid.delete_fluid_synth(synth)
+                fluid.delete_fluid_settings(settings)
             }
             let font = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/soundfonts/carillon.sf2"
-            precondition(fluid_synth_sfload(synth, font, 1) >= 0)
-            if channel != 9 { fluid_synth_program_change(synth, channel, program) }
-            fluid_synth_cc(synth, channel, 91, reverb)
-            fluid_synth_cc(synth, channel, 93, chorus)
+            precondition(fluid.fluid_synth_sfload(synth, font, 1) >= 0)
+            if channel != 9 { fluid.fluid_synth_program_change(synth, channel, program) }
+            fluid.fluid_synth_cc(synth, channel, 91, reverb)
+            fluid.fluid_synth_cc(synth, channel, 93, chorus)
             let held = Int(length * 48_000) / 64, step = held + 375
             var left: [Float] = [], right: [Float] = []
             for block in 0..<(keys.count * step + 2000) {
                 let key = keys.lowerBound + Int32(block / step)
-                if key <= keys.upperBound && block % step == 0 { fluid_synth_noteon(synth, channel, key, 100) }
-                if key <= keys.upperBound && block % step == held { fluid_synth_noteoff(synth, channel, key) }
+                if key <= keys.upperBound && block % step == 0 { fluid.fluid_synth_noteon(synth, channel, key, 100) }
+                if key <= keys.upperBound && block % step == held { fluid.fluid_synth_noteoff(synth, channel, key) }
                 var l = [Float](repeating: 0, count: 64), r = l
-                fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
+                fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
                 left += l
                 right += r
             }

@@ -4,22 +4,26 @@ import RealtimeCore
 
 /// libfluidsynth driven by hand, at the same frames by the same messages: what the unit is compared with.
 final class BareFluidSynth {
-    private let settings = new_fluid_settings()!
+    private let fluid: fluid_library
+    private let settings: OpaquePointer
     private let synth: OpaquePointer
 
     init(_ path: String, sampleRate: Double = 48_000, polyphony: Int32 = 256) {
-        for level in 0..<5 { fluid_set_log_function(Int32(level), nil, nil) }
-        fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
-        fluid_settings_setint(settings, "synth.polyphony", polyphony)
-        fluid_settings_setint(settings, "synth.reverb.active", 0)
-        fluid_settings_setint(settings, "synth.chorus.active", 0)
-        synth = new_fluid_synth(settings)!
-        precondition(fluid_synth_sfload(synth, path, 1) >= 0)
+        precondition(fluid_library_load("libfluidsynth.so.3") == nil)
+        fluid = fluid_library_functions()
+        settings = fluid.new_fluid_settings()!
+        for level in 0..<5 { fluid.fluid_set_log_function(Int32(level), nil, nil) }
+        fluid.fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
+        fluid.fluid_settings_setint(settings, "synth.polyphony", polyphony)
+        fluid.fluid_settings_setint(settings, "synth.reverb.active", 0)
+        fluid.fluid_settings_setint(settings, "synth.chorus.active", 0)
+        synth = fluid.new_fluid_synth(settings)!
+        precondition(fluid.fluid_synth_sfload(synth, path, 1) >= 0)
     }
 
     deinit {
-        delete_fluid_synth(synth)
-        delete_fluid_settings(settings)
+        fluid.delete_fluid_synth(synth)
+        fluid.delete_fluid_settings(settings)
     }
 
     /// Plays channel messages, each on the next multiple of 64 frames; one stereo pair.
@@ -34,7 +38,7 @@ final class BareFluidSynth {
             }
             var l = [Float](repeating: 0, count: 64)
             var r = [Float](repeating: 0, count: 64)
-            fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
+            fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
             left += l
             right += r
         }
@@ -44,7 +48,7 @@ final class BareFluidSynth {
     /// What a controller of the first channel stands at.
     func controller(_ number: UInt8) -> UInt8 {
         var value: Int32 = -1
-        fluid_synth_get_cc(synth, 0, Int32(number), &value)
+        fluid.fluid_synth_get_cc(synth, 0, Int32(number), &value)
         return UInt8(truncatingIfNeeded: value)
     }
 
@@ -53,13 +57,13 @@ final class BareFluidSynth {
         let a = Int32(message.data1)
         let b = Int32(message.data2)
         switch message.status & 0xF0 {
-        case 0x80: fluid_synth_noteoff(synth, channel, a)
-        case 0x90: fluid_synth_noteon(synth, channel, a, b)
-        case 0xA0: fluid_synth_key_pressure(synth, channel, a, b)
-        case 0xB0: fluid_synth_cc(synth, channel, a, b)
-        case 0xC0: fluid_synth_program_change(synth, channel, a)
-        case 0xD0: fluid_synth_channel_pressure(synth, channel, a)
-        default: fluid_synth_pitch_bend(synth, channel, b << 7 | a)
+        case 0x80: fluid.fluid_synth_noteoff(synth, channel, a)
+        case 0x90: fluid.fluid_synth_noteon(synth, channel, a, b)
+        case 0xA0: fluid.fluid_synth_key_pressure(synth, channel, a, b)
+        case 0xB0: fluid.fluid_synth_cc(synth, channel, a, b)
+        case 0xC0: fluid.fluid_synth_program_change(synth, channel, a)
+        case 0xD0: fluid.fluid_synth_channel_pressure(synth, channel, a)
+        default: fluid.fluid_synth_pitch_bend(synth, channel, b << 7 | a)
         }
     }
 }

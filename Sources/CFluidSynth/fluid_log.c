@@ -1,4 +1,4 @@
-#include "fluid_render.h"
+#include "fluid_library.h"
 
 #include <stdbool.h>
 #include <string.h>

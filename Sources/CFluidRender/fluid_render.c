@@ -1,1 +1,0 @@
-#include "fluid_render.h"

@@ -1,0 +1,90 @@
+#ifndef FLUID_LIBRARY_H
+#define FLUID_LIBRARY_H
+#include <fluidsynth.h>
+#include "realtime.h"
+
+// libfluidsynth, found when it is loaded and not when this is linked: its types are those of its header. Its licence is the
+// LGPL (Carillon.docc/Guides/Licences.md).
+
+/// The functions of it that are called, here, by the control side and by tests.
+#define FLUID_FUNCTIONS(F) \
+  F(delete_fluid_sample) F(delete_fluid_settings) F(delete_fluid_synth) F(fluid_is_soundfont) \
+  F(fluid_preset_get_banknum) F(fluid_preset_get_name) F(fluid_preset_get_num) F(fluid_sample_set_loop) \
+  F(fluid_sample_set_sound_data) F(fluid_set_log_function) F(fluid_settings_setint) F(fluid_settings_setnum) \
+  F(fluid_settings_setstr) F(fluid_sfloader_set_callbacks) F(fluid_sfont_iteration_next) \
+  F(fluid_sfont_iteration_start) F(fluid_synth_add_sfloader) F(fluid_synth_all_sounds_off) \
+  F(fluid_synth_alloc_voice) F(fluid_synth_cc) F(fluid_synth_channel_pressure) \
+  F(fluid_synth_get_active_voice_count) F(fluid_synth_get_cc) F(fluid_synth_get_gain) \
+  F(fluid_synth_get_sfont_by_id) F(fluid_synth_get_voicelist) F(fluid_synth_key_pressure) F(fluid_synth_noteoff) \
+  F(fluid_synth_noteon) F(fluid_synth_pitch_bend) F(fluid_synth_pitch_wheel_sens) F(fluid_synth_process) \
+  F(fluid_synth_program_change) F(fluid_synth_program_select) F(fluid_synth_reset_basic_channel) \
+  F(fluid_synth_set_basic_channel) F(fluid_synth_set_gain) F(fluid_synth_set_gen) F(fluid_synth_set_interp_method) \
+  F(fluid_synth_sfload) F(fluid_synth_start_voice) F(fluid_synth_write_float) F(fluid_voice_gen_get) \
+  F(fluid_voice_gen_set) F(fluid_voice_get_actual_velocity) F(fluid_voice_is_on) F(fluid_voice_is_playing) \
+  F(fluid_voice_is_sostenuto) F(fluid_voice_is_sustained) F(fluid_voice_update_param) F(new_fluid_defsfloader) \
+  F(new_fluid_sample) F(new_fluid_settings) F(new_fluid_synth)
+
+/// Each by its own name and type.
+struct fluid_library {
+#define FLUID_ENTRY(name) __typeof__(&name) _Nonnull name;
+  FLUID_FUNCTIONS(FLUID_ENTRY)
+#undef FLUID_ENTRY
+};
+
+/// Loads the library of that file name for the life of the process. Returns null, or why not. Control side; one thread at a
+/// time. Nothing below may be called before it has returned null.
+const char *_Nullable fluid_library_load(const char *_Nonnull name);
+/// The functions, for the control side.
+struct fluid_library fluid_library_functions(void);
+
+// FluidSynth carries no annotations of its own. With the settings of FluidSynthSettings the calls of these were measured
+// instead: no allocation, no lock, no system call. FluidSynthUnitTests and the sanitizer run are the check.
+
+/// Adds `frames` frames to the buffers: left and right of each group in turn; a null pointer drops that channel.
+RT_SAFE void fluid_render_process(fluid_synth_t *_Nonnull s, int frames, int count, float *_Nullable *_Nonnull out);
+RT_SAFE int fluid_render_voices(fluid_synth_t *_Nonnull s);
+RT_SAFE void fluid_render_note_on(fluid_synth_t *_Nonnull s, int c, int key, int velocity);
+RT_SAFE void fluid_render_note_off(fluid_synth_t *_Nonnull s, int c, int key);
+RT_SAFE void fluid_render_key_pressure(fluid_synth_t *_Nonnull s, int c, int key, int value);
+RT_SAFE void fluid_render_channel_pressure(fluid_synth_t *_Nonnull s, int c, int value);
+RT_SAFE void fluid_render_control(fluid_synth_t *_Nonnull s, int c, int number, int value);
+RT_SAFE void fluid_render_bend(fluid_synth_t *_Nonnull s, int c, int value);
+RT_SAFE void fluid_render_bend_range(fluid_synth_t *_Nonnull s, int c, int semitones);
+RT_SAFE void fluid_render_select(fluid_synth_t *_Nonnull s, int c, int font, int bank, int program);
+RT_SAFE void fluid_render_sound_off(fluid_synth_t *_Nonnull s, int c);
+RT_SAFE void fluid_render_generator(fluid_synth_t *_Nonnull s, int c, int generator, float value);
+RT_SAFE void fluid_render_gain(fluid_synth_t *_Nonnull s, float gain);
+
+/// A voice that has sounded keeps its last level, and its next note glides from there. Lets `count` voices play at next
+/// to no level, unheard, so that the next notes start as in a new synth. Everything must be off before. The tone is loud:
+/// the library drops a voice that cannot be heard before it has moved its level.
+RT_SAFE void fluid_render_settle(fluid_synth_t *_Nonnull s, fluid_sample_t *_Nonnull tone, int count, int buses,
+                                 float *_Nullable *_Nonnull out);
+
+/// Notes from now on are interpolated by another method.
+RT_SAFE void fluid_render_interpolation(fluid_synth_t *_Nonnull s, int method);
+
+/// Marks half of the released voices to go, at least one: those struck most softly, and among those struck alike the
+/// first in the library's order. The mark is a generator that means nothing, and counts the blocks of the fade. `room` is
+/// for `size` voices and a null.
+RT_SAFE void fluid_render_shed(fluid_synth_t *_Nonnull s, fluid_voice_t *_Nullable *_Nonnull room, int size);
+
+/// Fades the marked voices for a block of 64 frames: after 16 they are 144 dB down, then they end. The attenuation grows
+/// with the square of time, since the library ramps inside a block and a steep beginning would be heard. Changes of a voice
+/// wait for the next call that is made to the synth: hence the last line.
+RT_SAFE void fluid_render_fade(fluid_synth_t *_Nonnull s, fluid_voice_t *_Nullable *_Nonnull room, int size);
+
+/// Whether all samples are zero; stops at the first that is not.
+RT_SAFE static inline _Bool fluid_render_is_zero(const float *_Nonnull x, long n) {
+  for (long i = 0; i < n; i++) if (x[i] != 0) return 0;
+  return 1;
+}
+
+/// What the library is told to call with its complaints: keeps the first of this thread, where that collects; else it does
+/// nothing, since the thread may render.
+void rt_fluid_log(int level, const char *_Nullable message, void *_Nullable data);
+/// This thread collects from now on, for one call that loads. Control side.
+void rt_fluid_log_begin(void);
+/// It collects no more. Returns the first complaint, valid until the next call; NULL for none.
+const char *_Nullable rt_fluid_log_end(void);
+#endif
