@@ -16,6 +16,10 @@ let renderSide: [SwiftSetting] = [
     .treatWarning("EmbeddedRestrictions", as: .error),
 ]
 
+/// Control side of the program: what no sound waits for is built without the optimiser, which takes half of the time there. No
+/// unsafe flag stands in a build that has not asked for it (tools/packages.sh).
+let controlSide: [SwiftSetting] = Context.environment["CARILLON_TOOLS"] == nil ? [] : [.unsafeFlags(["-Onone"])]
+
 let package = Package(
     name: "Carillon",
     products: [
@@ -61,6 +65,10 @@ let package = Package(
         .target(name: "CJACK", dependencies: ["CRealtime"]),
         // libpipewire, loaded when it is used and never linked.
         .target(name: "CPipeWire", dependencies: ["CRealtime"]),
+        // What the programs get from their start: arguments, the commit they were built from; and older systems' C library.
+        .target(
+            name: "CProgram",
+            cSettings: Context.environment["CARILLON_BUILD"].map { [.define("CARILLON_BUILD", to: "\"\($0)\"")] } ?? []),
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
@@ -137,7 +145,7 @@ let package = Package(
         // The graph as a value: saved, compared, nested; no unit in it.
         .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
         // A patch as a file that people write and keep: YAML in and out, its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["CYAML", "UnitAPI", "Patch"]),
+        .target(name: "PatchFile", dependencies: ["CYAML", "UnitAPI", "Patch"], swiftSettings: controlSide),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -159,16 +167,19 @@ let package = Package(
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
                 "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
-            ]),
+            ],
+            swiftSettings: controlSide),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
-        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
+        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"], swiftSettings: controlSide),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
-        .target(name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"]),
+        .target(
+            name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
+            swiftSettings: controlSide),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
+                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -185,7 +196,7 @@ let package = Package(
         // The program `carillon-gateway`.
         .executableTarget(
             name: "GatewayCommand",
-            dependencies: ["Gateway", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["CProgram", "Gateway", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
@@ -303,6 +314,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type == .test { target.swiftSettings = (target.swiftSettings ?? []) + controlSide }
 
 // A run under a sanitizer builds only the tests that have something to show it, and what they need: every target's
 // dependencies stand above it. For ThreadSanitizer that must not be Units: swiftc 6.3.1 crashes on it.

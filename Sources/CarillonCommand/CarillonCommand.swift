@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProgram
 import Carillon
 import Glibc
 
@@ -26,6 +27,7 @@ struct CarillonCommand: ParsableCommand {
         StandardStreams.occupy()
         Interruption.install()
         do {
+            try requireArguments()
             try requireUnicode()
             try requireCommand()
             var command = try namedCommand() ?? parseAsRoot()
@@ -119,6 +121,17 @@ struct CarillonCommand: ParsableCommand {
         throw Failure.report("there is no command \"\(name) \(word)\"; \(known)\(question)", exitCode: 64)
     }
 
+    /// Refuses to go on as if nothing had been asked, and to take a file for an option: `render *.mid` where one is called -hello.mid.
+    private static func requireArguments() throws(ExitCode) {
+        guard CommandLine.argc == program_argument_count() else {
+            throw Failure.report("the arguments did not arrive; report this with your system's version", exitCode: 70)
+        }
+        for word in CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" })
+        where word.count > 1 && word.hasPrefix("-") && access(word, F_OK) == 0 {
+            throw Failure.report("\(word): is the name of a file and looks like an option; write ./\(word)", exitCode: 64)
+        }
+    }
+
     /// Refuses names that Swift's strings cannot hold: it would read them as other names.
     private static func requireUnicode() throws(ExitCode) {
         for index in 0..<Int(CommandLine.argc) {
@@ -130,9 +143,4 @@ struct CarillonCommand: ParsableCommand {
                 "\(name): the name is not UTF-8; rename the file, or give a song as /dev/stdin < FILE", exitCode: 64)
         }
     }
-}
-
-/// The program's version.
-enum CarillonVersion {
-    static let text = "0.1.0"
 }

@@ -25,8 +25,8 @@ struct PlugInList: Encodable {
     }
 
     /// The list for a terminal, or as JSON.
-    func text(isJSON: Bool) throws -> String {
-        if isJSON { return try JSONOutput.text(self) }
+    func text(isJSON: Bool) -> String {
+        if isJSON { return JSONOutput.text(self) }
         if plugIns.isEmpty {
             return "No LV2 plug-ins are installed. Debian has some in packages such as mda-lv2, swh-lv2 and fomp."
         }

@@ -40,7 +40,7 @@ struct UnitsCommand: ParsableCommand {
         if plugIns {
             let found: [PlugInDescription]
             do { found = try PlugInCatalog.all() } catch { throw Failure.report("\(error)", exitCode: 69) }
-            let text = try PlugInList(found).text(isJSON: json)
+            let text = PlugInList(found).text(isJSON: json)
             return try StandardOutput.print(json ? text : UnitReference.fitted(text, width: Self.width))
         }
         var units = UnitReference.all, plugIn: PlugInDescription?

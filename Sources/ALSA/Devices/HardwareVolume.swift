@@ -126,8 +126,7 @@ public final class HardwareVolume: Sendable {
             do throws(DeviceError) {
                 // The thread ends before this object does: `deinit` waits for it.
                 let me = Unmanaged.passUnretained(self)
-                nonisolated(unsafe) let volume = me
-                handle.watch = try PlainThread { volume._withUnsafeGuaranteedRef { $0.watch(before) } }
+                handle.watch = try PlainThread { me._withUnsafeGuaranteedRef { $0.watch(before) } }
                 return nil
             } catch { return error }
         }

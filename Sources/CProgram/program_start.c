@@ -1,0 +1,19 @@
+#include "program_start.h"
+
+static int count;
+
+// Swift's runtime reads the arguments from /proc/self/cmdline, and goes on without any where that is not mounted. glibc hands
+// what `main` gets to constructors too: the runtime is told.
+extern void _swift_stdlib_overrideUnsafeArgvArgc(char **argv, int argc) __attribute__((weak));
+
+__attribute__((constructor)) static void take_arguments(int argc, char **argv) {
+  count = argc;
+  if (_swift_stdlib_overrideUnsafeArgvArgc) _swift_stdlib_overrideUnsafeArgvArgc(argv, argc);
+}
+
+int program_argument_count(void) { return count; }
+
+#ifndef CARILLON_BUILD
+#define CARILLON_BUILD ""
+#endif
+const char *program_build(void) { return CARILLON_BUILD; }
