@@ -53,10 +53,33 @@ require_swift() {
 }
 
 # The program, with the Swift library inside: it starts in three quarters of the time. A folder of its own, because the
-# flag would make every other release build start from nothing.
+# flags would make every other release build start from nothing. What the compiler says is in a log, and shown when it fails.
 program=.build-program/release/carillon
 build_program() {
-    swift build -c release --static-swift-stdlib --product "${1:-carillon}" --scratch-path .build-program
+    local product=${1:-carillon} log=.build-program/${1:-carillon}.log start=$SECONDS
+    mkdir -p .build-program
+    echo "Building $product: some three minutes the first time, seconds later; what the compiler says goes to $log" >&2
+    # Which sources it is made of, for --version.
+    CARILLON_TOOLS=1 CARILLON_BUILD="$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release" \
+        swift build -c release --static-swift-stdlib --product "$product" --scratch-path .build-program \
+        -debug-info-format none -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic 2>&1 | tell_progress "$log"
+    if [ "${PIPESTATUS[0]}" != 0 ]; then
+        grep -E 'error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
+        echo "$product could not be built; the whole log: $log" >&2
+        return 70
+    fi
+    touch -c ".build-program/release/$product"      # nothing to link is no reason to ask again next time
+    echo "Built $product in $((SECONDS - start)) s" >&2
+}
+
+# Writes a build's lines to a log; on a terminal its steps are counted in one line.
+tell_progress() {
+    local line
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        if [ -t 2 ] && [[ $line =~ ^\[[0-9]+/[0-9]+\] ]]; then printf '\r\033[K%s' "${line:0:72}" >&2; fi
+    done >"$1"
+    if [ -t 2 ]; then printf '\r\033[K' >&2; fi
 }
 
 # What the program loads when it is asked for: that of other people's packages which a package of Carillon suggests.
