@@ -52,9 +52,13 @@ import Testing
     @Test func stoppingTwiceAndNeverStartingAreNoError() throws {
         let unit = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["null"]))
         unit.stop()
+        #expect(unit.state == .stopped)
         try unit.start()
+        #expect(Self.eventually { unit.status.slices > 0 })
         unit.stop()
+        let slices = unit.status.slices
         unit.stop()
+        #expect(unit.state == .stopped && unit.status.slices == slices)
     }
 
     @Test func aDeviceThatIsNotThereIsOneClearSentence() throws {

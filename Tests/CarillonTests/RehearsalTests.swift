@@ -13,7 +13,7 @@ import Testing
         options.settings = ["strip-3.pan=-1", "strip-20.pan=1"].filter { _ in instrument != .squareWave }
         for period in [16, 512, 8192] {
             options.period = period
-            try Rehearsal.run(options)
+            #expect(try Rehearsal.run(options), "period \(period)")
         }
     }
 

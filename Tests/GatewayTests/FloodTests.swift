@@ -116,6 +116,7 @@ import Testing
             while client.http.read() {}
         }
         while HTTPClient(open.port).get("/health").status != 200 { usleep(20_000) }
+        #expect(HTTPClient(open.port).post("/api/command", "tempo 2").body == "{\"answer\":\"ok\"}\n")
         open.close()
     }
 }

@@ -180,6 +180,9 @@ private struct SplitMix {
             _ = clock.time.nanoseconds(at: SampleTime(extreme))
         }
         clock.reanchor()
+        // From there it knows the time again.
+        for second in 1...3 { clock.update(time: Int64(second) * 1_000_000_000, pointer: Int64(second) * 192_000) }
+        #expect(abs(clock.time.sampleTime(atNanoseconds: 4_000_000_000).rawValue - 4 * 192_000) < 500, "\(clock.time)")
     }
 }
 

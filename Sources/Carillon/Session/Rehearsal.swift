@@ -18,8 +18,8 @@ enum Rehearsal {
     /// Ticks, of 1/960 s, between two of them.
     private static let step: Int64 = 12
 
-    /// Plays it. Of SoundFonts only two presets are read.
-    static func run(_ options: LiveOptions) throws(LiveError) {
+    /// Plays it, and tells whether anything sounded. Of SoundFonts only two presets are read.
+    @discardableResult static func run(_ options: LiveOptions) throws(LiveError) -> Bool {
         let events = messages.enumerated().map { index, message in
             SongEvent(
                 tick: Int64(index) * step,
@@ -36,13 +36,13 @@ enum Rehearsal {
         let output: OfflineOutput
         do { output = try engine.offlineOutput() } catch { throw .engine(error) }
         let slice = min(max(options.period, 64), engine.maximumFrames)
-        var waiting = timeline.events.makeIterator(), next = waiting.next()
+        var waiting = timeline.events.makeIterator(), next = waiting.next(), sounded = false
         while next != nil {
             while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
                 next = waiting.next()
             }
             engine.attendant.attend()
-            output.pull(slice)
+            if output.pull(slice) == .sounding { sounded = true }
         }
         // As when the machine is too busy, and not any more.
         for level in [3, 2, 1, 0] {
@@ -50,5 +50,6 @@ enum Rehearsal {
             engine.attendant.attend()
             output.pull(slice)
         }
+        return sounded
     }
 }
