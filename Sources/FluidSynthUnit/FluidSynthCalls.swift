@@ -62,9 +62,9 @@ struct FluidSynthCalls: ~Copyable {
         self.settings = settings
         self.synth = synth
         // Each channel its own: "mono" and "poly" then mean that channel and no other.
-        fluid.fluid_synth_reset_basic_channel(synth, -1)
+        _ = fluid.fluid_synth_reset_basic_channel(synth, -1)
         for channel in 0..<Int32(16) {
-            fluid.fluid_synth_set_basic_channel(synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+            _ = fluid.fluid_synth_set_basic_channel(synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
         }
     }
 
@@ -113,7 +113,7 @@ struct FluidSynthCalls: ~Copyable {
     /// Loads through a loader of its own, whose file functions are those of `subset`.
     private func load(_ subset: SampleSubset) -> Int32 {
         guard let loader = fluid.new_fluid_defsfloader(settings) else { return FLUID_FAILED }
-        fluid.fluid_sfloader_set_callbacks(
+        _ = fluid.fluid_sfloader_set_callbacks(
             loader,
             { _ in FluidSynthCalls.next.map { Unmanaged.passRetained($0).toOpaque() } },
             { buffer, count, handle in FluidSynthCalls.file(handle) { $0.read(buffer, Int(count)) } },

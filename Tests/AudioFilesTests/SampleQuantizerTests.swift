@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `two channels, eight frames at a time, give the bits of one sample after the other`() {
-        let odd: [Float] = [0, -0.0, 1, -1, 1.5, -1.5, .nan, -.nan, .infinity, -.infinity, 1e-40, 32_766 / 32_768, 1e30, 0.3]
+        let odd: [Float] = [0, -0.0, 1, -1, 1.5, -1.5, .nan, -.nan, .infinity, -.infinity, 0x1p-133, 32_766 / 32_768, 1e30, 0.3]
         var state: UInt32 = 1
         func next() -> Float {
             state = state &* 1_664_525 &+ 1_013_904_223

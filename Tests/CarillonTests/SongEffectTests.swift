@@ -29,7 +29,7 @@ import Units
             precondition(fluid_library_load("libfluidsynth.so.3") == nil)
             let fluid = fluid_library_functions()
             let settings = fluid.new_fluid_settings()
-            fluid.fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
+            _ = fluid.fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
             let synth = fluid.new_fluid_synth(settings)
             defer {
                 fluid.delete_fluid_synth(synth)
@@ -37,17 +37,17 @@ import Units
             }
             let font = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/soundfonts/carillon.sf2"
             precondition(fluid.fluid_synth_sfload(synth, font, 1) >= 0)
-            if channel != 9 { fluid.fluid_synth_program_change(synth, channel, program) }
-            fluid.fluid_synth_cc(synth, channel, 91, reverb)
-            fluid.fluid_synth_cc(synth, channel, 93, chorus)
+            if channel != 9 { _ = fluid.fluid_synth_program_change(synth, channel, program) }
+            _ = fluid.fluid_synth_cc(synth, channel, 91, reverb)
+            _ = fluid.fluid_synth_cc(synth, channel, 93, chorus)
             let held = Int(length * 48_000) / 64, step = held + 375
             var left: [Float] = [], right: [Float] = []
             for block in 0..<(keys.count * step + 2000) {
                 let key = keys.lowerBound + Int32(block / step)
-                if key <= keys.upperBound && block % step == 0 { fluid.fluid_synth_noteon(synth, channel, key, 100) }
-                if key <= keys.upperBound && block % step == held { fluid.fluid_synth_noteoff(synth, channel, key) }
+                if key <= keys.upperBound && block % step == 0 { _ = fluid.fluid_synth_noteon(synth, channel, key, 100) }
+                if key <= keys.upperBound && block % step == held { _ = fluid.fluid_synth_noteoff(synth, channel, key) }
                 var l = [Float](repeating: 0, count: 64), r = l
-                fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
+                _ = fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
                 left += l
                 right += r
             }

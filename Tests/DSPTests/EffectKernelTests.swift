@@ -17,7 +17,7 @@ import Testing
             case .noise: x
             case .loud: x * 1e30
             case .faint: x * 1e-30
-            case .denormal: x * 1e-41
+            case .denormal: x * 0x1p-136
             case .silence: state >> 60 < 8 ? 0 : -0.0
             case .mixed: [x, 0, -0.0, x * 1e30, x * 1e-38, 1][Int(state >> 40) % 6]
             }

@@ -12,11 +12,11 @@ final class BareFluidSynth {
         precondition(fluid_library_load("libfluidsynth.so.3") == nil)
         fluid = fluid_library_functions()
         settings = fluid.new_fluid_settings()!
-        for level in 0..<5 { fluid.fluid_set_log_function(Int32(level), nil, nil) }
-        fluid.fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
-        fluid.fluid_settings_setint(settings, "synth.polyphony", polyphony)
-        fluid.fluid_settings_setint(settings, "synth.reverb.active", 0)
-        fluid.fluid_settings_setint(settings, "synth.chorus.active", 0)
+        for level in 0..<5 { _ = fluid.fluid_set_log_function(Int32(level), nil, nil) }
+        _ = fluid.fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
+        _ = fluid.fluid_settings_setint(settings, "synth.polyphony", polyphony)
+        _ = fluid.fluid_settings_setint(settings, "synth.reverb.active", 0)
+        _ = fluid.fluid_settings_setint(settings, "synth.chorus.active", 0)
         synth = fluid.new_fluid_synth(settings)!
         precondition(fluid.fluid_synth_sfload(synth, path, 1) >= 0)
     }
@@ -38,7 +38,7 @@ final class BareFluidSynth {
             }
             var l = [Float](repeating: 0, count: 64)
             var r = [Float](repeating: 0, count: 64)
-            fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
+            _ = fluid.fluid_synth_write_float(synth, 64, &l, 0, 1, &r, 0, 1)
             left += l
             right += r
         }
@@ -48,7 +48,7 @@ final class BareFluidSynth {
     /// What a controller of the first channel stands at.
     func controller(_ number: UInt8) -> UInt8 {
         var value: Int32 = -1
-        fluid.fluid_synth_get_cc(synth, 0, Int32(number), &value)
+        _ = fluid.fluid_synth_get_cc(synth, 0, Int32(number), &value)
         return UInt8(truncatingIfNeeded: value)
     }
 
@@ -57,13 +57,13 @@ final class BareFluidSynth {
         let a = Int32(message.data1)
         let b = Int32(message.data2)
         switch message.status & 0xF0 {
-        case 0x80: fluid.fluid_synth_noteoff(synth, channel, a)
-        case 0x90: fluid.fluid_synth_noteon(synth, channel, a, b)
-        case 0xA0: fluid.fluid_synth_key_pressure(synth, channel, a, b)
-        case 0xB0: fluid.fluid_synth_cc(synth, channel, a, b)
-        case 0xC0: fluid.fluid_synth_program_change(synth, channel, a)
-        case 0xD0: fluid.fluid_synth_channel_pressure(synth, channel, a)
-        default: fluid.fluid_synth_pitch_bend(synth, channel, b << 7 | a)
+        case 0x80: _ = fluid.fluid_synth_noteoff(synth, channel, a)
+        case 0x90: _ = fluid.fluid_synth_noteon(synth, channel, a, b)
+        case 0xA0: _ = fluid.fluid_synth_key_pressure(synth, channel, a, b)
+        case 0xB0: _ = fluid.fluid_synth_cc(synth, channel, a, b)
+        case 0xC0: _ = fluid.fluid_synth_program_change(synth, channel, a)
+        case 0xD0: _ = fluid.fluid_synth_channel_pressure(synth, channel, a)
+        default: _ = fluid.fluid_synth_pitch_bend(synth, channel, b << 7 | a)
         }
     }
 }

@@ -107,7 +107,7 @@ import Testing
         track.events.removeAll { if case .text = $0.kind { true } else { false } }
         track.endTick = 1500
         #expect(try SongLayer(Song(tracks: [track])).loop == 0..<1920)
-        let waltz = try #require(TimeSignature(3, over: 4))
+        let waltz = TimeSignature(3, over: 4)
         track.events.insert(SongEvent(tick: 0, .timeSignature(waltz)), at: 0)
         #expect(try SongLayer(Song(tracks: [track])).loop == 0..<2880)
         // What it asks for does not make the song loop that it lies over.
