@@ -23,7 +23,7 @@ import Testing
         Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidSynth"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
-        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("RTProbe"),
+        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -76,7 +76,8 @@ import Testing
         Row(
             "CarillonCommand",
             [
-                "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon", "Control",
+                "CProgram", "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon",
+                "Control",
                 "Installation",
             ],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
@@ -84,7 +85,7 @@ import Testing
         Row(
             "Gateway", ["CLO", "CPageData"],
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
-        Row("GatewayCommand", ["Gateway"], system: ["ArgumentParser", "Glibc"]),
+        Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
