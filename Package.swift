@@ -20,6 +20,11 @@ let renderSide: [SwiftSetting] = [
 /// unsafe flag stands in a build that has not asked for it (tools/packages.sh).
 let controlSide: [SwiftSetting] = Context.environment["CARILLON_TOOLS"] == nil ? [] : [.unsafeFlags(["-Onone"])]
 
+/// A product of another package, which the programs alone need.
+func programs(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Programs"]))
+}
+
 let package = Package(
     name: "Carillon",
     products: [
@@ -27,6 +32,11 @@ let package = Package(
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
+    ],
+    // Whoever uses the library alone says `traits: []`, and no other package is fetched.
+    traits: [
+        .default(enabledTraits: ["Programs"]),
+        .trait(name: "Programs", description: "The programs carillon and carillon-gateway."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -180,7 +190,7 @@ let package = Package(
             name: "CarillonCommand",
             dependencies: [
                 "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
         // The page of carillon-gateway, inside the program.
@@ -189,14 +199,14 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CLO", "CPageData", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
+                "CLO", "CPageData", programs("NIOCore", of: "swift-nio"),
+                programs("NIOPosix", of: "swift-nio"), programs("NIOHTTP1", of: "swift-nio"),
+                programs("NIOWebSocket", of: "swift-nio"),
             ]),
         // The program `carillon-gateway`.
         .executableTarget(
             name: "GatewayCommand",
-            dependencies: ["CProgram", "Gateway", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["CProgram", "Gateway", programs("ArgumentParser", of: "swift-argument-parser")]),
 
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
@@ -307,7 +317,7 @@ let package = Package(
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Carillon", "Control", "CPageData", "Gateway", .product(name: "NIOEmbedded", package: "swift-nio")]),
+            dependencies: ["Carillon", "Control", "CPageData", "Gateway", programs("NIOEmbedded", of: "swift-nio")]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand", "GatewayCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

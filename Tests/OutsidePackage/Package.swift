@@ -7,7 +7,7 @@ let testKit = Target.Dependency.product(name: "CarillonTestKit", package: "Caril
 
 let package = Package(
     name: "Outside",
-    dependencies: [.package(name: "Carillon", path: "../..")],
+    dependencies: [.package(name: "Carillon", path: "../..", traits: [])],
     targets: [
         .executableTarget(name: "Outside", dependencies: [carillon]),
         .executableTarget(name: "Player", dependencies: [carillon]),
@@ -19,6 +19,8 @@ let package = Package(
         .executableTarget(name: "OwnSwell", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnInstrument", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "OwnMIDIUnit", dependencies: [carillon, testKit, "Hearing"]),
+        // Units of Carillon's own catalogue, by name: those that the guide to effects adds.
+        .executableTarget(name: "LawsOfUnits", dependencies: [carillon, testKit, "Hearing"]),
         .executableTarget(name: "HostingPatterns", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "Karaoke", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "GameScene", dependencies: [carillon, "Hearing"]),
