@@ -44,12 +44,16 @@ enum PlugInMusic {
     }
 
     @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, over link: OpaquePointer) -> Bool {
-        var bytes = (status, data1, data2, UInt8(0))
-        return withUnsafePointer(to: &bytes.0) { plugin_link_tell(link, 0, PLUGIN_LINK_MIDI, 0, 0, $0) }
+        // A pointer to all of them: one to the first says nothing of the others, and the optimiser leaves them out.
+        withUnsafeBytes(of: (status, data1, data2, UInt8(0))) {
+            plugin_link_tell(link, 0, PLUGIN_LINK_MIDI, 0, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        }
     }
 
     @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, isShort: Bool, to host: OpaquePointer) {
-        var bytes = (status, data1, data2)
-        withUnsafePointer(to: &bytes.0) { _ = plugin_host_midi(host, $0, isShort ? 2 : 3) }
+        withUnsafeBytes(of: (status, data1, data2)) {
+            guard let bytes = $0.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            _ = plugin_host_midi(host, bytes, isShort ? 2 : 3)
+        }
     }
 }

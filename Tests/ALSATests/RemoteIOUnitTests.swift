@@ -52,7 +52,7 @@ import Testing
     @Test func stoppingTwiceAndNeverStartingAreNoError() throws {
         let unit = try RemoteIOUnit(renderer: Renderer(), request: DeviceRequest(devices: ["null"]))
         unit.stop()
-        #expect(unit.state == .stopped)
+        #expect(unit.state == .idle)
         try unit.start()
         #expect(Self.eventually { unit.status.slices > 0 })
         unit.stop()
