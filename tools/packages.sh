@@ -8,7 +8,7 @@ build_packages=(
 # To test, besides: python3 and objdump (binutils) read the release binary's machine code; libraries that the program loads when
 # they are asked for, plug-ins of others, and servers of sound. What needs librubberband2 is left out where it cannot be had.
 test_packages=(
-    python3 binutils librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin)
+    python3 binutils librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 mda-lv2 swh-lv2 fomp jackd2 pipewire-bin rsync)
 
 # Installs those of the packages given that are missing. A second run needs no network.
 install_missing() {
@@ -57,7 +57,7 @@ require_swift() {
 program=.build-program/release/carillon
 build_program() {
     local product=${1:-carillon} log=.build-program/${1:-carillon}.log start=$SECONDS
-    mkdir -p .build-program
+    rebuild_if_moved .build-program
     echo "Building $product: some three minutes the first time, seconds later; what the compiler says goes to $log" >&2
     # Which sources it is made of, for --version.
     CARILLON_TOOLS=1 CARILLON_BUILD="$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release" \
@@ -70,6 +70,19 @@ build_program() {
     fi
     touch -c ".build-program/release/$product"      # nothing to link is no reason to ask again next time
     echo "Built $product in $((SECONDS - start)) s" >&2
+}
+
+# Empties build folders that lay elsewhere when they were made: the compiler's caches in them hold whole paths.
+rebuild_if_moved() {
+    local folder
+    for folder in "$@"; do
+        if [ -e "$folder" ] && [ "$(cat "$folder/place" 2>/dev/null)" != "$PWD" ]; then
+            # Made before this was written down, and by a build by hand: where the compiler's cache says.
+            if [ -e "$folder/place" ] || ! grep -qsF "\"$PWD/" "$folder"/*.yaml; then rm -rf "$folder"; fi
+        fi
+        mkdir -p "$folder"
+        printf '%s\n' "$PWD" >"$folder/place"
+    done
 }
 
 # Writes a build's lines to a log; on a terminal its steps are counted in one line.
