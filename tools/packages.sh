@@ -100,4 +100,4 @@ loaded_packages=(
     libfluidsynth3 librubberband2 libspeexdsp1 libmysofa1 liblilv-0-0 libjack-jackd2-0 libpipewire-0.3-0 libdbus-1-3)
 
 # The version of the program that is built.
-program_version() { "$program" --version; }
+program_version() { "$program" --version | sed 's/ .*//'; }
