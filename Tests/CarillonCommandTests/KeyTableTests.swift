@@ -37,15 +37,14 @@ import Testing
         ] {
             #expect(help.contains(word), "\(word)")
         }
-        #expect(
-            KeyTable(.live).help == [
-                "b/n patch back/on", "left/right channel", "up/down its sound", "/ find a sound", "</> quieter/louder",
-                "[/] keys a semitone down/up", "(/) an octave", "k letters are keys", "tab hold their notes", "m metronome",
-                "M beats of its bar", "-/+ its tempo", "./, scene on/back", "L learn a control", "w save the patch",
-                "s save recording", "p panic", "x panic of the channel", "X panic of one unit", "1-4 panic of one keyboard",
-                "q quit", "? help",
-            ])
         #expect(KeyTable(.live).action(of: .character(" ")) == nil)
+    }
+
+    @Test(arguments: [KeyTable.Surface.live, .play]) func theGuideHasTheKeysOfTheTable(_ surface: KeyTable.Surface) {
+        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/PlayLive.md"
+        let rows = KeyTable(surface).bindings.compactMap { row in row.shown.map { "| `\($0)` | \(row.help) |\n" } }
+        let table = "| `carillon \(surface)` | |\n|---|---|\n\(rows.joined())\n"
+        #expect(String(decoding: bytes(guide), as: UTF8.self).contains(table), "PlayLive.md must have:\n\(table)")
     }
 
     @Test func aLayerHasADigit() {
