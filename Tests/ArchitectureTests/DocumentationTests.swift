@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every public declaration says what it is, and every link of the README leads somewhere.
+/// Every public declaration says what it is, and every link of the README and of the catalogue leads somewhere.
 @Suite struct DocumentationTests {
     /// Left out: initialisers that cannot fail and only fill what is documented; and stored members in one paragraph
     /// with their type's or their neighbour's comment. A comment that could be made from the signature says nothing.
@@ -34,16 +34,49 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: SourceTree.root.appending(path: "README.md").path())))
-    func linksOfTheREADMELeadSomewhere() throws {
-        let text = try SourceTree.text("README.md")
-        let links = text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map { String($0.output.1) }
-        #expect(!links.isEmpty)
-        for link in links where !link.contains("://") {
-            let path = SourceTree.root.appending(path: link).path()
-            #expect(FileManager.default.fileExists(atPath: path), "README.md links to \(link)")
+    @Test func linksLeadSomewhere() throws {
+        let names = Set(Self.pages.map { $0.deletingPathExtension().lastPathComponent })
+        #expect(names.isSuperset(of: ["README", "Carillon", "PlayLive", "Changelog"]))
+        for page in Self.pages {
+            let text = try String(contentsOf: page, encoding: .utf8), name = page.lastPathComponent
+            for link in text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map({ String($0.output.1) }) where !link.contains(":") {
+                let path = page.deletingLastPathComponent().appending(path: link).path()
+                #expect(FileManager.default.fileExists(atPath: path), "\(name) links to \(link)")
+            }
+            for link in text.matches(of: /<doc:([^>]+)>/).map({ String($0.output.1) }) {
+                #expect(names.contains(link), "\(name) links to \(link)")
+            }
         }
     }
+
+    /// Each page stands in an order of reading.
+    @Test func theCataloguesFirstPageLeadsToEveryOther() throws {
+        let first = try SourceTree.text("Sources/Carillon/Carillon.docc/Carillon.md")
+        for name in Set(Self.pages.map { $0.deletingPathExtension().lastPathComponent }).subtracting(["README", "Carillon"]) {
+            #expect(first.contains("- <doc:\(name)>\n"), "\(name)")
+        }
+    }
+
+    @Test func theFirstPageIsShort() throws {
+        let words = try SourceTree.text("README.md").split(whereSeparator: \.isWhitespace).count
+        #expect(words <= 600, "README.md has \(words) words")
+    }
+
+    /// What a build needs stands in the guide as in the tools.
+    @Test func theGuideNamesThePackagesOfABuild() throws {
+        let tool = try SourceTree.text("tools/packages.sh"), guide = try SourceTree.text(Self.guides + "UseTheLibrary.md")
+        let list = try #require(tool.firstMatch(of: /build_packages=\(([^)]*)\)/)).output.1.split(whereSeparator: \.isWhitespace)
+        let shown = try #require(guide.firstMatch(of: /apt-get install ([^`]*)```/)).output.1
+        #expect(shown.split { $0.isWhitespace || $0 == "\\" } == list)
+    }
+
+    /// The README and the catalogue.
+    private static let pages: [URL] = {
+        let catalogue = SourceTree.root.appending(path: "Sources/Carillon/Carillon.docc")
+        let paths = (FileManager.default.enumerator(atPath: catalogue.path())?.compactMap { $0 as? String } ?? []).sorted()
+        return [SourceTree.root.appending(path: "README.md")]
+            + paths.filter { $0.hasSuffix(".md") }.map { catalogue.appending(path: $0) }
+    }()
 
     @Test func theServiceIsShownAsItIsInstalled() throws {
         let unit = try SourceTree.text("tools/carillon@.service")
@@ -54,7 +87,7 @@ import Testing
     private static let guides = "Sources/Carillon/Carillon.docc/Guides/"
 
     @Test(arguments: [
-        ("Outside", "README.md"), ("Player", guides + "PlayFromSwift.md"), ("Slide", guides + "TenLines.md"),
+        ("Outside", guides + "UseTheLibrary.md"), ("Player", guides + "PlayFromSwift.md"), ("Slide", guides + "TenLines.md"),
         ("PlayerWithTap", guides + "TenLines.md"), ("Onsets", guides + "TenLines.md"),
         ("SongInCode", guides + "TenLines.md"), ("FilteredKeyboard", guides + "TenLines.md"),
         ("AudioUnitGraph", guides + "ForCoreAudioDevelopers.md"), ("RunningGraph", guides + "ForCoreAudioDevelopers.md"),

@@ -46,7 +46,9 @@ import Testing
 
     private static var documentExamples: [Example] {
         let guides = Program.package + "/Sources/Carillon/Carillon.docc/Guides"
-        let pages = [Program.package + "/README.md"] + TemporaryFolder.names(in: guides).map { guides + "/" + $0 }
+        let pages =
+            [Program.package + "/README.md"]
+            + TemporaryFolder.names(in: guides).filter { $0.hasSuffix(".md") }.map { guides + "/" + $0 }
         return pages.flatMap { page in
             let blocks = String(decoding: bytes(page), as: UTF8.self).split(separator: "```")
             let name = page.split(separator: "/").last.map(String.init) ?? page
@@ -65,7 +67,8 @@ import Testing
         let places = Set(Self.examples.map(\.place))
         #expect(
             places.isSuperset(of: [
-                "live --help", "play --help", "render --help", "latency --help", "README.md", "PlayLive.md",
+                "live --help", "play --help", "render --help", "latency --help", "README.md", "PlayLive.md", "RenderSongs.md",
+                "FromFluidSynthAndTiMidity.md",
             ]))
         #expect(Self.examples.count >= 25, "\(Self.examples.count)")
         for command in CarillonCommand.configuration.subcommands {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Every example that the help of `carillon render` and the README give does what it says.
+/// Every example that the help of `carillon render` and its guide give does what it says.
 @Suite struct RenderExampleTests {
     /// The lines of a text that are commands.
     private static func examples(_ text: String) -> [String] {
@@ -15,8 +15,9 @@ import Testing
         for example in examples { run(example, song: "song.mid", folderOfSongs: "songs") }
     }
 
-    @Test func theExamplesOfTheREADMEWork() {
-        let text = String(decoding: bytes(Program.package + "/README.md"), as: UTF8.self)
+    @Test func theExamplesOfTheGuideWork() {
+        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/RenderSongs.md"
+        let text = String(decoding: bytes(guide), as: UTF8.self)
         let examples = Self.examples(text)
         #expect(examples.count >= 8)
         for example in examples { run(example, song: "SONG.mid", folderOfSongs: "SONGS") }
