@@ -18,7 +18,10 @@ let renderSide: [SwiftSetting] = [
 
 /// Control side of the program: what no sound waits for is built without the optimiser, which takes half of the time there. No
 /// unsafe flag stands in a build that has not asked for it (tools/packages.sh).
-let controlSide: [SwiftSetting] = Context.environment["CARILLON_TOOLS"] == nil ? [] : [.unsafeFlags(["-Onone"])]
+let isBuiltByTools = Context.environment["CARILLON_TOOLS"] != nil
+let controlSide: [SwiftSetting] = isBuiltByTools ? [.unsafeFlags(["-Onone"])] : []
+/// The program's own module: nothing waits for it either, and unoptimised it would be larger.
+let screens: [SwiftSetting] = isBuiltByTools ? [.unsafeFlags(["-Osize"])] : []
 
 /// A product of another package, which the programs alone need.
 func programs(_ product: String, of package: String) -> Target.Dependency {
@@ -191,7 +194,7 @@ let package = Package(
             dependencies: [
                 "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
                 programs("ArgumentParser", of: "swift-argument-parser"),
-            ]),
+            ], swiftSettings: screens),
 
         // The page of carillon-gateway, inside the program.
         .target(name: "CPageData"),
