@@ -1,6 +1,7 @@
 import Sequencer
 
-/// One delta time that cannot be meant: alone it lasts hours, and everything else in the song minutes.
+/// One delta time that cannot be meant: alone it lasts hours, and everything else in the song minutes. Looked for in tracks
+/// that had to be recovered; one that reads by the letter keeps its pauses.
 ///
 /// A pause that somebody wrote is told from damage by three signs: it is not the only long one, or the music around it is
 /// not short against it, or it is, or ends on, a whole number of quarter notes (of seconds in an SMPTE division), which

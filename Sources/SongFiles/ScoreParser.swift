@@ -9,6 +9,7 @@ struct ScoreParser {
     private var end: Int
     /// The delta times that stand out, of each track.
     private var pauses: [LongestPauses] = []
+    private var readings: [TrackReading] = []
 
     init(_ bytes: [UInt8], name: String, isStrict: Bool, limits: SongLimits) {
         self.bytes = bytes
@@ -34,13 +35,13 @@ struct ScoreParser {
             format = .simultaneous
         }
         var song = Song(format: format, division: header.division, tracks: tracks)
-        if let pause = DamagedPause(in: song, pauses: pauses) {
+        if let pause = DamagedPause(in: song, pauses: pauses), readings[pause.track] != .asItStands {
             try log.report(.deltaTime(ticks: pause.ticks, taken: pause.taken), at: pause.byteOffset)
             song = pause.shortened(song)
         }
         return SongFile(
-            song: song, repairs: log.repairs,
-            repairCount: log.count, byteCount: bytes.count, container: container)
+            song: song, readings: readings, repairs: log.repairs, repairCount: log.count,
+            byteCount: bytes.count, container: container)
     }
 
     // MARK: Wrapping and header
@@ -135,7 +136,7 @@ struct ScoreParser {
                 let track = try readTrack(ticksPerQuarter: ticksPerQuarter, room: room)
                 room -= track.events.count
                 tracks.append(track)
-            } else if let next = endOfAlienChunk(at: position) {
+            } else if let next = endOfAlienChunk(at: position, isPlain: (readings.last ?? .asItStands) != .asItStands) {
                 position = next
             } else if let next = nextTrack(from: position) {
                 try log.report(.bytesBetweenChunks(count: next - position), at: position)
@@ -148,7 +149,34 @@ struct ScoreParser {
         return tracks
     }
 
+    /// Takes the track at `position` as it stands where it reads by the letter. Otherwise the reading of which most can be
+    /// proven good wins: every event at face value until one cannot be read, looking for damage from the first on that does
+    /// not read by the letter, or everywhere.
     private mutating func readTrack(ticksPerQuarter: Int, room: Int) throws(SongError) -> Track {
+        let body = position + 8
+        let declared = body + bigEndian(4, at: position + 4)
+        let limit =
+            declared <= end && isWhole(declared) ? declared : nextTrack(from: declared <= end ? declared : body) ?? end
+        let strict = StrictReading(bytes, from: body, to: limit)
+        let isAsItStands = strict.hasEndOfTrack && strict.end == declared
+        var best: (parser: ScoreParser, track: Track, evidence: TrackEvidence)?
+        for place in isAsItStands || log.isStrict ? [Int.max] : [.max, strict.end, body] {
+            var parser = self
+            let track = try parser.readTrack(ticksPerQuarter: ticksPerQuarter, room: room, lookingForDamageFrom: place)
+            let evidence = TrackEvidence(track, repairs: parser.log.count - log.count)
+            if let best, best.evidence >= evidence { continue }
+            best = (parser, track, evidence)
+        }
+        guard let best else { preconditionFailure("no reading was tried") }
+        let repairs = best.parser.log.repairs.dropFirst(log.repairs.count)
+        self = best.parser
+        readings.append(isAsItStands ? .asItStands : .recovered(byteOffset: repairs.first?.byteOffset ?? strict.end))
+        return best.track
+    }
+
+    private mutating func readTrack(
+        ticksPerQuarter: Int, room: Int, lookingForDamageFrom suspect: Int
+    ) throws(SongError) -> Track {
         let lengthOffset = position + 4
         let declared = bigEndian(4, at: lengthOffset)
         let body = position + 8
@@ -157,7 +185,7 @@ struct ScoreParser {
             limit = nextTrack(from: body) ?? end
             try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
         }
-        var parser = TrackParser(bytes, from: body)
+        var parser = TrackParser(bytes, from: body, lookingForDamageFrom: suspect)
         var builder = TrackBuilder(
             name: log.name, ticksPerQuarter: ticksPerQuarter, room: room,
             limit: log.limits.events)
@@ -207,14 +235,16 @@ struct ScoreParser {
         }
     }
 
-    /// Chunks of other kinds are legal and passed over: four letters or digits and a length inside the file.
-    private func endOfAlienChunk(at offset: Int) -> Int? {
+    /// Chunks of other kinds are legal and passed over: four characters of ASCII and a length inside the file. Letters and
+    /// digits alone are trusted where `isPlain` is asked for.
+    private func endOfAlienChunk(at offset: Int, isPlain: Bool = true) -> Int? {
         guard end - offset >= 8, !matches("MTrk", at: offset) else { return nil }
+        let next = offset + 8 + bigEndian(4, at: offset + 4)
         let isNamed = bytes[offset..<(offset + 4)].allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x20
+                || !isPlain && (0x21...0x7E).contains(byte)
         }
-        let length = bigEndian(4, at: offset + 4)
-        return isNamed && length <= end - offset - 8 ? offset + 8 + length : nil
+        return isNamed && next <= end ? next : nil
     }
 
     /// The next place that says MTrk.

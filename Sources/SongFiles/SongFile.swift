@@ -3,6 +3,8 @@ import Sequencer
 /// A song as it was read: the music, and what had to be repaired to get it.
 public struct SongFile: Sendable {
     public var song: Song
+    /// How each of the song's tracks was read.
+    public var readings: [TrackReading]
     /// Repairs as they were made, the first `SongLimits.repairs` of them.
     public var repairs: [SongRepair]
     /// All repairs, also those beyond the list.

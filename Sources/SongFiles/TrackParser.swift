@@ -18,6 +18,8 @@ struct TrackParser {
 
     private let bytes: [UInt8]
     private let chain: EventChain
+    /// Events before this offset are what they say, as long as they can be read.
+    private let suspect: Int
     /// The next byte to read, always at the start of a delta time, or of an event whose delta time is lost.
     private(set) var position: Int
     /// The tick that the last delta time leads to.
@@ -37,8 +39,10 @@ struct TrackParser {
     private var open: (bytes: [UInt8], tick: Int64, offset: Int)?
     private var lastMetaTick: Int64 = 0
 
-    init(_ bytes: [UInt8], from position: Int) {
+    /// - Parameter suspect: from this offset on an event that can be read is still doubted where others make more sense.
+    init(_ bytes: [UInt8], from position: Int, lookingForDamageFrom suspect: Int) {
         self.bytes = bytes
+        self.suspect = suspect
         chain = EventChain(bytes)
         self.position = position
     }
@@ -134,7 +138,7 @@ struct TrackParser {
     private func statusInDelta(_ reading: VariableLengthQuantity.Reading) -> Int? {
         var isTooLong = false
         switch reading {
-        case .value(_, let length): if length < 3 { return nil }
+        case .value(_, let length): if length < 3 || position < suspect { return nil }
         case .cutOff: return nil
         case .tooLong: isTooLong = true
         }
@@ -256,6 +260,7 @@ struct TrackParser {
         if data.upperBound > end {
             return isFinal ? chain.swallowed(by: data.lowerBound..<end, end: end, isDoubtful: true) : nil
         }
+        if position < suspect { return nil }
         var isDoubtful = false
         if data.upperBound >= soundEnd {
             let walk = chain.walk(from: data.upperBound, status: runningStatus, end: end)

@@ -7,6 +7,12 @@ enum DamagedSongs {
     static let title = B.meta(3, B.ascii("Old Piano"))
     static let music = B.tempo(500_000) + [0, 0xC0, 5] + (0..<16).flatMap { B.note(UInt8(60 + $0), delta: 4) } + B.end
     static let sound = B.song(title + music)
+    /// Notes of one status, with rests between them whose delta times look like one.
+    static let rests: [UInt8] = {
+        var rests: [UInt8] = [0, 0x90, 59, 100, 4, 59, 0]
+        for note in UInt8(0)..<11 { rests += [0x81, 0x90 + note, 60 + note, 60 + note, 100, 4, 60 + note, 0] }
+        return rests
+    }()
 
     static let all: [OddSong] = [
         OddSong(
@@ -34,17 +40,31 @@ enum DamagedSongs {
         damaged("delta time that swallows a note-on", at: title.count + 10 + 9 * 8, to: 0xFF),
         damaged("note-on that is a data byte", at: title.count + 10 + 9 * 8 + 1, to: 0x10, notes: 15),
         OddSong(
-            "delta time of days", notes: 16, isFaulty: true,
+            "delta time of days", notes: 16, isFaulty: false,
             B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst())),
         OddSong(
-            "delta time of days in one of two tracks", notes: 32, isFaulty: true,
+            "delta time of days in one of two tracks", notes: 32, isFaulty: false,
             B.song(title + music, [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst())),
         OddSong(
-            "delta time of days before End of Track", notes: 16, isFaulty: true,
+            "delta time of days before End of Track", notes: 16, isFaulty: false,
             B.song(title + music.dropLast(4) + [0xFF, 0xFF, 0xFF, 0x7F] + B.end.dropFirst())),
         OddSong(
-            "delta time of days in an SMPTE division", notes: 16, isFaulty: true,
+            "delta time of days in an SMPTE division", notes: 16, isFaulty: false,
             B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst(), division: 0xE728)),
+        OddSong(
+            "delta time of days, no End of Track", notes: 16, isFaulty: true,
+            B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst().dropLast(4))),
+        OddSong(
+            "delta time of days in one of two tracks, no End of Track", notes: 32, isFaulty: true,
+            B.song(title + music, [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst().dropLast(4))),
+        OddSong("long rests in running status", notes: 12, isFaulty: false, B.song(rests + B.end)),
+        OddSong("long rests in running status, no End of Track", notes: 12, isFaulty: true, B.song(rests)),
+        OddSong(
+            "long rests in running status, a velocity above 127", notes: 12, isFaulty: true,
+            B.song([0, 0x90, 59, 0x85, 4, 59, 0] + rests.dropFirst(7) + B.end)),
+        OddSong(
+            "long rests in running status, a length too great", notes: 12, isFaulty: true,
+            B.header(format: 0, tracks: 1) + B.track(rests + B.end, declared: 5_000)),
         OddSong(
             "two hours of silence that end on a quarter", notes: 16, isFaulty: false,
             B.song(title + B.quantity(2 * 3600 * 192) + music.dropFirst())),

@@ -1,0 +1,44 @@
+/// How far a track reads by the letter of Standard MIDI Files 1.0 (RP-001): delta times and lengths of at most four bytes,
+/// data bytes below 128 behind a status that is known, nothing past the end.
+///
+/// No byte is guessed at, so whatever reads to its End of Track is what was written. Running status behind a meta event or
+/// System Exclusive, which the standard forbids, has one meaning only and counts as known.
+struct StrictReading {
+    /// The delta time of the first event that does not read so, or the offset behind End of Track.
+    private(set) var end: Int
+    private(set) var hasEndOfTrack = false
+
+    /// - Parameter limit: the track has no byte from here on.
+    init(_ bytes: [UInt8], from start: Int, to limit: Int) {
+        end = start
+        var status: UInt8?
+        while !hasEndOfTrack, case .value(_, let deltaLength) = VariableLengthQuantity.read(bytes, at: end, end: limit) {
+            var place = end + deltaLength
+            guard place < limit else { return }
+            switch bytes[place] {
+            case 0xF0, 0xF7, 0xFF:
+                let isMeta = bytes[place] == 0xFF
+                let lengthOffset = place + (isMeta ? 2 : 1)
+                guard
+                    case .value(let count, let length) = VariableLengthQuantity.read(bytes, at: lengthOffset, end: limit),
+                    count <= limit - lengthOffset - length, !isMeta || bytes[place + 1] < 0x80
+                else { return }
+                if isMeta, bytes[place + 1] == 0x2F {
+                    guard count == 0 else { return }
+                    hasEndOfTrack = true
+                }
+                end = lengthOffset + length + count
+            case 0xF1...0xFE: return
+            default:
+                if bytes[place] > 0x7F {
+                    status = bytes[place]
+                    place += 1
+                }
+                guard let status else { return }
+                let next = place + (status & 0xE0 == 0xC0 ? 1 : 2)
+                guard next <= limit, bytes[place..<next].allSatisfy({ $0 < 0x80 }) else { return }
+                end = next
+            }
+        }
+    }
+}

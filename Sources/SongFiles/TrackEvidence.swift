@@ -1,0 +1,35 @@
+import Sequencer
+
+/// How much of a recovered track can be proven good, to choose between two readings of the same bytes.
+///
+/// Notes tell most: bytes that are misread make notes that begin and never end, or end without having begun. Where notes
+/// tell nothing, fewer repairs are better, then more events.
+struct TrackEvidence: Comparable {
+    /// Notes that begin and end, less those that do only one of the two.
+    private var notes = 0
+    private let repairs: Int
+    private let events: Int
+
+    init(_ track: Track, repairs: Int) {
+        self.repairs = repairs
+        events = track.events.count
+        var sounding = [Int](repeating: 0, count: 16 * 128)
+        for event in track.events {
+            guard case .message(let message) = event.kind, message.status & 0xE0 == 0x80 else { continue }
+            let place = Int(message.channel) * 128 + Int(message.data1)
+            if message.status & 0xF0 == 0x90, message.data2 > 0 {
+                sounding[place] += 1
+                notes -= 1
+            } else if sounding[place] > 0 {
+                sounding[place] -= 1
+                notes += 2
+            } else {
+                notes -= 1
+            }
+        }
+    }
+
+    static func < (a: TrackEvidence, b: TrackEvidence) -> Bool {
+        (a.notes, -a.repairs, a.events) < (b.notes, -b.repairs, b.events)
+    }
+}

@@ -1,0 +1,16 @@
+/// How a track of a song file was read.
+public enum TrackReading: Hashable, Sendable, CustomStringConvertible {
+    /// By the letter from its first byte to its End of Track: no event is moved, cut or left out but one that means nothing
+    /// (a tempo of 0).
+    case asItStands
+    /// Its bytes do not read by the letter; the first repair stands at `byteOffset`.
+    case recovered(byteOffset: Int)
+
+    /// "as it stands", "recovered from byte 117 on".
+    public var description: String {
+        switch self {
+        case .asItStands: "as it stands"
+        case .recovered(let byteOffset): "recovered from byte \(byteOffset) on"
+        }
+    }
+}
