@@ -213,7 +213,7 @@ let package = Package(
 
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
-            name: "carillon-fuzz", dependencies: ["AudioFiles", "Carillon", "PatchFile", "Sequencer", "SongFiles"],
+            name: "carillon-fuzz", dependencies: ["MIDI", "AudioFiles", "Sequencer", "SongFiles", "PatchFile", "Carillon"],
             path: "Sources/Fuzz"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.

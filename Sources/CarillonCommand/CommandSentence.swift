@@ -11,6 +11,7 @@ extension RenderError {
         case .setting(let error): "--\(error)"
         case .option: "--\(description)"
         case .tooLong, .empty: "\(description) (\(remedy))"
+        case .unheard: "\(description); look at --instrument, --patch, --track, --set and --gain"
         case .audioFile(let error): error.commandSentence
         case .song, .timeline, .unit, .graph, .engine, .patch, .rendered, .interrupted: description
         }

@@ -47,6 +47,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Channels that may sound.
     private let used: UInt16
     private var programs = ChannelPrograms()
+    /// Which channels play the program of another.
+    private var zones = MPEZones()
     /// Channels whose preset is loaded.
     private var playable: UInt16 = 0
     /// Channels that have had a note since all was quiet.
@@ -187,7 +189,9 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             }
             // The library knows no single drums.
             if parts[channel].parameter.isOfDrum { clamped &+= 1 }
-            _ = parts[channel].control(Controller(rawValue: number), value)
+            if case .zone(let members) = parts[channel].control(Controller(rawValue: number), value) {
+                return setZone(channel, members)
+            }
             fluid_render_control(synth, index, Int32(number), Int32(value))
             if number == 38 && parts[channel].parameter.registered != 1 { return }
             retune(channel)
@@ -222,22 +226,38 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     @_noLocks private mutating func retune(_ channel: Int) {
         switch parts[channel].parameter.registered {
         case 0:
-            let semitones = Int32(parts[channel].bendRange / 100)
-            if semitones > Self.widestBend { clamped &+= 1 }
-            fluid_render_bend_range(synth, Int32(channel), min(semitones, Self.widestBend))
+            if Int32(parts[channel].bendRange / 100) > Self.widestBend { clamped &+= 1 }
+            zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts)
+            updateBendRanges()
         case 1: tune(channel)
         case 2: fluid_render_generator(synth, Int32(channel), 51, Float(parts[channel].coarseSemitones))
         default: break
         }
     }
 
+    /// A zone comes, goes or changes: its members play what its manager plays, each on its own bus.
+    @_noLocks private mutating func setZone(_ channel: Int, _ members: UInt8) {
+        let changed = zones.configure(UInt8(truncatingIfNeeded: channel), members: members, parts: parts)
+        for place in 0..<16 where changed &>> UInt16(place) & 1 != 0 { fluid_render_control(synth, Int32(place), 123, 0) }
+        updateBendRanges()
+        select(.max)
+    }
+
+    @_noLocks private func updateBendRanges() {
+        for channel in 0..<16 {
+            fluid_render_bend_range(synth, Int32(channel), min(Int32(parts[channel].bendRange / 100), Self.widestBend))
+        }
+    }
+
     /// Widest bend, in semitones, that is passed on: pitch must stay within reach of the library's oscillator, `PitchReach`.
     private static var widestBend: Int32 { @_noLocks get { 48 } }
 
-    /// Gives the channels of the mask the presets they ask for.
+    /// Gives the channels of the mask, and their zones, the presets they ask for.
     @_noLocks private mutating func select(_ mask: UInt16) {
-        for channel in 0..<16 where (mask & used) &>> UInt16(channel) & 1 != 0 {
-            let preset = presets[Int(programs.request(channel).code)]
+        for channel in 0..<16 where used &>> UInt16(channel) & 1 != 0 {
+            let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
+            if mask &>> UInt16(truncatingIfNeeded: manager) & 1 == 0 { continue }
+            let preset = presets[Int(programs.request(manager).code)]
             if preset.font >= 0 {
                 playable |= 1 &<< UInt16(channel)
                 fluid_render_select(synth, Int32(channel), preset.font, preset.bank, preset.program)
@@ -269,6 +289,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
             if silences { fluid_render_sound_off(synth, index) }
         }
+        zones = MPEZones()
         masterVolume = 1
         masterCents = 0
         if silences { touched = 0 }

@@ -5,6 +5,8 @@ struct FuzzCase {
     enum Trial: String, CaseIterable {
         /// Read, laid out, played by the square wave.
         case song = "song"
+        /// A random song that is valid by the letter: what is read is what was written, and nothing is repaired.
+        case valid = "valid"
         /// Read, laid out, played by a sound SoundFont.
         case songOnSoundFont = "song on SoundFont"
         /// A patch is read, written, saved, and plays where it can.
@@ -23,7 +25,7 @@ struct FuzzCase {
         /// Whether the mutated file is a song; else it is a SoundFont.
         var isSong: Bool {
             switch self {
-            case .song, .songOnSoundFont, .songCommand: true
+            case .song, .valid, .songOnSoundFont, .songCommand: true
             case .patch, .soundFont, .font, .largeSoundFont, .soundFontCommand: false
             }
         }
@@ -34,7 +36,7 @@ struct FuzzCase {
     let bytes: [UInt8]
     let sampleRate: Int
     let blockFrames: Int
-    /// 0 takes the song's own bytes, unmutated, one time in fifty: the corpus itself must pass too.
+    /// False one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
     /// What kind of file it is, in the trial `font`.
     var kind = FontSeed.Kind.sf2
@@ -50,9 +52,13 @@ struct FuzzCase {
         let drawn = Self.trial(random.below(1_000), corpus), trial = only ?? drawn
         sampleRate = random.pick([8_000, 22_050, 44_100, 48_000, 48_000, 96_000])
         blockFrames = random.pick([64, 512, 512, 1_000, 4_096])
-        isMutated = !random.oneIn(50)
+        isMutated = !random.oneIn(50) && trial != .valid
         self.seed = seed
         self.trial = trial
+        if trial == .valid {
+            bytes = ValidSong(seed: seed).bytes
+            return
+        }
         if trial == .patch {
             let original = random.pick(corpus.patches), other = random.pick(corpus.patches)
             var mutator = TextMutator(random: random)
@@ -89,7 +95,8 @@ struct FuzzCase {
 
     private static func trial(_ draw: Int, _ corpus: Corpus) -> Trial {
         switch draw {
-        case ..<400: .song
+        case ..<380: .song
+        case ..<400: .valid
         case ..<450: .patch
         case ..<550: .songOnSoundFont
         case ..<750: .soundFont

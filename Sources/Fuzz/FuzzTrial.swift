@@ -27,6 +27,7 @@ struct FuzzTrial {
         let path = "\(folder)/case.\(fuzzCase.ending)"
         switch fuzzCase.trial {
         case .patch: return PatchTrial.run(fuzzCase)
+        case .valid: return readAsItStands(fuzzCase)
         case .song:
             return render(fuzzCase.bytes, on: .squareWave, fuzzCase)
         case .songOnSoundFont:
@@ -54,6 +55,15 @@ struct FuzzTrial {
                 song: fuzzCase.trial.isSong ? path : nil,
                 soundFont: fuzzCase.trial.isSong ? corpus.soundFontPath : path, fuzzCase)
         }
+    }
+
+    private func readAsItStands(_ fuzzCase: FuzzCase) -> Outcome {
+        do {
+            let file = try SongReader.read(bytes: fuzzCase.bytes, name: "seed \(fuzzCase.seed)")
+            if let repair = file.repairs.first { return .finding("a valid song is repaired: \(repair)") }
+            if let reading = file.readings.first(where: { $0 != .asItStands }) { return .finding("a valid track is \(reading)") }
+            return file.song == ValidSong(seed: fuzzCase.seed).song ? .read : .finding("a valid song is read wrongly")
+        } catch { return .finding("a valid song is refused: \(error)") }
     }
 
     /// Plays a song; at `path`, where that is given, it may bring a SoundFont.

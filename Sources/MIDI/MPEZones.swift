@@ -53,17 +53,8 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     @_noLocks public mutating func configure(
         _ channel: UInt8, members: UInt8, parts: UnsafeMutablePointer<Part>
     ) -> UInt16 {
-        guard channel == 0 || channel == 15 else { return 0 }
-        let before = self, members = min(members, 15)
-        // Both managers are members of no zone, unless there is but one zone and it is the longest.
-        let room = members > 14 ? 0 : 14 &- members
-        if channel == 0 {
-            lower = members
-            if members > 0 { upper = min(upper, room) }
-        } else {
-            upper = members
-            if members > 0 { lower = min(lower, room) }
-        }
+        let before = self
+        guard configure(channel, members: members) else { return 0 }
         var changed: UInt16 = 0
         for place in UInt8(0)..<16 {
             let part = parts + Int(place)
@@ -82,6 +73,22 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         if (lower == 0) != (before.lower == 0) { changed |= 1 }
         if (upper == 0) != (before.upper == 0) { changed |= 1 &<< 15 }
         return changed
+    }
+
+    /// The same where nobody keeps the channels' state; whether `channel` is one that makes zones.
+    @_noLocks public mutating func configure(_ channel: UInt8, members: UInt8) -> Bool {
+        guard channel == 0 || channel == 15 else { return false }
+        let members = min(members, 15)
+        // Both managers are members of no zone, unless there is but one zone and it is the longest.
+        let room = members > 14 ? 0 : 14 &- members
+        if channel == 0 {
+            lower = members
+            if members > 0 { upper = min(upper, room) }
+        } else {
+            upper = members
+            if members > 0 { lower = min(lower, room) }
+        }
+        return true
     }
 
     /// Takes the bend range of a member over to all members of its zone, as registered parameter 0 on one means them all.

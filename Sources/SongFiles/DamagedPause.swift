@@ -1,7 +1,7 @@
 import Sequencer
 
 /// One delta time that cannot be meant: alone it lasts hours, and everything else in the song minutes. Looked for in tracks
-/// that had to be recovered; one that reads by the letter keeps its pauses.
+/// whose events do not read by the letter; the others keep their pauses.
 ///
 /// A pause that somebody wrote is told from damage by three signs: it is not the only long one, or the music around it is
 /// not short against it, or it is, or ends on, a whole number of quarter notes (of seconds in an SMPTE division), which
@@ -28,7 +28,7 @@ struct DamagedPause {
 
     /// The damaged pause of a song; nil where there is none.
     ///
-    /// - Parameter pauses: of each track.
+    /// - Parameter pauses: of each track; none of a track that keeps them.
     init?(in song: Song, pauses: [LongestPauses]) {
         guard let track = pauses.indices.max(by: { pauses[$0].ticks < pauses[$1].ticks }) else { return nil }
         let pause = pauses[track]

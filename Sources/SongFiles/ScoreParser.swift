@@ -7,9 +7,11 @@ struct ScoreParser {
     private let chain: EventChain
     private var position = 0
     private var end: Int
-    /// The delta times that stand out, of each track.
-    private var pauses: [LongestPauses] = []
     private var readings: [TrackReading] = []
+    /// The delta times that stand out, of each track whose events do not read by the letter.
+    private var pauses: [LongestPauses] = []
+    /// The last track has no End of Track by the letter, so that it may end elsewhere.
+    private var isLost = false
 
     init(_ bytes: [UInt8], name: String, isStrict: Bool, limits: SongLimits) {
         self.bytes = bytes
@@ -35,7 +37,7 @@ struct ScoreParser {
             format = .simultaneous
         }
         var song = Song(format: format, division: header.division, tracks: tracks)
-        if let pause = DamagedPause(in: song, pauses: pauses), readings[pause.track] != .asItStands {
+        if let pause = DamagedPause(in: song, pauses: pauses) {
             try log.report(.deltaTime(ticks: pause.ticks, taken: pause.taken), at: pause.byteOffset)
             song = pause.shortened(song)
         }
@@ -75,7 +77,7 @@ struct ScoreParser {
         let last = min(position + 4_096, end - 14)
         var candidate = position + 1
         while candidate <= last {
-            if matches("MThd", at: candidate), bigEndian(4, at: candidate + 4) == 6 {
+            if matches("MThd", at: candidate), (6..<256).contains(bigEndian(4, at: candidate + 4)) {
                 try log.report(.bytesBeforeHeader(count: candidate - position), at: position)
                 position = candidate
                 return
@@ -136,7 +138,7 @@ struct ScoreParser {
                 let track = try readTrack(ticksPerQuarter: ticksPerQuarter, room: room)
                 room -= track.events.count
                 tracks.append(track)
-            } else if let next = endOfAlienChunk(at: position, isPlain: (readings.last ?? .asItStands) != .asItStands) {
+            } else if let next = endOfAlienChunk(at: position, isPlain: isLost) {
                 position = next
             } else if let next = nextTrack(from: position) {
                 try log.report(.bytesBetweenChunks(count: next - position), at: position)
@@ -151,7 +153,7 @@ struct ScoreParser {
 
     /// Takes the track at `position` as it stands where it reads by the letter. Otherwise the reading of which most can be
     /// proven good wins: every event at face value until one cannot be read, looking for damage from the first on that does
-    /// not read by the letter, or everywhere.
+    /// not read by the letter, or everywhere. Where the events do, up to their end, they are not doubted.
     private mutating func readTrack(ticksPerQuarter: Int, room: Int) throws(SongError) -> Track {
         let body = position + 8
         let declared = body + bigEndian(4, at: position + 4)
@@ -159,10 +161,11 @@ struct ScoreParser {
             declared <= end && isWhole(declared) ? declared : nextTrack(from: declared <= end ? declared : body) ?? end
         let strict = StrictReading(bytes, from: body, to: limit)
         let isAsItStands = strict.hasEndOfTrack && strict.end == declared
+        let isUndamaged = strict.hasEndOfTrack || strict.end == limit
         var best: (parser: ScoreParser, track: Track, evidence: TrackEvidence)?
-        for place in isAsItStands || log.isStrict ? [Int.max] : [.max, strict.end, body] {
+        for suspect in isUndamaged || log.isStrict ? [Int.max] : [.max, strict.end, body] {
             var parser = self
-            let track = try parser.readTrack(ticksPerQuarter: ticksPerQuarter, room: room, lookingForDamageFrom: place)
+            let track = try parser.readTrack(strict, suspect, ticksPerQuarter: ticksPerQuarter, room: room)
             let evidence = TrackEvidence(track, repairs: parser.log.count - log.count)
             if let best, best.evidence >= evidence { continue }
             best = (parser, track, evidence)
@@ -170,18 +173,24 @@ struct ScoreParser {
         guard let best else { preconditionFailure("no reading was tried") }
         let repairs = best.parser.log.repairs.dropFirst(log.repairs.count)
         self = best.parser
+        isLost = !strict.hasEndOfTrack
+        if isUndamaged { pauses[pauses.count - 1] = LongestPauses() }
         readings.append(isAsItStands ? .asItStands : .recovered(byteOffset: repairs.first?.byteOffset ?? strict.end))
         return best.track
     }
 
+    /// - Parameter suspect: the offset from which on damage is looked for.
     private mutating func readTrack(
-        ticksPerQuarter: Int, room: Int, lookingForDamageFrom suspect: Int
+        _ strict: StrictReading, _ suspect: Int, ticksPerQuarter: Int, room: Int
     ) throws(SongError) -> Track {
         let lengthOffset = position + 4
         let declared = bigEndian(4, at: lengthOffset)
         let body = position + 8
         var limit = body + declared
-        if limit > end {
+        if strict.hasEndOfTrack, strict.end != limit, isWhole(strict.end, isPlain: false) {
+            limit = strict.end
+            try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
+        } else if limit > end {
             limit = nextTrack(from: body) ?? end
             try log.report(.trackLength(declared: declared, found: limit - body), at: lengthOffset)
         }
@@ -217,8 +226,8 @@ struct ScoreParser {
     }
 
     /// Whether a track that ends at `limit` is followed by another chunk or by nothing.
-    private func isWhole(_ limit: Int) -> Bool {
-        limit >= end || matches("MTrk", at: limit) || endOfAlienChunk(at: limit) != nil
+    private func isWhole(_ limit: Int, isPlain: Bool = true) -> Bool {
+        limit >= end || matches("MTrk", at: limit) || endOfAlienChunk(at: limit, isPlain: isPlain) != nil
     }
 
     /// Whether a track goes on beyond its length: an event is cut in two there, or events go on right behind it, and no

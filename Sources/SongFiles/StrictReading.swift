@@ -8,10 +8,12 @@ struct StrictReading {
     private(set) var end: Int
     private(set) var hasEndOfTrack = false
 
-    /// - Parameter limit: the track has no byte from here on.
-    init(_ bytes: [UInt8], from start: Int, to limit: Int) {
+    /// - Parameters:
+    ///   - limit: the track has no byte from here on.
+    ///   - status: the running status at `start`.
+    init(_ bytes: [UInt8], from start: Int, to limit: Int, status: UInt8? = nil) {
         end = start
-        var status: UInt8?
+        var status = status
         while !hasEndOfTrack, case .value(_, let deltaLength) = VariableLengthQuantity.read(bytes, at: end, end: limit) {
             var place = end + deltaLength
             guard place < limit else { return }

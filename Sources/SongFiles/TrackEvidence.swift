@@ -29,7 +29,8 @@ struct TrackEvidence: Comparable {
         }
     }
 
-    static func < (a: TrackEvidence, b: TrackEvidence) -> Bool {
-        (a.notes, -a.repairs, a.events) < (b.notes, -b.repairs, b.events)
-    }
+    static func < (a: TrackEvidence, b: TrackEvidence) -> Bool { (a.worth, a.events) < (b.worth, b.events) }
+
+    /// A repair must give more than one note.
+    private var worth: Int { notes - 4 * repairs }
 }

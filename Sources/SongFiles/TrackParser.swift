@@ -191,8 +191,9 @@ struct TrackParser {
     }
 
     /// Whether a faulty event is not what it looks like: close by events begin that follow each other soundly, and
-    /// reading on at `next` would miss them.
+    /// reading on at `next` would miss them. Not so where the rest reads by the letter up to End of Track.
     private func isMisread(_ next: Int, status: UInt8?) -> Bool {
+        if position < suspect, StrictReading(bytes, from: next, to: end, status: status).hasEndOfTrack { return false }
         let near = min(next + 2 * EventChain.proof, end)
         guard let sound = chain.first(in: position + 1..<near, end: end) else { return false }
         var status = status

@@ -1,6 +1,6 @@
 /// How a track of a song file was read.
 public enum TrackReading: Hashable, Sendable, CustomStringConvertible {
-    /// By the letter from its first byte to its End of Track: no event is moved, cut or left out but one that means nothing
+    /// The track reads by the letter up to its End of Track: no event is moved, cut or left out but one that means nothing
     /// (a tempo of 0).
     case asItStands
     /// Its bytes do not read by the letter; the first repair stands at `byteOffset`.

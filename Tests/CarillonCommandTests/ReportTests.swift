@@ -113,6 +113,23 @@ import Testing
         let run = Program.run(["render", "drum.mid", "--instrument", "square-wave"], in: folder)
         #expect(run.exitCode == 0)
         #expect(run.errors.contains("drum.mid: none of its 1 notes can be heard; look at --instrument"), "\(run.errors)")
+        for options in [[], ["--quiet"]] {
+            let strict = Program.run(
+                ["render", "drum.mid", "--instrument", "square-wave", "--strict", "-o", "strict.wav"] + options, in: folder)
+            #expect(strict.exitCode == 65 && strict.errorLines.count == 1, "\(strict.errors)")
+            #expect(!folder.names.contains { $0.hasPrefix("strict.wav") })
+        }
+    }
+
+    @Test func eachTrackIsToldToBeAsItStandsOrRecovered() throws {
+        let sound = SongBytes.note(60, ticks: 480) + SongBytes.end
+        folder.add("half.mid", SongBytes.song([sound, [0, 0xF8] + sound]))
+        let report = try object(Program.run(["inspect", "half.mid", "--json"], in: folder).output)
+        let tracks = try #require(report["tracks"] as? [[String: Any]])
+        #expect(tracks.map { $0["reading"] as? String } == ["as it stands", "recovered"])
+        #expect(tracks.map { $0["recoveredFrom"] as? Int } == [nil, 22 + sound.count + 8 + 1])
+        let render = Program.run(["render", "half.mid", "--json", "--instrument", "square-wave"], in: folder)
+        #expect(try object(render.output)["recoveredTracks"] as? [Int] == [2])
     }
 
     @Test func withTheSoundOnStandardOutputTheReportGoesToStandardError() throws {

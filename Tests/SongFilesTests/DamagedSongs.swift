@@ -7,6 +7,8 @@ enum DamagedSongs {
     static let title = B.meta(3, B.ascii("Old Piano"))
     static let music = B.tempo(500_000) + [0, 0xC0, 5] + (0..<16).flatMap { B.note(UInt8(60 + $0), delta: 4) } + B.end
     static let sound = B.song(title + music)
+    /// The same, but for the last note-off's velocity.
+    static let loud: [UInt8] = Array(music.dropLast(5)) + [0xC0] + B.end
     /// Notes of one status, with rests between them whose delta times look like one.
     static let rests: [UInt8] = {
         var rests: [UInt8] = [0, 0x90, 59, 100, 4, 59, 0]
@@ -52,11 +54,11 @@ enum DamagedSongs {
             "delta time of days in an SMPTE division", notes: 16, isFaulty: false,
             B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst(), division: 0xE728)),
         OddSong(
-            "delta time of days, no End of Track", notes: 16, isFaulty: true,
-            B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst().dropLast(4))),
+            "delta time of days, a velocity above 127", notes: 16, isFaulty: true,
+            B.song(title + [0xFF, 0xFF, 0xFF, 0x7F] + loud.dropFirst())),
         OddSong(
-            "delta time of days in one of two tracks, no End of Track", notes: 32, isFaulty: true,
-            B.song(title + music, [0xFF, 0xFF, 0xFF, 0x7F] + music.dropFirst().dropLast(4))),
+            "delta time of days in one of two tracks, a velocity above 127", notes: 32, isFaulty: true,
+            B.song(title + music, [0xFF, 0xFF, 0xFF, 0x7F] + loud.dropFirst())),
         OddSong("long rests in running status", notes: 12, isFaulty: false, B.song(rests + B.end)),
         OddSong("long rests in running status, no End of Track", notes: 12, isFaulty: true, B.song(rests)),
         OddSong(

@@ -5,20 +5,9 @@ import Testing
 /// Seeded mutations of the odd songs: whatever comes of them is read or refused, and libsmf takes every page it is
 /// handed.
 struct SongMutationTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test(arguments: 0..<8)
     func mutatedSongsAreReadOrRefused(_ seed: Int) throws {
-        var random = Generator(state: UInt64(seed))
+        var random = RandomSource(seed: UInt64(seed))
         let corpus = OddSongs.all.map(\.bytes).filter { !$0.isEmpty && $0.count < 1_000 }
         for _ in 0..<500 {
             let bytes = mutated(corpus[.random(in: 0..<corpus.count, using: &random)], corpus, &random)
@@ -45,7 +34,7 @@ struct SongMutationTests {
         }
     }
 
-    private func mutated(_ seed: [UInt8], _ corpus: [[UInt8]], _ random: inout Generator) -> [UInt8] {
+    private func mutated(_ seed: [UInt8], _ corpus: [[UInt8]], _ random: inout RandomSource) -> [UInt8] {
         var bytes = seed
         for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
             let at = Int.random(in: 0..<bytes.count, using: &random)

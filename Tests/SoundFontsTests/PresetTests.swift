@@ -55,6 +55,23 @@ import Testing
         #expect(scan.usedChannels == 0b10_0000_0001)
     }
 
+    @Test func aScanFindsThePresetOfTheZone() {
+        func scan(_ events: [MusicEvent]) -> PresetScan {
+            var scan = PresetScan()
+            for event in events { scan.apply(event) }
+            return scan
+        }
+        let zone = [message(0xBF, 101, 0), message(0xBF, 100, 6), message(0xBF, 6, 3), message(0xCF, 7)]
+        let notes = [message(0x9E, 60, 90), message(0x90, 60, 90)]
+        let inside = scan(zone + notes)
+        #expect(inside.requests == [PresetRequest(bank: 0, program: 0), PresetRequest(bank: 0, program: 7)])
+        #expect(inside.usedChannels == 0b1100_0000_0000_0001)
+        // Gone with a reset, with a zone of no members, and never there where another parameter was meant.
+        let ends = [.reset(.gs, port: 0), message(0xBF, 6, 0)] as [MusicEvent]
+        for end in ends { #expect(scan(zone + [end] + notes).usedChannels == 0b0100_0000_0000_0001) }
+        #expect(scan([message(0xBF, 101, 0), message(0xBF, 100, 0), message(0xBF, 6, 3)] + notes).usedChannels == 0x4001)
+    }
+
     @Test func everySubstitutionIsNamed() throws {
         var font = TinySoundFont()
         font.presets = [(0, 0, "Piano"), (0, 40, "Violin"), (8, 5, "Other"), (128, 0, "Kit"), (128, 24, "Electric")]

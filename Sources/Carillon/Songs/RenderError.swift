@@ -23,6 +23,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case option(name: String, value: String, remedy: String)
     /// The song lasts no time, and no tail was asked for: there would be a file without a sample.
     case empty
+    /// There are notes, and the sound is silence.
+    case unheard(notes: Int)
     /// This renderer has rendered its song already.
     case rendered
     /// The caller asked to stop.
@@ -54,6 +56,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
                 + "choose a maximum duration"
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .empty: "the song lasts no time; choose a tail to have silence"
+        case .unheard(let notes): "none of its \(notes) notes can be heard"
         case .rendered: "this renderer has rendered its song already; make another"
         case .interrupted: "interrupted; nothing was written"
         }

@@ -6,7 +6,7 @@ import SoundFonts
 /// It is kept when the songs themselves are laid aside, and tells whether a graph that stands can play one more. Songs that
 /// bring a SoundFont of their own are played by other instruments than the rest, and ask for presets apart from it.
 struct SongDemand {
-    /// Parts with notes, numbered port * 16 + channel.
+    /// Parts with notes, and those that manage their MPE zones, numbered port * 16 + channel.
     private(set) var parts: Set<Int> = []
     /// What each port plays of the songs with one bank, or with none, by the rules that the instrument itself follows.
     private var songs: [SongBank?: [Int: PresetScan]] = [:]
@@ -18,14 +18,12 @@ struct SongDemand {
 
     /// Takes a song in, with the SoundFont that it brings.
     mutating func add(_ timeline: Timeline, bank: SongBank? = nil) {
-        addParts(timeline)
-        Self.add(timeline, to: &songs[bank, default: [:]])
+        parts.formUnion(Self.add(timeline, to: &songs[bank, default: [:]]))
     }
 
     /// Takes in what lies over songs.
     mutating func add(layer timeline: Timeline) {
-        addParts(timeline)
-        Self.add(timeline, to: &layers)
+        parts.formUnion(Self.add(timeline, to: &layers))
     }
 
     /// Takes in a song; whether it needs anything that the others do not.
@@ -44,13 +42,13 @@ struct SongDemand {
     /// The parts in order, or the first where there are no notes, so that a song without notes gives its silence.
     var sortedParts: [Int] { parts.isEmpty ? [0] : parts.sorted() }
 
-    private mutating func addParts(_ timeline: Timeline) {
-        for part in timeline.summary.parts where part.noteCount > 0 { parts.insert(Int(part.port) * 16 + Int(part.channel)) }
-    }
-
-    private static func add(_ timeline: Timeline, to scans: inout [Int: PresetScan]) {
+    /// The parts that the song plays.
+    private static func add(_ timeline: Timeline, to scans: inout [Int: PresetScan]) -> [Int] {
         for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
         // The next song starts from power-on.
         for port in scans.keys { scans[port]?.apply(.reset(.generalMIDIOff, port: UInt8(port))) }
+        return scans.flatMap { port, scan in
+            (0..<16).filter { scan.usedChannels >> UInt16($0) & 1 == 1 }.map { port * 16 + $0 }
+        }
     }
 }

@@ -32,6 +32,9 @@ extension SongInspection {
             let note = preset.substitution.map { " (substitute: \($0))" } ?? ""
             lines.append("  \(preset.asked): \(preset.found.map { "\($0)" } ?? "nothing, silent")\(note)")
         }
+        let recovered = tracks.enumerated().compactMap { place, track in track.recoveredFrom.map { (place + 1, $0) } }
+        lines.append(recovered.isEmpty ? "all tracks as they stand" : "\(recovered.count) tracks recovered:")
+        for (number, byteOffset) in recovered { lines.append("  track \(number), from byte \(byteOffset) on") }
         lines.append(repairCount == 0 ? "no repairs" : "\(repairCount) repairs:")
         for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
         return lines

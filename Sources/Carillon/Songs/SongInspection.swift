@@ -31,6 +31,18 @@ public struct SongInspection: Encodable, Sendable {
         public let name: String
         public let port: Int
         public let events: Int
+        /// Whether its bytes read by the letter: `as it stands` or `recovered`.
+        public let reading: String
+        /// Where its first repair stands in the file; nil in a track as it stands.
+        public let recoveredFrom: Int?
+
+        init(_ track: Sequencer.Track, _ reading: TrackReading) {
+            (name, port, events) = (track.name, Int(track.port), track.events.count)
+            switch reading {
+            case .asItStands: (self.reading, recoveredFrom) = ("as it stands", nil)
+            case .recovered(let byteOffset): (self.reading, recoveredFrom) = ("recovered", byteOffset)
+            }
+        }
     }
 
     /// A preset that a port's notes need, and what answers.
@@ -185,7 +197,7 @@ public struct SongInspection: Encodable, Sendable {
                 start: seconds(points.frames.lowerBound), end: seconds(points.frames.upperBound),
                 custom: points.custom.rawValue)
         }
-        tracks = file.song.tracks.map { Track(name: $0.name, port: Int($0.port), events: $0.events.count) }
+        tracks = zip(file.song.tracks, file.readings).map { Track($0, $1) }
         parts = summary.parts.map { part in
             Part(
                 port: Int(part.port), channel: Int(part.channel) + 1, notes: part.noteCount, polyphony: part.peakPolyphony,

@@ -106,7 +106,7 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var bank: BankArguments
 
-    @Flag(help: "Refuse a damaged song instead of repairing it.")
+    @Flag(help: "Refuse a damaged song instead of repairing it, and fail where none of a song's notes can be heard.")
     var strict = false
 
     @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
@@ -210,7 +210,7 @@ struct RenderCommand: ParsableCommand {
     private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
         RenderJob(
             song: song, target: target, options: options, isStrict: strict, playsBank: !bank.noEmbeddedBank,
-            measures: !quiet || json)
+            measures: !quiet || json || strict)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.

@@ -22,6 +22,7 @@ struct RenderJSON: Encodable {
     let soundFonts: [String]
     let soundFontOrigin: String?
     let bank: SongInspection.Bank?
+    let recoveredTracks: [Int]
     let repairs: [SongInspection.Repair]
     let repairCount: Int
     let remarks: [String]
@@ -51,6 +52,7 @@ struct RenderJSON: Encodable {
         soundFonts = result.soundFonts
         soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
         bank = result.songBank.map(SongInspection.Bank.init)
+        recoveredTracks = result.recoveredTracks
         repairs = result.repairs.map(SongInspection.Repair.init)
         repairCount = result.repairCount
         remarks = result.remarks

@@ -32,8 +32,8 @@ struct RenderJob: Sendable {
         let report = try render(renderer, into: writer, unfinished, meter, progress)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return RenderResult(
-            songPath: song, outputPath: target.path, repairs: file.repairs, repairCount: file.repairCount, report: report,
-            soundFonts: renderer.graph.soundFonts,
+            songPath: song, outputPath: target.path, readings: file.readings, repairs: file.repairs,
+            repairCount: file.repairCount, report: report, soundFonts: renderer.graph.soundFonts,
             soundFontOrigin: renderer.graph.soundFontOrigin, songBank: renderer.graph.songBank,
             remarks: (found.remark.map { ["\(song): \($0)"] } ?? [])
                 + remarks(report, renderer, isSilent: meter?.samplePeak == 0),
@@ -72,6 +72,11 @@ struct RenderJob: Sendable {
             unfinished.isFinished()
             throw error
         }
+        if isStrict, report.summary.noteCount > 0, meter?.samplePeak == 0 {
+            writer.abandon()
+            unfinished.isFinished()
+            throw .unheard(notes: report.summary.noteCount)
+        }
         do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
         return report
     }
@@ -103,9 +108,7 @@ struct RenderJob: Sendable {
         if report.summary.noteCount == 0 {
             lines.append("\(song): has no notes; the sound is silence")
         } else if isSilent {
-            lines.append(
-                "\(song): none of its \(report.summary.noteCount) notes can be heard; look at --instrument, --patch, --track, "
-                    + "--set and --gain")
+            lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
         }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")

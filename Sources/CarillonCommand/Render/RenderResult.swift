@@ -7,6 +7,8 @@ import SongFiles
 struct RenderResult: Sendable {
     let songPath: String
     let outputPath: String
+    /// How each track was read.
+    let readings: [TrackReading]
     /// The first of them, and how many there were.
     let repairs: [SongRepair]
     let repairCount: Int
@@ -30,11 +32,18 @@ struct RenderResult: Sendable {
     let gain: Float
     let elapsed: Double
 
+    /// Tracks that do not read by the letter, from 1.
+    var recoveredTracks: [Int] { readings.indices.filter { readings[$0] != .asItStands }.map { $0 + 1 } }
+
     /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
     /// listed, and what was chosen.
     var notes: [String] {
+        let (count, of) = (recoveredTracks.count, readings.count)
+        let recovered =
+            count == 0 || of == 1
+            ? [] : ["\(SongList.shown(songPath)): \(count) of \(of) tracks recovered, the others as they stand"]
         let repairs = repairs.map { "\(SongList.shown(songPath)): \($0)" }
-        return Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
+        return recovered + Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
             + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
     }
 

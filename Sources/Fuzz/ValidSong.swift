@@ -1,0 +1,1 @@
+../../Tests/SongFilesTests/ValidSong.swift
