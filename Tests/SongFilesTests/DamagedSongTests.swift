@@ -55,8 +55,8 @@ struct DamagedSongTests {
     /// 16 384 ticks and more take three bytes, whose last two may look like a status and its key.
     @Test(arguments: ["", ", no End of Track", ", a velocity above 127", ", a length too great"])
     func aLongRestInRunningStatusStaysWhatItIs(_ damage: String) throws {
-        let sound = try read("long rests in running status").song.tracks[0]
-        let file = try read("long rests in running status" + damage)
+        let sound = try read("long rest in running status").song.tracks[0]
+        let file = try read("long rest in running status" + damage)
         #expect(file.song.tracks[0].events.count == sound.events.count)
         #expect(file.song.tracks[0].events.map(\.tick) == sound.events.map(\.tick))
         #expect(file.repairCount == (damage.isEmpty ? 0 : 1))

@@ -9,10 +9,10 @@ enum DamagedSongs {
     static let sound = B.song(title + music)
     /// The same, but for the last note-off's velocity.
     static let loud: [UInt8] = Array(music.dropLast(5)) + [0xC0] + B.end
-    /// Notes of one status, with rests between them whose delta times look like one.
+    /// Notes of one status, with a rest whose delta time looks like another and its key; so do those behind it.
     static let rests: [UInt8] = {
-        var rests: [UInt8] = [0, 0x90, 59, 100, 4, 59, 0]
-        for note in UInt8(0)..<11 { rests += [0x81, 0x90 + note, 60 + note, 60 + note, 100, 4, 60 + note, 0] }
+        var rests: [UInt8] = [0, 0x90, 59, 100, 4, 59, 0, 0x81]
+        for note in UInt8(60)..<71 { rests += [0x90, 0x30, note, 100, 0x81, 0x40, note, 0] }
         return rests
     }()
 
@@ -59,13 +59,13 @@ enum DamagedSongs {
         OddSong(
             "delta time of days in one of two tracks, a velocity above 127", notes: 32, isFaulty: true,
             B.song(title + music, [0xFF, 0xFF, 0xFF, 0x7F] + loud.dropFirst())),
-        OddSong("long rests in running status", notes: 12, isFaulty: false, B.song(rests + B.end)),
-        OddSong("long rests in running status, no End of Track", notes: 12, isFaulty: true, B.song(rests)),
+        OddSong("long rest in running status", notes: 12, isFaulty: false, B.song(rests + B.end)),
+        OddSong("long rest in running status, no End of Track", notes: 12, isFaulty: true, B.song(rests)),
         OddSong(
-            "long rests in running status, a velocity above 127", notes: 12, isFaulty: true,
+            "long rest in running status, a velocity above 127", notes: 12, isFaulty: true,
             B.song([0, 0x90, 59, 0x85, 4, 59, 0] + rests.dropFirst(7) + B.end)),
         OddSong(
-            "long rests in running status, a length too great", notes: 12, isFaulty: true,
+            "long rest in running status, a length too great", notes: 12, isFaulty: true,
             B.header(format: 0, tracks: 1) + B.track(rests + B.end, declared: 5_000)),
         OddSong(
             "two hours of silence that end on a quarter", notes: 16, isFaulty: false,
