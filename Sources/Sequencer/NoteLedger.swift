@@ -32,6 +32,8 @@ struct NoteLedger {
     private var events: [TimedMusicEvent] = []
     private var summary = TimelineSummary()
     private var parts: [Part]
+    /// The MPE zones of each port.
+    private var scans = [ZoneScan](repeating: ZoneScan(), count: 16)
     /// Parts that hold note-offs back, in the order in which they began to.
     private var holding: [Int] = []
     /// Where a preset stands in its part's list: found by number, never iterated.
@@ -49,6 +51,7 @@ struct NoteLedger {
     mutating func take(_ event: MusicEvent, at time: SampleTime) {
         if time > now { releaseAll() }
         now = max(now, time)
+        scans[Int(event.port & 15)].apply(event)
         switch event {
         case .message(let message): take(message)
         case .reset(let standard, let port), .standard(let standard, let port):
@@ -181,8 +184,11 @@ struct NoteLedger {
         summary.lastNoteEnd = max(summary.lastNoteEnd, now)
         summary.peakPolyphony = max(summary.peakPolyphony, keysDown)
         parts[part].usage.peakPolyphony = max(parts[part].usage.peakPolyphony, parts[part].keysDown)
-        if parts[part].preset == nil { choose(program: parts[part].program, part: part) }
+        // In a zone the manager's program plays.
+        let source = part & ~15 | Int(scans[part >> 4].zones.manager(of: UInt8(part & 15)))
+        if source != part || parts[part].preset == nil { choose(part: part, as: source) }
         if let preset = parts[part].preset { parts[part].usage.presets[preset].noteCount += 1 }
+        if source != part { parts[part].preset = nil }
     }
 
     /// A note-off ends every note of its key.
@@ -210,12 +216,17 @@ struct NoteLedger {
 
     private mutating func choose(program: UInt8, part: Int) {
         parts[part].program = program
+        choose(part: part, as: part)
+    }
+
+    /// The part plays what `source` asks for.
+    private mutating func choose(part: Int, as source: Int) {
         let wanted = PresetUse(
-            bankMSB: parts[part].bankMSB, bankLSB: parts[part].bankLSB, program: program,
-            isDrums: parts[part].isDrums, noteCount: 0)
+            bankMSB: parts[source].bankMSB, bankLSB: parts[source].bankLSB, program: parts[source].program,
+            isDrums: parts[source].isDrums, noteCount: 0)
         let number =
             UInt32(part) << 22 | UInt32(wanted.bankMSB & 127) << 15 | UInt32(wanted.bankLSB & 127) << 8
-            | UInt32(program & 127) << 1 | (wanted.isDrums ? 1 : 0)
+            | UInt32(wanted.program & 127) << 1 | (wanted.isDrums ? 1 : 0)
         if let known = presetIndex[number] {
             parts[part].preset = known
         } else {

@@ -1,0 +1,33 @@
+/// The MPE zones that the messages of one port have made so far, for those that keep no `Part`. Control side.
+public struct ZoneScan: Sendable {
+    /// Which channels play for which.
+    public private(set) var zones = MPEZones()
+    /// What data entry means on each channel.
+    private var selections = [ParameterSelection](repeating: ParameterSelection(), count: 16)
+
+    /// A scan of nothing yet: no zones.
+    public init() {}
+
+    /// Takes the next event in.
+    public mutating func apply(_ event: MusicEvent) {
+        switch event {
+        case .message(let message) where message.status & 0xF0 == 0xB0:
+            control(message.channel, Controller(rawValue: message.data1), message.data2)
+        case .reset, .standard: self = ZoneScan()
+        default: break
+        }
+    }
+
+    private mutating func control(_ channel: UInt8, _ controller: Controller, _ value: UInt8) {
+        switch controller {
+        case .dataEntry where selections[Int(channel)].registered == 6:
+            let before = zones
+            _ = zones.configure(channel, members: value)
+            for place in UInt8(0)..<16 where zones.manager(of: place) != before.manager(of: place) {
+                selections[Int(place)] = ParameterSelection()
+            }
+        case .resetAllControllers: selections[Int(channel)] = ParameterSelection()
+        default: selections[Int(channel)].choose(controller, value)
+        }
+    }
+}
