@@ -112,8 +112,11 @@ final class RawClient {
     init(_ path: String) {
         descriptor = SocketPath.makeSocket()
         let place = SocketPath(path)!
-        let code = place.withPointer { connect(descriptor, $0, $1) }
-        precondition(code == 0, "\(path): \(String(cString: strerror(errno)))")
+        // Where many have come at once and nobody has let them in yet, the next one is to try again.
+        while place.withPointer({ connect(descriptor, $0, $1) }) != 0 {
+            precondition(errno == EAGAIN, "\(path): \(String(cString: strerror(errno)))")
+            sched_yield()
+        }
     }
 
     deinit { close(descriptor) }
