@@ -63,6 +63,14 @@ import Testing
         #expect(receiver.systemExclusive == 2 && receiver.systemExclusiveLost == 0)
     }
 
+    @Test func sensingBetweenTwoPiecesOfSystemExclusiveEndsNothing() {
+        var receiver = MIDIReceiver(ports: 1)
+        receiver.take(.systemExclusive([0xF0, 0x7E]), from: Self.left, at: 0)
+        receiver.take(.activeSensing, from: Self.left, at: 1)
+        receiver.take(.systemExclusive([0x7F, 0x09, 0x01, 0xF7]), from: Self.left, at: 2)
+        #expect(Self.events(&receiver) == [.reset(.generalMIDI, port: 0)] && receiver.systemExclusiveLost == 0)
+    }
+
     @Test func brokenSystemExclusiveIsCounted() {
         var receiver = MIDIReceiver(ports: 1)
         receiver.take(.systemExclusive([0xF0, 0x7E]), from: Self.left, at: 0)

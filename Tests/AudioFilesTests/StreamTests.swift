@@ -28,6 +28,13 @@ import Testing
         #expect(bytes[..<44].elementsEqual(wavHeader(riff: 20_036, data: 20_000)))
     }
 
+    @Test func `a WAV stream of odd size counts the byte that fills it up`() throws {
+        let format = try AudioFileFormat(.wav, encoding: .int24)
+        let bytes = try stream([music(frames: 999)[0]], format, length: .exactly(999))
+        #expect(bytes.count % 2 == 0)
+        #expect(Array(bytes[4..<8]) == [(bytes.count - 8) & 255, (bytes.count - 8) >> 8, 0, 0].map(UInt8.init))
+    }
+
     @Test func `a WAV stream of unknown length says so`() throws {
         for length in [AudioFileLength.unknown, .atMost(9999), .exactly(1 << 40)] {
             let planes = music(frames: 5000)

@@ -107,6 +107,18 @@ import Testing
         #expect(folder.names == ["one.mid"])
     }
 
+    @Test func aLibraryThatIsNotThereIsNamedWithItsPackage() {
+        let folder = TemporaryFolder()
+        folder.add("one.mid", SongBytes.oneNote)
+        // The loader looks here first, and finds no library.
+        folder.add("libfluidsynth.so.3", [])
+        let run = Program.run(
+            ["render", "one.mid", "--instrument", "fluidsynth"], in: folder, environment: ["LD_LIBRARY_PATH": folder.file("")])
+        #expect(run.exitCode == 69, "\(run.errors)")
+        #expect(run.errorLines.count == 1 && run.errors.contains("libfluidsynth3"))
+        #expect(folder.names == ["libfluidsynth.so.3", "one.mid"])
+    }
+
     @Test func aPipeNobodyWritesToIsGivenUp() {
         let folder = TemporaryFolder()
         mkfifo(folder.file("pipe.mid"), 0o600)

@@ -119,6 +119,9 @@ import Testing
         for line in ["save-recording /etc/cron.d/x", "save-patch ../../x.yaml", "save-recording x"] {
             #expect(try steered.ask(line, through: remote).contains("the file's name is not chosen"), "\(line)")
         }
+        for verb in ["save-preset", "replace-preset"] {
+            #expect(try steered.ask("\(verb) reverb x", through: remote) == "error \(verb): no file is named through this socket")
+        }
         #expect(!steered.session.isOver && steered.folder.names == ["s"])
         #expect(try steered.ask("volume -2", through: remote) == "ok")
     }
