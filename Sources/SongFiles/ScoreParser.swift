@@ -162,27 +162,30 @@ struct ScoreParser {
         let strict = StrictReading(bytes, from: body, to: limit)
         let isAsItStands = strict.hasEndOfTrack && strict.end == declared
         let isUndamaged = strict.hasEndOfTrack || strict.end == limit
-        var best: (parser: ScoreParser, track: Track, evidence: TrackEvidence)?
-        for suspect in isUndamaged || log.isStrict ? [Int.max] : [.max, strict.end, body] {
-            var parser = self
-            let track = try parser.readTrack(strict, suspect, ticksPerQuarter: ticksPerQuarter, room: room)
-            let evidence = TrackEvidence(track, repairs: parser.log.count - log.count)
-            if let best, best.evidence >= evidence { continue }
-            best = (parser, track, evidence)
+        let suspects = isUndamaged || log.isStrict ? [Int.max] : [.max, strict.end, body]
+        // Only what a reading moves is kept of each: with many tracks a copy of all that was read before would be quadratic.
+        let start = (position: position, log: log)
+        var best: (track: Track, pauses: LongestPauses, position: Int, log: RepairLog, evidence: TrackEvidence?)?
+        for suspect in suspects {
+            (position, log) = start
+            let (track, pauses) = try readTrack(strict, suspect, ticksPerQuarter: ticksPerQuarter, room: room)
+            let evidence = suspects.count > 1 ? TrackEvidence(track, repairs: log.count - start.log.count) : nil
+            if let other = best?.evidence, let evidence, other >= evidence { continue }
+            best = (track, pauses, position, log, evidence)
         }
         guard let best else { preconditionFailure("no reading was tried") }
-        let repairs = best.parser.log.repairs.dropFirst(log.repairs.count)
-        self = best.parser
+        (position, log) = (best.position, best.log)
         isLost = !strict.hasEndOfTrack
-        if isUndamaged { pauses[pauses.count - 1] = LongestPauses() }
-        readings.append(isAsItStands ? .asItStands : .recovered(byteOffset: repairs.first?.byteOffset ?? strict.end))
+        pauses.append(isUndamaged ? LongestPauses() : best.pauses)
+        let repair = log.repairs.dropFirst(start.log.repairs.count).first
+        readings.append(isAsItStands ? .asItStands : .recovered(byteOffset: repair?.byteOffset ?? strict.end))
         return best.track
     }
 
     /// - Parameter suspect: the offset from which on damage is looked for.
     private mutating func readTrack(
         _ strict: StrictReading, _ suspect: Int, ticksPerQuarter: Int, room: Int
-    ) throws(SongError) -> Track {
+    ) throws(SongError) -> (Track, LongestPauses) {
         let lengthOffset = position + 4
         let declared = bigEndian(4, at: lengthOffset)
         let body = position + 8
@@ -221,8 +224,7 @@ struct ScoreParser {
             if let next = nextTrack(from: parser.position), next < limit { position = next }
         }
         let track = try builder.finish(endTick: parser.tick)
-        pauses.append(builder.pauses)
-        return track
+        return (track, builder.pauses)
     }
 
     /// Whether a track that ends at `limit` is followed by another chunk or by nothing.
