@@ -1,8 +1,8 @@
 /// The MPE zones that the messages of one port have made so far, for those that keep no `Part`. Control side.
 public struct ZoneScan: Sendable {
-    /// Which channels play for which.
+    /// The zones as they are now.
     public private(set) var zones = MPEZones()
-    /// What data entry means on each channel.
+    /// The parameter that data entry sets on each channel.
     private var selections = [ParameterSelection](repeating: ParameterSelection(), count: 16)
 
     /// A scan of nothing yet: no zones.

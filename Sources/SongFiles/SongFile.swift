@@ -3,7 +3,7 @@ import Sequencer
 /// A song as it was read: the music, and what had to be repaired to get it.
 public struct SongFile: Sendable {
     public var song: Song
-    /// How each of the song's tracks was read.
+    /// The reading of each of the song's tracks, in their order.
     public var readings: [TrackReading]
     /// Repairs as they were made, the first `SongLimits.repairs` of them.
     public var repairs: [SongRepair]

@@ -1,4 +1,4 @@
-/// How far a track reads by the letter of Standard MIDI Files 1.0 (RP-001): delta times and lengths of at most four bytes,
+/// The part of a track that reads by the letter of Standard MIDI Files 1.0 (RP-001): delta times and lengths of at most four bytes,
 /// data bytes below 128 behind a status that is known, nothing past the end.
 ///
 /// No byte is guessed at, so whatever reads to its End of Track is what was written. Running status behind a meta event or

@@ -1,6 +1,6 @@
 import Sequencer
 
-/// How much of a recovered track can be proven good, to choose between two readings of the same bytes.
+/// A measure of what can be proven good in a recovered track, to choose between two readings of the same bytes.
 ///
 /// Notes tell most: bytes that are misread make notes that begin and never end, or end without having begun. Where notes
 /// tell nothing, fewer repairs are better, then more events.

@@ -1,4 +1,4 @@
-/// How a track of a song file was read.
+/// The way in which a track of a song file was read.
 public enum TrackReading: Hashable, Sendable, CustomStringConvertible {
     /// The track reads by the letter up to its End of Track: no event is moved, cut or left out but one that means nothing
     /// (a tempo of 0).

@@ -31,9 +31,9 @@ public struct SongInspection: Encodable, Sendable {
         public let name: String
         public let port: Int
         public let events: Int
-        /// Whether its bytes read by the letter: `as it stands` or `recovered`.
+        /// `as it stands` where its bytes read by the letter, else `recovered`.
         public let reading: String
-        /// Where its first repair stands in the file; nil in a track as it stands.
+        /// Offset of its first repair in the file, bytes; nil in a track as it stands.
         public let recoveredFrom: Int?
 
         init(_ track: Sequencer.Track, _ reading: TrackReading) {

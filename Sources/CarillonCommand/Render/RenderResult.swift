@@ -7,7 +7,7 @@ import SongFiles
 struct RenderResult: Sendable {
     let songPath: String
     let outputPath: String
-    /// How each track was read.
+    /// The reading of each track.
     let readings: [TrackReading]
     /// The first of them, and how many there were.
     let repairs: [SongRepair]
