@@ -14,6 +14,8 @@ enum JACKCalls {
     static let package = "libjack-jackd2-0"
     /// Whether it could be loaded, at the first try.
     static let isInstalled = load(libraryName) == nil
+    /// How often a server is asked that answers and refuses.
+    private static let mostTries = 8
     /// libjack keeps one server's memory for the whole process: opening and closing take turns.
     private static let turn = Mutex<Void>(())
 
@@ -30,11 +32,16 @@ enum JACKCalls {
             xrun: { $0.assumingMemoryBound(to: PullGate.self).pointee.noteXrun() },
             lost: { $0.assumingMemoryBound(to: PullGate.self).pointee.lose(ENODEV) })
         var status: Int32 = 0
-        let client = turn.withLock { _ in
-            UInt(bitPattern: cjack_open(name, server, Int32(outputs), Int32(inputs), calls, &status))
-        }
-        if let client = Client(bitPattern: client) { return client }
-        if status & (CJACK_NO_SERVER | CJACK_SERVER_ERROR) != 0 {
+        var tries = 0
+        repeat {
+            let client = turn.withLock { _ in
+                UInt(bitPattern: cjack_open(name, server, Int32(outputs), Int32(inputs), calls, &status))
+            }
+            if let client = Client(bitPattern: client) { return client }
+            tries += 1
+            // A server that answers and refuses: JACK 2 does so now and then where other servers take clients at the same time.
+        } while status & CJACK_NO_SERVER == 0 && status & CJACK_SERVER_ERROR != 0 && tries < mostTries
+        if status & CJACK_NO_SERVER != 0 {
             throw .noServer(
                 device: device, server: "JACK server" + (server.map { " \($0)" } ?? ""), remedy: "start one, such as jackd")
         }

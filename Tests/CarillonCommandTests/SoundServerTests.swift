@@ -84,11 +84,15 @@ enum PipeWireShell {
 
 /// A JACK server that a shell starts, with a dummy driver.
 enum JACKShell {
+    /// A file to lock, the same in JACKTests: JACK 2 refuses clients while several servers of a machine take some.
+    private static let serversTakeTurns = "/tmp/carillon-jack-servers.lock"
+
     /// Words for a shell that has started a server, which ends with it, and has waited until it answers.
     static func withServer(_ words: String) -> String {
         """
+        exec 9> \(serversTakeTurns); flock 9
         export JACK_DEFAULT_SERVER=carillon-command-\(getpid())-$$
-        jackd --name $JACK_DEFAULT_SERVER --no-realtime --silent -d dummy > jackd.log 2>&1 & server=$!
+        jackd --name $JACK_DEFAULT_SERVER --no-realtime --silent -d dummy > jackd.log 2>&1 9>&- & server=$!
         trap 'kill $server 2>/dev/null; wait $server 2>/dev/null' EXIT
         for look in {1..200}; do
             kill -0 $server 2>/dev/null || { cat jackd.log >&2; exit 77; }

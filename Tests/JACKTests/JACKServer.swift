@@ -14,11 +14,14 @@ final class JACKServer {
     private static let program = ["/usr/bin/jackd", "/usr/local/bin/jackd"].first { (path: String) in access(path, X_OK) == 0 }
 
     let name: String
-    private let process: ServerProcess
+    private var process: ServerProcess?
+    /// Locked while it runs; the same file in CarillonCommandTests.
+    private let turn = open("/tmp/carillon-jack-servers.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
 
     /// Starts one and waits until it answers.
     init(name: String = "carillon-test-\(getpid())", rate: Int = 48_000, period: Int = 256) throws {
         self.name = name
+        flock(turn, LOCK_EX)
         process = try ServerProcess(
             Self.program ?? "jackd",
             [
@@ -33,6 +36,11 @@ final class JACKServer {
         }
     }
 
+    deinit {
+        process = nil
+        close(turn)
+    }
+
     /// Ends it as a crash does.
-    func kill() { process.kill() }
+    func kill() { process?.kill() }
 }
