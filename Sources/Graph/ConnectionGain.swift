@@ -25,6 +25,8 @@ final class ConnectionGain: @unchecked Sendable {
 final class EdgeLane: @unchecked Sendable {
     /// The gain, which survives from plan to plan. [render]
     let gain: UnsafeMutablePointer<EdgeFade>
+    /// What solo leaves of it, beside the gain. [render]
+    let gate: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel; nil without a delay. [render]
     let ring: AudioBuffer?
     /// Where the ring is written next. [render]
@@ -35,6 +37,8 @@ final class EdgeLane: @unchecked Sendable {
     init(delay: Int, channels: Int, value: Float) {
         gain = .allocate(capacity: 1)
         gain.initialize(to: EdgeFade(value))
+        gate = .allocate(capacity: 1)
+        gate.initialize(to: EdgeFade(1))
         ring = delay == 0 ? nil : AudioBuffer(channels: channels, capacity: delay)
         position = .allocate(capacity: 1)
         position.initialize(to: 0)
@@ -44,6 +48,7 @@ final class EdgeLane: @unchecked Sendable {
 
     deinit {
         gain.deallocate()
+        gate.deallocate()
         position.deallocate()
         quietFrames.deallocate()
     }

@@ -46,6 +46,10 @@ extension Renderer {
             }
             guard let source else { return limit }
             if !plan.hasRoom() { return max(time, reached) - now }
+            // Solo is obeyed where a slice begins, by all edges at once; slices that are rendered in one go share their edges.
+            if max(time, reached) > now || plan.slice > 0 {
+                if nextSolos(source, isLate: isLate, plan) { return max(time, reached) - now }
+            }
             reached = max(time, reached)
             let offset = reached - now
             switch source {
@@ -70,6 +74,20 @@ extension Renderer {
             }
             // What found no room moves up as soon as there is some.
             if isCrowded { _ = schedule(at: reached) }
+        }
+    }
+
+    /// Whether the next event of a source, one that has one, solos.
+    @_noLocks private func nextSolos(_ source: PerformedEvent.Source, isLate: Bool, _ plan: PlanTables) -> Bool {
+        switch source {
+        case .command:
+            let command = state.pointee.scheduledCommands.next.command
+            return plan.solos(command)
+        case .live:
+            if isLate { return false }
+            let command = state.pointee.scheduledLive.next.command
+            return plan.solos(command)
+        case .score: return false
         }
     }
 
@@ -110,6 +128,7 @@ extension Renderer {
         if lateness > 0 { countLive(lateness) }
         if let node = command.node {
             if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
+                plan.obeySolo(command.event, of: node)
                 record(command, at: time, source: .live, lateness: lateness)
             } else {
                 lostEvents.add(1, ordering: .relaxed)
@@ -125,6 +144,7 @@ extension Renderer {
     @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         if let node = command.node {
             if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
+                plan.obeySolo(command.event, of: node)
                 if case .music(let music) = command.event, music.beginsNote, !plan.hears(music, node) {
                     unheardEvents.add(1, ordering: .relaxed)
                 }

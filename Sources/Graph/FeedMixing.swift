@@ -14,17 +14,20 @@ extension UnsafeMutablePointer<Feed> {
     ) -> Bool {
         let source = source(side)
         if pointee.gain.pointee.isSteady && pointee.gain.pointee.target == 0 { return false }
+        // What is delayed goes on being filled while solo silences it.
+        if pointee.gate.pointee.isSteady && pointee.gate.pointee.target == 0 && pointee.ring == nil { return false }
         if source.pointee.isSilent {
             // A delayed edge still holds what came before.
             if pointee.quietFrames.pointee >= pointee.delay {
                 pointee.gain.pointee.advance(frames)
+                pointee.gate.pointee.advance(frames)
                 return false
             }
             pointee.quietFrames.pointee = pointee.quietFrames.pointee &+ frames
         } else {
             pointee.quietFrames.pointee = 0
         }
-        let gain = pointee.gain.pointee
+        let gain = pointee.gain.pointee, gate = pointee.gate.pointee
         let isMono = source.pointee.channelCount == 1
         for c in 0..<channels {
             // Only the outside can be wider than a sound of several channels, while the output moves.
@@ -34,29 +37,30 @@ extension UnsafeMutablePointer<Feed> {
             }
             let from = source.pointee.channels[isMono ? 0 : c], to = sum[c]
             if let ring = pointee.ring {
-                addDelayed(ring[c], from, to, gain, frames, isFirst)
-            } else if gain.isSteady && gain.target == 1 {
+                addDelayed(ring[c], from, to, gain, gate, frames, isFirst)
+            } else if gain.isSteady && gain.target == 1 && gate.isSteady {
                 if isFirst { rt_copy(to, from, frames) } else { rt_add(to, from, frames) }
             } else if isFirst {
-                for i in 0..<frames { to[i] = from[i] * gain[i] }
+                for i in 0..<frames { to[i] = from[i] * (gain[i] * gate[i]) }
             } else {
-                for i in 0..<frames { to[i] += from[i] * gain[i] }
+                for i in 0..<frames { to[i] += from[i] * (gain[i] * gate[i]) }
             }
         }
         if pointee.ring != nil {
             pointee.ringPosition.pointee = (pointee.ringPosition.pointee &+ frames) % pointee.delay
         }
         pointee.gain.pointee.advance(frames)
+        pointee.gate.pointee.advance(frames)
         return true
     }
 
     @_noLocks private func addDelayed(
         _ ring: UnsafeMutablePointer<Float>, _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
-        _ gain: EdgeFade, _ frames: Int, _ isFirst: Bool
+        _ gain: EdgeFade, _ gate: EdgeFade, _ frames: Int, _ isFirst: Bool
     ) {
         var position = pointee.ringPosition.pointee
         for i in 0..<frames {
-            let sample = ring[position] * gain[i]
+            let sample = ring[position] * (gain[i] * gate[i])
             ring[position] = from[i]
             to[i] = isFirst ? sample : to[i] + sample
             position &+= 1

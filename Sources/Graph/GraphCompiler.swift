@@ -18,10 +18,10 @@ public enum GraphCompiler {
         _ graph: Graph, after former: [Graph] = [], fade: Int = fade
     ) throws(GraphError) -> RenderPlan {
         try GraphValidation.check(graph)
-        let memory = PlanMemory()
+        let memory = PlanMemory(), solos = SoloGroups(graph)
         let fade = former.isEmpty ? 0 : fade
         func tables(_ transition: Transition, _ latency: Int) -> PlanTables {
-            var builder = TableBuilder(graph, transition, memory: memory)
+            var builder = TableBuilder(graph, solos, transition, memory: memory)
             return builder.tables(latency: latency, fade: fade)
         }
         var earlier: [GraphLayout] = []

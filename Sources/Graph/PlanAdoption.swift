@@ -23,6 +23,7 @@ extension PlanTables {
     ///
     /// - Parameter hold: frames until everything crosses over.
     @_noLocks func adopt(hold: Int) -> Bool {
+        adoptSolos()
         var isMoving = false
         for f in 0..<feeds.count {
             let gain = feeds[f].gain

@@ -25,6 +25,10 @@ struct PlanTables: BitwiseCopyable {
     let followers: UnsafeMutableBufferPointer<Int32>
     /// The steps whose buffers a step reads, each step's in a row.
     let origins: UnsafeMutableBufferPointer<Int32>
+    /// What solos, the edges that it silences, and the rows of switches that those name.
+    let solos: UnsafeMutableBufferPointer<SoloSwitch>
+    let soloGates: UnsafeMutableBufferPointer<SoloGate>
+    let soloRows: UnsafeMutableBufferPointer<Int32>
     let queue: StepQueue
     /// The step that everything leads to.
     let outside: Int
@@ -302,7 +306,8 @@ struct PlanTables: BitwiseCopyable {
             let inlet = step.pointee.inlets + b
             let first = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed
             if inlet.pointee.feedCount == 1, first.pointee.delay == 0, first.pointee.gain.pointee.isSteady,
-                first.pointee.gain.pointee.target == 1,
+                first.pointee.gain.pointee.target == 1, first.pointee.gate.pointee.isSteady,
+                first.pointee.gate.pointee.target == 1,
                 first.source(side).pointee.channelCount >= bus.pointee.channelCount
             {
                 bus.pointee.channels = first.source(side).pointee.channels

@@ -26,6 +26,8 @@ struct Feed: BitwiseCopyable {
     let role: Role
     /// The edge's gain; outlives the plan.
     let gain: UnsafeMutablePointer<EdgeFade>
+    /// What solo leaves of it; outlives the plan too.
+    let gate: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel that delays the edge by `delay` frames, so that parallel paths arrive together; nil for none.
     let ring: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
     /// Frames of delay.
@@ -34,6 +36,8 @@ struct Feed: BitwiseCopyable {
     let ringPosition: UnsafeMutablePointer<Int>
     /// Frames since the source last sounded, at most `delay`.
     let quietFrames: UnsafeMutablePointer<Int>
+    /// Whether solo silences it: known while that is found out.
+    var isCut = false
 }
 
 /// One input bus of a step: the edges that lead there, and memory for their sum.

@@ -4,6 +4,7 @@ import UnitAPI
 /// Lays out one stage of a plan in memory. Control side.
 struct TableBuilder {
     private let graph: Graph
+    private let solos: SoloGroups
     private let transition: Transition
     private let memory: PlanMemory
     private var outputs: [NodeID: Buses] = [:]
@@ -11,13 +12,16 @@ struct TableBuilder {
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
+    /// Those of each connection: several where its delay has changed.
+    private var feedsOf: [ObjectIdentifier: [Int32]] = [:]
     /// The steps that close loops, and what leads there.
     private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
     /// What each MIDI unit plays, by its place.
     private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
 
-    init(_ graph: Graph, _ transition: Transition, memory: PlanMemory) {
+    init(_ graph: Graph, _ solos: SoloGroups, _ transition: Transition, memory: PlanMemory) {
         self.graph = graph
+        self.solos = solos
         self.transition = transition
         self.memory = memory
     }
@@ -80,7 +84,8 @@ struct TableBuilder {
                 feeds.append(
                     Feed(
                         source: giver.first + b, twin: giver.count, sourceStep: Int32(first + index), role: .full,
-                        gain: lane.gain, ring: nil, delay: 0, ringPosition: lane.position, quietFrames: lane.quietFrames))
+                        gain: lane.gain, gate: lane.gate, ring: nil, delay: 0, ringPosition: lane.position,
+                        quietFrames: lane.quietFrames))
             }
             lead(all.count, to: sums, b, of: join)
         }
@@ -113,7 +118,10 @@ struct TableBuilder {
         for b in 0..<buses.count {
             let first = feeds.count
             for (lane, role) in lanes where lane.edge.destinationBus == b {
-                if let feed = feed(lane, role, channels: buses.first[b].channelCount) { feeds.append(feed) }
+                if let feed = feed(lane, role, channels: buses.first[b].channelCount) {
+                    feedsOf[ObjectIdentifier(lane.edge.gain), default: []].append(Int32(feeds.count))
+                    feeds.append(feed)
+                }
             }
             lead(feeds.count - first, to: buses, b, of: step)
         }
@@ -236,6 +244,7 @@ struct TableBuilder {
         memory.keep(kept)
         return Feed(
             source: source.first + edge.sourceBus, twin: source.count, sourceStep: step, role: role, gain: kept.gain,
+            gate: kept.gate,
             ring: kept.ring.map { memory.table($0) }, delay: lane.delay, ringPosition: kept.position,
             quietFrames: kept.quietFrames)
     }
@@ -275,6 +284,29 @@ struct TableBuilder {
         return transition.places.filter { $0.instance?.parameters.effects != nil && !routed.contains($0.id) }.map(\.id)
     }
 
+    /// What solos in the graph, and what it silences.
+    private func soloTable() -> (switches: [SoloSwitch], gates: [SoloGate], rows: [Int32]) {
+        var switches: [SoloSwitch] = [], places: [SoloGroups.Switch: Int32] = [:], rows: [Int32] = []
+        func list(_ list: [SoloGroups.Switch]) -> SoloList {
+            let first = rows.count
+            for entry in list {
+                guard let step = earOf[entry.node] else { continue }
+                let place = places[entry] ?? Int32(switches.count)
+                if places.updateValue(place, forKey: entry) == nil {
+                    switches.append(SoloSwitch(step: step, place: Int32(entry.place)))
+                }
+                rows.append(place)
+            }
+            return SoloList(first: Int32(first), count: Int32(rows.count - first))
+        }
+        let groups = solos.groups.map(list)
+        let gates = solos.gates.flatMap { gate in
+            let openers = list(gate.openers)
+            return (feedsOf[gate.edge] ?? []).map { SoloGate(feed: $0, group: groups[gate.group], openers: openers) }
+        }
+        return (switches, gates, rows)
+    }
+
     private mutating func stage(latency: Int, fade: Int) -> PlanTables {
         var targets: [Int32] = []
         func route(_ nodes: [NodeID]) -> PartRoute {
@@ -298,6 +330,7 @@ struct TableBuilder {
             memory.keep(source)
             return Parting(sent: sent, step: step)
         }
+        let solo = soloTable()
         let order = order(), outside = Int(stepOf[.outside] ?? 0)
         let poolCapacity = 4096 + steps.count
         return PlanTables(
@@ -307,6 +340,7 @@ struct TableBuilder {
             nodes: memory.buffer(units.map(\.key.rawValue)), stepOfNode: memory.buffer(units.map { Int32($0.value) }),
             partings: memory.buffer(partings), music: memory.buffer(steps.compactMap(\.bothPorts.pointee.music)),
             followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
+            solos: memory.buffer(solo.switches), soloGates: memory.buffer(solo.gates), soloRows: memory.buffer(solo.rows),
             queue: memory.queue(steps.count), outside: outside, loops: memory.buffer(loops.map(\.step)),
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),

@@ -43,6 +43,8 @@ public struct ParameterSpec: Sendable {
     public var effect: EffectLink?
     /// Whether it is a tempo, in quarter notes a minute, that follows the song's while one plays (`MusicEvent.time`).
     public var followsTempo: Bool
+    /// Whether it solos: the graph silences whoever is added up with the unit, or with the mixer's input, and is not soloed.
+    public var solos: Bool
     /// One sentence: what it does to the sound.
     public var help: String
 
@@ -51,7 +53,7 @@ public struct ParameterSpec: Sendable {
         _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
         curve: Curve = .linear, scope: Scope = .global, bandDefaults: [Float] = [], smoothing: Double = 0.02,
         applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil,
-        followsTempo: Bool = false, help: String
+        followsTempo: Bool = false, solos: Bool = false, help: String
     ) {
         self.name = name
         self.range = range
@@ -68,6 +70,7 @@ public struct ParameterSpec: Sendable {
         self.controller = controller
         self.effect = effect
         self.followsTempo = followsTempo
+        self.solos = solos
         self.help = help
     }
 
@@ -100,6 +103,13 @@ public struct ParameterSpec: Sendable {
         ParameterSpec(
             name, 0...1, default: isOn ? 1 : 0, unit: .toggle, scope: scope, applies: applies, controller: controller,
             help: help)
+    }
+
+    /// The solo of a channel: a strip's, or one for each input of a mixer. The unit itself does nothing about it. The graph
+    /// silences what is added up with the channel and not soloed, its sends to effects too, so that the soloed channels of a mix
+    /// add up to the mix.
+    public static func solo(scope: Scope = .global, help: String) -> ParameterSpec {
+        ParameterSpec("solo", 0...1, default: 0, unit: .toggle, scope: scope, solos: true, help: help)
     }
 
     /// A parameter with named values.

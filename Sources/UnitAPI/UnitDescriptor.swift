@@ -6,15 +6,27 @@ public struct UnitDescriptor: Sendable {
         public var name: String
         /// Channels, 1...64; 0 for a bus of music.
         public var channels: Int
+        /// Purposes of a bus of sound.
+        public enum Use: Sendable, Hashable {
+            /// To be heard.
+            case sound
+            /// A share for an effect that several units have in common: an output beside the sound itself.
+            case send
+            /// To steer, as a compressor's key input does: an input that is not heard.
+            case key
+        }
+        /// The purpose of its sound.
+        public var use: Use
 
         /// Whether it carries notes and controllers instead of sound. An output of this kind leads to any unit that hears
         /// music, whatever its inputs are; as an input it does not occur.
         public var carriesMusic: Bool { channels == 0 }
 
         /// A bus of `channels` channels.
-        public init(_ name: String, channels: Int = 2) {
+        public init(_ name: String, channels: Int = 2, use: Use = .sound) {
             self.name = name
             self.channels = channels
+            self.use = use
         }
 
         /// An output that carries notes and controllers: that of a MIDI unit.

@@ -22,7 +22,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "vpio", manufacturer: .carillon), name: "voice-processor",
         summary: "A microphone without the echo of the loudspeakers, without noise, at an even level.",
-        inputs: [.init("main"), .init("playback")], outputs: [.init("main")], tail: 1.5,
+        inputs: [.init("main"), .init("playback", use: .key)], outputs: [.init("main")], tail: 1.5,
         readouts: ["echo-reduction", "gain", "missing-frames"], runsForeignCode: true)
 
     public enum Parameter: Int, UnitParameter {

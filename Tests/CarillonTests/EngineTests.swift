@@ -141,6 +141,29 @@ import Testing
         #expect(try level([]) != first)
     }
 
+    @Test func soloedChannelsOfASongAddUpToTheSongWithItsEffects() throws {
+        let song = RenderedSong.song(
+            (0..<3).flatMap { channel -> [(tick: Int64, kind: SongEvent.Kind)] in
+                let status = UInt8(channel), key = UInt8(48 + 7 * channel)
+                return [
+                    (0, .message(MIDIMessage(status: 0xB0 | status, data1: 93, data2: 80))),
+                    (0, .message(MIDIMessage(status: 0x90 | status, data1: key, data2: 100))),
+                    (480, .message(MIDIMessage(status: 0x80 | status, data1: key, data2: 0))),
+                ]
+            })
+        func render(_ settings: [String]) throws -> [Float] {
+            var options = RenderedSong.options()
+            options.tail = .seconds(1)
+            options.settings = settings
+            return try RenderedSong.render(song, options).samples[0]
+        }
+        let whole = try render([]), alone = try (1...3).map { try render(["strip-\($0).solo=on"]) }
+        let rest = whole.indices.map { frame in whole[frame] - alone.reduce(0) { $0 + $1[frame] } }
+        #expect(rest.reduce(0) { max($0, abs($1)) } < 1e-5 && whole.reduce(0) { max($0, abs($1)) } > 0.05)
+        #expect(try render(["mixer.solo[1]=on"]) == alone[1])
+        #expect(try render(["strip-9.solo=on"]).allSatisfy { $0 == 0 }, "a channel that the song does not use")
+    }
+
     @Test func gainComesOnTopOfTheMixersVolume() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480))
         func samples(_ gain: Float, _ settings: [String]) throws -> [Float] {

@@ -54,12 +54,7 @@ extension Engine {
     func apply(_ presets: [(node: NodeID, preset: UnitPreset)], at time: SampleTime? = nil) throws(EngineError) {
         var targets: [ParameterSetting.Target] = []
         for (node, preset) in presets { targets += try self.targets(of: preset, for: node) }
-        // Whoever sets a strip's solo tells all strips whether they are cut.
-        let strips = channelStrips,
-            solos = targets.count { target in
-                strips.contains { $0.id == target.node } && Int(target.index) == ChannelStrip.Parameter.solo.rawValue
-            }
-        if renderer.commandRoom < targets.count + solos * strips.count { throw .queueFull }
+        if renderer.commandRoom < targets.count { throw .queueFull }
         for target in targets { try set(target, at: time) }
         for (node, preset) in presets { presentPresets[node] = preset }
     }

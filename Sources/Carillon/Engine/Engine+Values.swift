@@ -43,18 +43,7 @@ extension Engine {
         }
     }
 
-    /// A strip's solo is being set: whoever is not soloed is cut, as soon as one is.
-    func applySolo(_ strip: NodeID, _ isSoloed: Bool, at time: SampleTime?) throws(EngineError) {
-        // A patch that was left has nothing to do with those of the one that sounds.
-        let name = graph.nodes.first { $0.id == strip }?.name ?? "", group = PatchStage.formerGroup(of: name)
-        let all = channelStrips.filter { PatchStage.formerGroup(of: $0.name) == group }
-        let soloed = all.map { $0.id == strip ? isSoloed : `is`(.solo, $0) }
-        for (strip, isCut) in zip(all, ChannelStrip.cuts(soloed: soloed)) where time != nil || isCut != `is`(.cut, strip) {
-            try set(ChannelStrip.Parameter.cut, isCut ? 1 : 0, of: strip.id, at: time)
-        }
-    }
-
-    var channelStrips: [Graph.Node] {
+    private var channelStrips: [Graph.Node] {
         graph.nodes.filter { $0.instance.descriptor.component == ChannelStrip.descriptor.component }
     }
 

@@ -258,11 +258,6 @@ public final class Engine {
             instance.parameters.targets[Int(target.index) * instance.parameters.elements + Int(target.element)]
                 .publish(target.value)
         }
-        if instance.descriptor.component == ChannelStrip.descriptor.component,
-            Int(target.index) == ChannelStrip.Parameter.solo.rawValue
-        {
-            try applySolo(target.node, target.value >= 0.5, at: time)
-        }
     }
 
     /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.

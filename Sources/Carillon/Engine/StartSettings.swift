@@ -35,18 +35,15 @@ struct StartSettings {
             list[element] = value
             values[setting.parameter] = list
         }
-        if type == ChannelStrip.descriptor.name, let soloed = try soloedStrips, !soloed.contains(name), !soloed.contains(type) {
-            values[ChannelStrip.Parameter.cut.spec.name] = [1]
-        }
         return values
     }
 
-    /// Checks that every setting names a unit of the patch, or the strip of a channel that `parts` leave unused: one list of
-    /// settings then serves many songs.
-    func check(_ patch: Patch, parts: [Int]) throws(ParameterError) {
+    /// Checks that every setting names a unit of the patch, or, where that is a song's own, the strip of a channel that `parts`
+    /// leave unused: one list of settings then serves many songs.
+    func check(_ patch: Patch, parts: [Int], isGiven: Bool) throws(ParameterError) {
         for setting in settings
         where !patch.units.contains(where: { $0.name == setting.unit || $0.component == setting.unit }) {
-            guard isUnusedStrip(setting.unit, parts: parts) else {
+            guard !isGiven, isUnusedStrip(setting.unit, parts: parts) else {
                 throw .unknownUnitName(setting.unit, known: known(patch))
             }
             _ = try setting.value(in: ChannelStrip.Parameter.allCases.map(\.spec))
@@ -63,24 +60,19 @@ struct StartSettings {
         return rest + strips + names.filter { SongUnits.part(ofStrip: $0) != nil && !strips.contains($0) }
     }
 
-    private static let solo = "solo"
-
     /// Strips 1 to 16 are those of the first port, which every song has; others belong to ports that the song uses.
     private func isUnusedStrip(_ name: String, parts: [Int]) -> Bool {
         guard let part = SongUnits.part(ofStrip: name) else { return false }
         return part < 16 || parts.contains { $0 / 16 == part / 16 }
     }
-
-    /// The strips that `strip-N.solo=on` names, nil where no strip is soloed. Solo is no parameter of one strip: it
-    /// silences the others.
-    private var soloedStrips: Set<String>? {
-        get throws(ParameterError) {
-            var soloed: Set<String> = []
-            let spec = ParameterSpec.toggle(Self.solo, default: false, help: "Silences every other strip.")
-            for setting in settings where setting.parameter == Self.solo {
-                if try spec.value(setting.value) == 1 { soloed.insert(setting.unit) } else { soloed.remove(setting.unit) }
-            }
-            return soloed.isEmpty ? nil : soloed
+    /// Of the channels that `parts` leave unused, port * 16 + channel, those whose strips are soloed: nothing else is heard.
+    func soloedParts(besides parts: [Int]) throws(ParameterError) -> [Int] {
+        let solo = ChannelStrip.Parameter.solo.spec
+        var soloed: Set<Int> = []
+        for setting in settings where setting.parameter == solo.name && isUnusedStrip(setting.unit, parts: parts) {
+            guard let part = SongUnits.part(ofStrip: setting.unit), !parts.contains(part) else { continue }
+            if try solo.value(setting.value) == 1 { soloed.insert(part) } else { soloed.remove(part) }
         }
+        return soloed.sorted()
     }
 }

@@ -57,30 +57,3 @@ struct ControlTarget: Sendable {
         }
     }
 }
-
-/// The channel strips of a graph, so that one that is soloed cuts the others, whoever asks for it.
-struct SoloStrips: Sendable {
-    private let strips: [(solo: ControlTarget, cut: ControlTarget)]
-
-    init(_ graph: Graph) {
-        strips = graph.nodes.compactMap { node in
-            guard node.instance.descriptor.component == ChannelStrip.descriptor.component,
-                let solo = ControlTarget(node, ChannelStrip.Parameter.solo.spec.name),
-                let cut = ControlTarget(node, ChannelStrip.Parameter.cut.spec.name)
-            else { return nil }
-            return (solo, cut)
-        }
-    }
-
-    /// What has to be said to the strips, once these solos have been set.
-    func commands(after solos: [NodeID: Float]) -> [RenderCommand] {
-        if solos.isEmpty { return [] }
-        let soloed = strips.map { (solos[$0.solo.node] ?? $0.solo.value) >= 0.5 }
-        return zip(strips, ChannelStrip.cuts(soloed: soloed)).flatMap { $0.cut.commands($1 ? 1 : 0) }
-    }
-
-    /// Whether a target is a strip's solo.
-    func isSolo(_ target: ControlTarget) -> Bool {
-        strips.contains { $0.solo.node == target.node && $0.solo.index == target.index }
-    }
-}

@@ -36,7 +36,6 @@ struct PlayerControls: Sendable {
 
     private var knobs: [ControllerKnob] = []
     private var recalls: [Recall] = []
-    private var solos: SoloStrips
     /// The foot switches that are down: input port, channel and number.
     private var pressed: Set<Int> = []
     /// The scene that was called last.
@@ -49,7 +48,6 @@ struct PlayerControls: Sendable {
     ///
     /// - Parameter former: those that stood until now: what they know of controls and scenes stays.
     init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double, insteadOf former: PlayerControls? = nil) {
-        solos = SoloStrips(graph)
         knobs = patch.controllers.compactMap { map in
             var knob = ControllerKnob(map, input: inputs.input(of: map.keyboard), in: graph)
             if let before = former?.knobs.first(where: { $0.map == map }) { knob?.goOn(from: before) }
@@ -88,16 +86,12 @@ struct PlayerControls: Sendable {
             return outcome
         }
         if !recalls.isEmpty { call(message, &outcome) }
-        var set: [NodeID: Float] = [:]
         for index in knobs.indices {
             guard let place = knobs[index].place(of: message) else { continue }
             if !knobs[index].map.passes { outcome.passes = false }
             guard let value = knobs[index].value(at: place) else { continue }
-            let target = knobs[index].target
-            outcome.commands += target.commands(value)
-            if solos.isSolo(target) { set[target.node] = value }
+            outcome.commands += knobs[index].target.commands(value)
         }
-        outcome.commands += solos.commands(after: set)
         return outcome
     }
 
@@ -137,12 +131,9 @@ struct PlayerControls: Sendable {
     private mutating func perform(_ recall: Recall, _ outcome: inout Outcome) {
         scene = recall.scene.name
         outcome.zones = recall.scene.zones.map(Set.init)
-        var set: [NodeID: Float] = [:]
         for (target, value) in recall.values {
             outcome.commands += target.commands(value, overFrames: recall.frames)
-            if solos.isSolo(target) { set[target.node] = value }
         }
-        outcome.commands += solos.commands(after: set)
     }
 }
 

@@ -59,7 +59,7 @@ public struct SongPatch: Sendable {
         }
         do {
             if options.patch == nil { try build(parts) }
-            try settings.check(patch, parts: parts)
+            try settings.check(patch, parts: parts, isGiven: isGiven)
         } catch { throw .parameter(error) }
     }
 
@@ -179,6 +179,7 @@ public struct SongPatch: Sendable {
             let instrument = try addInstrument(port: 0, parts: 0..<256)
             connect(instrument, to: try addStrip(0))
         }
+        for part in try settings.soloedParts(besides: sound.hasBusPerChannel ? parts : [0]) { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)

@@ -17,7 +17,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "chor", manufacturer: .carillon), name: "chorus",
         summary: "Three more voices that play along.", inputs: [.init("main")],
-        outputs: [.init("main"), .init("reverb-send")], tail: 12, properties: [EffectLink.heldProperty],
+        outputs: [.init("main"), .init("reverb-send", use: .send)], tail: 12, properties: [EffectLink.heldProperty],
         factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {

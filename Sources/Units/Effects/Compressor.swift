@@ -15,7 +15,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "cmpr", manufacturer: .carillon), name: "compressor",
         summary: "Makes loud passages softer, or ducks when something else sounds.",
-        inputs: [.init("main"), .init("key")], outputs: [.init("main")], tail: 30, readouts: ["gain-reduction"],
+        inputs: [.init("main"), .init("key", use: .key)], outputs: [.init("main")], tail: 30, readouts: ["gain-reduction"],
         factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {

@@ -15,7 +15,7 @@ public struct Gate: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "gate", manufacturer: .carillon), name: "gate",
         summary: "Lets through what is loud enough, and silences the rest.",
-        inputs: [.init("main"), .init("key")], outputs: [.init("main")], tail: 30, readouts: ["gain-reduction"],
+        inputs: [.init("main"), .init("key", use: .key)], outputs: [.init("main")], tail: 30, readouts: ["gain-reduction"],
         factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {

@@ -7,7 +7,7 @@ import UnitAPI
 /// A channel strip: how loud a channel is, where it stands, and how much of it goes to the reverb and the chorus.
 ///
 /// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
-/// sound; it goes through gain, mute and cut, not through pan.
+/// sound; it goes through gain and mute, not through pan.
 ///
 /// It is no panner for mono sources: `pan` is a balance (`BalanceLaw`). The sends are taken after gain, pan and mute.
 /// At unity gain in the middle the main output is the input, bit for bit, so that stems add up to the mix.
@@ -16,10 +16,10 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
         component: ComponentDescription(type: .mixer, subtype: "chst", manufacturer: .carillon), name: "channel-strip",
         summary: "Gain, pan, mute and two effect sends for one stereo channel.",
         inputs: [.init("main"), .init("reverb-feed"), .init("chorus-feed")],
-        outputs: [.init("main"), .init("reverb-send"), .init("chorus-send")])
+        outputs: [.init("main"), .init("reverb-send", use: .send), .init("chorus-send", use: .send)])
 
     public enum Parameter: Int, UnitParameter {
-        case gain, pan, mute, cut, reverbSend, chorusSend, solo
+        case gain, pan, mute, reverbSend, chorusSend, solo
 
         public var spec: ParameterSpec {
             switch self {
@@ -31,10 +31,6 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "pan", -100...100, default: 0, unit: .pan, help: "Where the channel stands between left and right.")
             case .mute: .fadingToggle("mute", default: false, help: "Silences the channel and its sends.")
-            case .cut:
-                .fadingToggle(
-                    "cut", default: false,
-                    help: "Silences the channel because another one is soloed; the engine sets it (ChannelStrip.cuts).")
             case .reverbSend:
                 ParameterSpec(
                     "reverb-send", 0...1, default: 40.0 / 127, unit: .ratio, controller: 91,
@@ -43,9 +39,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "chorus-send", 0...1, default: 0, unit: .ratio, controller: 93,
                     help: "How much of the channel goes to the chorus.")
-            case .solo:
-                .toggle(
-                    "solo", default: false, help: "Silences every strip that is not soloed; the engine cuts the others.")
+            case .solo: .solo(help: "Silences whatever is added up with this channel and is not soloed, and its sends.")
             }
         }
     }
@@ -53,9 +47,6 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
     private var amplitude = AmplitudeMemo()
 
     public init(_ setup: UnitSetup) {}
-
-    /// The rule of solo: as soon as one strip is soloed, `cut` is on for all those that are not. Control side.
-    public static func cuts(soloed: [Bool]) -> [Bool] { soloed.map { !$0 && soloed.contains(true) } }
 
     /// A feed counts five times: the whole of a channel's send is a fifth of its sound where SoundFonts weigh it (section
     /// 8.4.8 of their standard), and each side of what stands in the middle is the square root of a half.
@@ -66,8 +57,8 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if io.isSilentEverywhere { return .silent }
         let gain = io[Parameter.gain], pan = io[Parameter.pan]
-        let mute = io[Parameter.mute], cut = io[Parameter.cut]
-        let level = StripLevel(gain: gain, mute: mute, cut: cut, steady: self.amplitude(gain.target))
+        let mute = io[Parameter.mute]
+        let level = StripLevel(gain: gain, mute: mute, steady: self.amplitude(gain.target))
         if level.isSteady && level.target == 0 { return .silent }
         if level.isSteady && pan.isSteady {
             let amplitude = level.target
@@ -129,29 +120,27 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
     }
 }
 
-/// Gain, mute and cut of a strip together, as one amplitude on its way through a call.
+/// Gain and mute of a strip together, as one amplitude on its way through a call.
 private struct StripLevel {
-    private let gain: ParameterRamp, mute: ParameterRamp, cut: ParameterRamp
+    private let gain: ParameterRamp, mute: ParameterRamp
     private let steady: Float
     /// Whether nothing of it moves, and where it is then.
     let isSteady: Bool
     let target: Float
 
     /// `steady` is the amplitude of the gain's target.
-    @_noLocks init(gain: ParameterRamp, mute: ParameterRamp, cut: ParameterRamp, steady: Float) {
+    @_noLocks init(gain: ParameterRamp, mute: ParameterRamp, steady: Float) {
         self.gain = gain
         self.mute = mute
-        self.cut = cut
         self.steady = steady
-        isSteady = gain.isSteady && mute.isSteady && cut.isSteady
-        let open = (1 - mute.target) * (1 - cut.target)
+        isSteady = gain.isSteady && mute.isSteady
+        let open = 1 - mute.target
         target = open == 0 ? 0 : steady * open
     }
 
     subscript(i: Int) -> Float {
         @_noLocks get {
-            let open = (1 - mute[i]) * (1 - cut[i])
-            return (gain.isSteady ? steady : Decibels.amplitude(gain[i])) * open
+            (gain.isSteady ? steady : Decibels.amplitude(gain[i])) * (1 - mute[i])
         }
     }
 }

@@ -37,7 +37,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
                     "volume", -120...40, default: 0, unit: .decibels, help: "How loud the sum is; -120 dB is silence.")
             case .panLaw: Self.law
             case .solo:
-                .fadingToggle("solo", default: false, scope: .input, help: "Silences every input that is not soloed.")
+                .solo(scope: .input, help: "Silences every input that is not soloed, and its sends to effects.")
             case .metering:
                 .choice(
                     "metering", ["off", "before-gain", "after-gain"], default: 0,
@@ -58,7 +58,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     /// What each input has made of its gain.
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
-    private var solo: SoloSum
     private var meters: MixerMeters
     /// What of an input is measured.
     private let product: UnsafeMutablePointer<Float>
@@ -67,7 +66,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         let count = max(setup.inputCount, 1)
         amplitudes = .allocate(capacity: count)
         amplitudes.initialize(repeating: AmplitudeMemo(), count: count)
-        solo = SoloSum(frames: setup.maximumFrames)
         meters = MixerMeters(inputs: count, sampleRate: setup.sampleRate)
         product = .allocate(capacity: setup.maximumFrames)
         product.initialize(repeating: 0, count: setup.maximumFrames)
@@ -89,7 +87,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
             meters.hide(io)
             if isShut { return .silent }
         }
-        addUpSolos(io)
         var isSounding = false
         for input in 0..<io.inputCount {
             if metering >= 0.5 { measure(io, input, isAfterGain: metering > 1.5) }
@@ -116,14 +113,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { meters.clear() }
 
-    @_noLocks private mutating func addUpSolos(_ io: borrowing RenderIO) {
-        solo.begin()
-        for input in 0..<io.inputCount { solo.look(io[Parameter.solo, input]) }
-        if solo.view.isSteady { return }
-        solo.clear(io.frames)
-        for input in 0..<io.inputCount { solo.add(io[Parameter.solo, input], io.frames) }
-    }
-
     @_noLocks private func raise(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ volume: ParameterRamp,
         _ loudness: Float, _ frames: Int
@@ -143,7 +132,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     @_noLocks private func isOff(_ io: borrowing RenderIO, _ input: Int) -> Bool {
         let gain = io[Parameter.gain, input], enable = io[Parameter.enable, input]
         return (gain.isSteady && gain.target <= -120) || (enable.isSteady && enable.target == 0)
-            || solo.isCut(io[Parameter.solo, input])
     }
 
     /// What both sides of an input are multiplied by.
@@ -151,7 +139,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         let gain = io[Parameter.gain, input]
         return InputGains(
             gain: gain, pan: io[Parameter.pan, input], enable: io[Parameter.enable, input],
-            law: io[Parameter.panLaw, input], solo: io[Parameter.solo, input], sum: solo.view,
+            law: io[Parameter.panLaw, input],
             amplitude: amplitudes[input](gain.target))
     }
 

@@ -20,7 +20,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "spmx", manufacturer: .carillon), name: "spatial-mixer",
         summary: "Places up to 32 sources in the room around a listener.", inputs: [.init("source")],
-        outputs: [.init("main"), .init("reverb-send"), .init("speakers", channels: SpeakerRing.width)],
+        outputs: [.init("main"), .init("reverb-send", use: .send), .init("speakers", channels: SpeakerRing.width)],
         repeatsLastInput: true, tail: 1, properties: [headProperty])
 
     public enum Parameter: Int, UnitParameter {

@@ -1,0 +1,96 @@
+// [render]
+import RealtimeCore
+import UnitAPI
+
+/// A parameter that solos, as the render thread sees it.
+struct SoloSwitch: BitwiseCopyable {
+    /// The step of its unit, and its place among the values there.
+    let step: Int32, place: Int32
+    /// Whether it is on, as the last event said that was collected.
+    var isOn = false
+}
+
+/// An edge that is silent while any of a group's switches is on and none of its own is.
+struct SoloGate: BitwiseCopyable {
+    let feed: Int32
+    let group: SoloList, openers: SoloList
+}
+
+/// A row of switches in `PlanTables.soloRows`.
+struct SoloList: BitwiseCopyable {
+    let first: Int32, count: Int32
+}
+
+/// Solo: a matter of where channels are added up, whoever says it. See `SoloGroups`.
+///
+/// Edges begin to move where a slice begins: a switch that changes within one ends it.
+extension PlanTables {
+    /// Whether an event is one of those that solo.
+    @_noLocks func solos(_ command: RenderCommand) -> Bool {
+        if solos.count == 0 { return false }
+        guard let node = command.node else { return false }
+        return solo(command.event, of: node) >= 0
+    }
+
+    /// Obeys such an event, which takes effect at the start of a slice.
+    @_noLocks func obeySolo(_ event: UnitEvent, of node: NodeID) {
+        let number = solos.count == 0 ? -1 : solo(event, of: node)
+        if number < 0 { return }
+        switch event {
+        case .parameter(_, _, let value), .ramp(_, _, let value, _, _):
+            solos[number].isOn = value >= 0.5
+            moveGates(over: soloFade)
+        case .music, .reset, .shed, .adopted: break
+        }
+    }
+
+    /// Begins with the switches as they stand, when the plan takes over.
+    @_noLocks func adoptSolos() {
+        for number in 0..<solos.count {
+            let parameters = steps[Int(solos[number].step)].ports.pointee.parameters
+            solos[number].isOn = parameters[Int(solos[number].place)].target >= 0.5
+        }
+        moveGates(over: fade == 0 ? 0 : soloFade)
+    }
+
+    /// Frames of a way from silence to sound and back: 5 ms, as a mute takes.
+    private var soloFade: Int32 { @_noLocks get { Int32(sampleRate * 0.005) } }
+
+    @_noLocks private func solo(_ event: UnitEvent, of node: NodeID) -> Int {
+        let step: Int, place: Int
+        switch event {
+        case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
+            step = self.step(of: node)
+            if step < 0 { return -1 }
+            place = Int(index) &* steps[step].ports.pointee.elements &+ Int(element)
+        case .music, .reset, .shed, .adopted: return -1
+        }
+        for number in 0..<solos.count where Int(solos[number].step) == step && Int(solos[number].place) == place {
+            return number
+        }
+        return -1
+    }
+
+    @_noLocks private func moveGates(over frames: Int32) {
+        for f in 0..<feeds.count { feeds[f].isCut = false }
+        for g in 0..<soloGates.count where isAnyOn(soloGates[g].group) && !isAnyOn(soloGates[g].openers) {
+            feeds[Int(soloGates[g].feed)].isCut = true
+        }
+        for f in 0..<feeds.count {
+            switch feeds[f].role {
+            case .leaving, .kept: continue
+            case .live, .filling, .full: break
+            }
+            let gate = feeds[f].gate, target: Float = feeds[f].isCut ? 0 : 1
+            if gate.pointee.target == target { continue }
+            // What is not heard yet has no way to go.
+            let isNew = feeds[f].gain.pointee.isSteady && feeds[f].gain.pointee.target == 0
+            gate.pointee.move(to: target, after: 0, over: isNew ? 0 : frames)
+        }
+    }
+
+    @_noLocks private func isAnyOn(_ list: SoloList) -> Bool {
+        for place in list.first..<list.first &+ list.count where solos[Int(soloRows[Int(place)])].isOn { return true }
+        return false
+    }
+}
