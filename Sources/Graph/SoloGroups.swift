@@ -6,8 +6,9 @@ import UnitAPI
 /// Channels are the inputs of a mixer whose inputs can be soloed, or what is added up at the bus where the way of a unit that
 /// can be soloed first meets another. A channel's switches are the mixer's own for the input and those of all units on its
 /// way, so that a strip that is soloed in a group is heard through the mixers behind that group. An input that hears another
-/// one's channel by a send, or behind its end, is a return: it stays open, and what the channels give it is silenced. So
-/// channels that are soloed one after the other add up to the mix, effects included.
+/// one's channel by a send is a return: it stays open, and what the channels give it is silenced. So channels that are soloed
+/// one after the other add up to the mix, effects included. Of a bus that leads several ways the first is the channel's, or
+/// the one that ends where channels are added up; the others, and those of a bus for sends, are sends.
 struct SoloGroups {
     /// A parameter that solos, or one element of it.
     struct Switch: Hashable {
@@ -59,10 +60,13 @@ private struct SoundMap {
         let inputs: [[Edge]]
     }
 
-    struct Edge {
+    struct Edge: Hashable {
         let connection: Connection
         let from: Port
         let to: Int
+
+        static func == (one: Edge, other: Edge) -> Bool { one.connection.gain === other.connection.gain }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(connection.gain)) }
     }
 
     let nodes: [Graph.Node]
@@ -161,17 +165,9 @@ private struct SoloChannels {
 
     init(_ sum: SoundMap.Sum, _ map: SoundMap) {
         self.sum = sum
-        let ports = sum.inputs.map { Self.heard($0, map) }, units = ports.map { Set($0.map(\.unit)) }
-        let ends = sum.inputs.map { Set($0.map(\.from)) }
-        isReturn = sum.inputs.indices.map { input in
-            sum.inputs.indices.contains { other in
-                if other == input { return false }
-                if !ends[other].isDisjoint(with: ports[input].subtracting(ends[input])) { return true }
-                return ports[input].contains { port in
-                    map.isSend(port) && ports[other].contains { $0.unit == port.unit && !map.isSend($0) }
-                }
-            }
-        }
+        let ways = sum.inputs.map { Self.ways($0, map) }
+        let ports = ways.map { Set($0.map(\.from)) }, units = ports.map { Set($0.map(\.unit)) }
+        isReturn = Self.returns(sum, ways, map)
         let ofChannels = zip(units, isReturn).reduce(into: Set<Int>()) { if !$1.1 { $0.formUnion($1.0) } }
         switches = sum.inputs.indices.map { [isReturn] input in
             let own = sum.hasSwitches ? map.switches(of: sum.unit, input: input) : []
@@ -181,13 +177,35 @@ private struct SoloChannels {
         (self.ports, self.units, self.ofChannels) = (ports, units, ofChannels)
     }
 
-    private static func heard(_ edges: [SoundMap.Edge], _ map: SoundMap) -> Set<SoundMap.Port> {
-        var heard = Set(edges.map(\.from)), left = Array(heard), units: Set<Int> = []
-        while let port = left.popLast() {
-            if !units.insert(port.unit).inserted { continue }
-            for edge in map.into[port.unit] where heard.insert(edge.from).inserted { left.append(edge.from) }
+    /// The edges on the way to an input.
+    private static func ways(_ ends: [SoundMap.Edge], _ map: SoundMap) -> [SoundMap.Edge] {
+        var ways = ends, units: Set<Int> = [], next = 0
+        while next < ways.count {
+            let unit = ways[next].from.unit
+            next += 1
+            if units.insert(unit).inserted { ways += map.into[unit] }
         }
-        return heard
+        return ways
+    }
+
+    /// The inputs that hear by a send what another input hears as its channel.
+    private static func returns(_ sum: SoundMap.Sum, _ ways: [[SoundMap.Edge]], _ map: SoundMap) -> [Bool] {
+        let ends = Set(sum.inputs.joined()), known = ways.map(Set.init), all = known.reduce(into: Set()) { $0.formUnion($1) }
+        /// The edge along which a port's sound is a channel's.
+        func main(_ port: SoundMap.Port) -> SoundMap.Edge? {
+            let edges = map.out[port.unit].filter { $0.from == port && all.contains($0) }
+            return edges.first(where: ends.contains) ?? edges.first
+        }
+        return ways.indices.map { input in
+            ways[input].contains { edge in
+                let others = ways.indices.filter { $0 != input }
+                if map.isSend(edge.from) {
+                    return others.contains { ways[$0].contains { $0.from.unit == edge.from.unit && !map.isSend($0.from) } }
+                }
+                guard let main = main(edge.from), main != edge, !known[input].contains(main) else { return false }
+                return others.contains { known[$0].contains(main) }
+            }
+        }
     }
 
     /// The edges that are to be silent while others are soloed, and the inputs whose solo leaves each of them open.
@@ -201,10 +219,10 @@ private struct SoloChannels {
             }
             gates += sum.inputs[input].map { ($0.connection, [input] + feeders) }
         }
-        let ends = Set(sum.inputs.joined().map { ObjectIdentifier($0.connection.gain) }), reached = map.reach(of: sum.unit)
+        let ends = Set(sum.inputs.joined()), reached = map.reach(of: sum.unit)
         for unit in ofChannels.sorted() {
             for edge in map.out[unit]
-            where !ofChannels.contains(edge.to) && !ends.contains(ObjectIdentifier(edge.connection.gain)) {
+            where !ofChannels.contains(edge.to) && !ends.contains(edge) {
                 // Another mix of the same channels is none of this one's business.
                 let descriptor = map.nodes[edge.to].instance.descriptor
                 let isShown = descriptor.outputs.isEmpty && descriptor.component.type != .mixer

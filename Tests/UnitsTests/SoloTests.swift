@@ -127,6 +127,39 @@ import Units
         try expect("piano", [0, 0, 0.2])
     }
 
+    /// A lead and a bass in a group, and an aux bus of echoes that hears one before its fader and one behind.
+    @Test func soloedStripsOfAGroupAddUpWithTheirAuxSends() throws {
+        func heard(_ soloed: Int?) throws -> [Float] {
+            let rig = OfflineRig()
+            let group = try rig.add(MultichannelMixer.self, name: "group", inputs: 2)
+            let aux = try rig.add(MultichannelMixer.self, name: "aux", inputs: 2)
+            let mixer = try rig.add(MultichannelMixer.self, name: "mixer", inputs: 2)
+            let delay = try rig.add(Delay.self, startValues: ["mix": 100])
+            for (n, tone) in [300.0, 700].enumerated() {
+                let x = sine(tone, amplitude: 0.2, frames: 48_000)
+                let source = try rig.add(left: x, right: x, name: "tone-\(n)")
+                let strip = try rig.add(ChannelStrip.self, name: "strip-\(n)", startValues: ["solo": soloed == n ? 1 : 0])
+                try rig.graph.connect(source, to: strip)
+                try rig.graph.connect(strip, to: group, input: n)
+                try rig.graph.connect(n == 0 ? source : strip, to: aux, input: n)
+            }
+            try rig.graph.connect(group, to: rig.add(Compressor.self, startValues: ["threshold": 0]))
+            try rig.graph.connect(rig.graph.nodes.last?.id ?? group, to: mixer)
+            try rig.graph.connect(aux, to: delay)
+            try rig.graph.connect(delay, to: mixer, input: 1)
+            try rig.graph.setOutput(mixer)
+            try rig.publish()
+            rig.render(48_000)
+            return rig.recording[0]
+        }
+        let mix = try heard(nil), alone = try [heard(0), heard(1)]
+        #expect(Self.peak(mix.indices.map { mix[$0] - alone[0][$0] - alone[1][$0] }) < 1e-5)
+        for (n, tone) in [700.0, 300].enumerated() {
+            let rest = amplitude(alone[n].dropFirst(24_000), at: tone)
+            #expect(rest < 1e-3, "\(tone) Hz: \(rest)")
+        }
+    }
+
     @Test func stripsWithoutAMixerAreAGroupWhereTheyMeet() throws {
         let rig = OfflineRig(), limiter = try rig.add(Limiter.self)
         for (n, tone) in [300.0, 700].enumerated() {
