@@ -16,17 +16,18 @@ struct GatewayCommand: ParsableCommand {
             which may steer, and reader TOKEN, which may look. In OSC a token is the first argument.
 
             Examples:
-              carillon-gateway --socket /run/user/1000/carillon.sock
-              carillon-gateway --socket carillon.sock --listen 8080
-              carillon-gateway --socket carillon.sock --listen 8080 --osc 9000
+              carillon-gateway --control /run/user/1000/carillon.sock
+              carillon-gateway --control carillon.sock --listen 8080
+              carillon-gateway --control carillon.sock --listen 8080 --osc 9000
               carillon-gateway --listen 0.0.0.0:8080 --token-file tokens
             """)
 
     @Option(
+        name: [.customLong("control"), .customLong("socket")],
         help: ArgumentHelp(
             "The session's socket. (default: $CARILLON_CONTROL, else carillon.sock in $XDG_RUNTIME_DIR)", valueName: "path"),
         completion: .file())
-    var socket: String?
+    var control: String?
 
     @Option(
         help: ArgumentHelp(
@@ -106,7 +107,7 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func path() throws(GatewayError) -> String {
-        if let socket { return socket }
+        if let control { return control }
         for (name, file) in [("CARILLON_CONTROL", ""), ("XDG_RUNTIME_DIR", "/carillon.sock")] {
             if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return value + file }
         }

@@ -8,11 +8,11 @@ public struct UnitDescriptor: Sendable {
         public var channels: Int
         /// Purposes of a bus of sound.
         public enum Use: Sendable, Hashable {
-            /// To be heard.
+            /// Sound that is heard.
             case sound
             /// A share for an effect that several units have in common: an output beside the sound itself.
             case send
-            /// To steer, as a compressor's key input does: an input that is not heard.
+            /// Sound that steers, as at a compressor's key input, and is not heard.
             case key
         }
         /// The purpose of its sound.

@@ -31,7 +31,7 @@ import Testing
     @Test func aSessionIsSteeredFromOutside() {
         let folder = folder(), running = start(folder)
         for words in [["pause"], ["seek", "+5"], ["seek", "-2"], ["volume", "-6dB"], ["seek bar 2"], ["tempo", "50%"]] {
-            let run = Program.run(["ctl", "--socket", "s"] + words, in: folder)
+            let run = Program.run(["ctl", "--control", "s"] + words, in: folder)
             #expect(run.exitCode == 0 && run.text == "ok\n" && run.errors.isEmpty, "\(words): \(run.errors)")
         }
         wait(for: "event=tempo factor=0.5", running)
@@ -95,7 +95,7 @@ import Testing
             [Program.path, "live", "--device", "null", "--instrument", "square-wave", "--control", "s"], in: folder)
         wait(for: "event=keyboard", running)
         for words in [["keys", "-12"], ["note", "1", "72", "100"], ["metronome", "on", "90"]] {
-            let run = Program.run(["ctl", "--socket", "s"] + words, in: folder)
+            let run = Program.run(["ctl", "--control", "s"] + words, in: folder)
             #expect(run.text == "ok\n", "\(words): \(run.errors)")
         }
         wait(for: "event=metronome state=on tempo=90", running)

@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsIt(_ number: Int32) {
         let folder = folder()
-        let running = Program.start([Self.program, "--socket", "s", "--listen", "0"], in: folder), port = port(of: running)
+        let running = Program.start([Self.program, "--control", "s", "--listen", "0"], in: folder), port = port(of: running)
         #expect(ask(port, "GET /health", in: folder).contains("the session is not there"))
         kill(running.id, number)
         #expect(running.end().exitCode == 0)

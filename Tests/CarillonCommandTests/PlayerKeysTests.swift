@@ -1,4 +1,5 @@
 import Carillon
+import Control
 import Testing
 
 @testable import CarillonCommand
@@ -23,16 +24,21 @@ import Testing
         mutating func type(_ text: String) -> [ControlCommand] { press(text.map(Key.character)) }
 
         private mutating func obey(_ command: ControlCommand) {
-            switch command {
-            case .program(let channel, let bank, let program):
-                guard let place = snapshot.channels.firstIndex(where: { $0.number == channel }) else { return }
-                snapshot.channels[place].sound = SnapshotSamples.presets.first { $0.bank == bank && $0.program == program }
-            case .volume(let decibels): snapshot.volume = decibels
-            case .transposeKeys(let semitones): snapshot.keyTranspose = semitones
-            case .metronome(let isRunning, let tempo):
-                let former = snapshot.metronome?.tempo ?? 120
-                snapshot.metronome = SnapshotSamples.metronome(isRunning: isRunning, tempo: tempo ?? former)
-            case .learn(let parameter): snapshot.learning = parameter
+            // As a line says it: its words, then the values.
+            let words = ControlGrammar.text(command).split(separator: " ").map(String.init)
+            let numbers = words.dropFirst().compactMap { Double($0.hasSuffix("dB") ? String($0.dropLast(2)) : $0) }
+            switch words[0] {
+            case "program":
+                guard let place = snapshot.channels.firstIndex(where: { $0.number == Int(numbers[0]) }) else { return }
+                snapshot.channels[place].sound = SnapshotSamples.presets.first {
+                    $0.bank == Int(numbers[1]) && $0.program == Int(numbers[2])
+                }
+            case "volume": snapshot.volume = numbers[0]
+            case "keys": snapshot.keyTranspose = Int(numbers[0])
+            case "metronome":
+                let tempo = numbers.first ?? snapshot.metronome?.tempo ?? 120
+                snapshot.metronome = SnapshotSamples.metronome(isRunning: words[1] == "on", tempo: tempo)
+            case "learn": snapshot.learning = words[1] == "off" ? nil : words[1]
             default: break
             }
         }

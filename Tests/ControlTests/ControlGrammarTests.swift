@@ -6,7 +6,7 @@ import Testing
 /// Lines become requests and back.
 @Suite struct ControlGrammarTests {
     @Test func everyCommandIsReadAsItIsWritten() throws {
-        var random = RandomCommand(seed: 47), verbs = Set<ControlVerb>()
+        var random = RandomCommand(seed: 47), verbs = Set<Verb>()
         for _ in 0..<20_000 {
             let command = random.command(), line = ControlGrammar.text(command)
             let (verb, read) = try ControlGrammar.parse(line)
@@ -18,14 +18,14 @@ import Testing
             #expect(ControlGrammar.text(read) == line)
             #expect(!line.unicodeScalars.contains { $0.value < 32 }, "\(line)")
         }
-        #expect(verbs == Set(ControlVerb.allCases.filter { !$0.onlyAsks }))
+        #expect(verbs == Set(Verb.ofSessions))
     }
 
-    @Test(arguments: ControlVerb.allCases) func everyExampleIsOfItsForm(_ verb: ControlVerb) throws {
-        let (parsed, request) = try ControlGrammar.parse(verb.form.example)
+    @Test(arguments: ControlGrammar.allVerbs) func everyExampleIsOfItsForm(_ verb: Verb) throws {
+        let (parsed, request) = try ControlGrammar.parse(verb.example)
         #expect(parsed == verb)
         #expect(try ControlGrammar.request(ControlGrammar.text(request)) == request)
-        #expect(verb.form.help.hasSuffix(".") && !verb.form.words.isEmpty)
+        #expect(verb.help.hasSuffix(".") && !verb.words.isEmpty)
     }
 
     static let lines: [(String, ControlRequest)] = [
@@ -102,9 +102,9 @@ import Testing
 
     @Test func helpAndReferenceHaveEveryForm() {
         let lines = ControlGrammar.help.split(separator: "\n"), rows = ControlGrammar.reference.split(separator: "\n")
-        #expect(lines.count == ControlVerb.allCases.count && rows.count == lines.count + 2)
-        for (verb, line) in zip(ControlVerb.allCases, lines) {
-            #expect(line.hasPrefix(verb.form.text) && line.contains(verb.form.help))
+        #expect(lines.count == ControlGrammar.allVerbs.count && rows.count == lines.count + 2)
+        for (verb, line) in zip(ControlGrammar.allVerbs, lines) {
+            #expect(line.hasPrefix(verb.text) && line.contains(verb.help))
         }
         #expect(
             rows.contains(

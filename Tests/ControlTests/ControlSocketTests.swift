@@ -57,9 +57,9 @@ import Testing
 
     @Test func whoOnlyLooksTouchesNothing() throws {
         let steered = try SteeredSession(role: .readOnly), client = steered.client()
-        for verb in ControlVerb.allCases where !verb.onlyAsks {
-            client.send(verb.form.example + "\n")
-            #expect(client.wait(1) == ["error \(verb.form.words[0]): is not allowed through this socket"])
+        for verb in Verb.ofSessions {
+            client.send(verb.example + "\n")
+            #expect(client.wait(1) == ["error \(verb.words[0]): is not allowed through this socket"])
         }
         for line in ["status", "metrics", "help", "watch"] {
             client.send(line + "\n")
@@ -196,7 +196,7 @@ import Testing
             for _ in 0..<random.next(64) {
                 var line = Array(
                     (random.next(3) == 0
-                        ? ControlVerb.allCases[random.next(ControlVerb.allCases.count)].form.example
+                        ? ControlGrammar.allVerbs[random.next(ControlGrammar.allVerbs.count)].example
                         : ControlGrammar.text(random.command())).utf8)
                 switch random.next(5) {
                 case 0: line = (0..<random.next(60)).map { _ in UInt8(random.next(256)) }

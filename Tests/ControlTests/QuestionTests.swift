@@ -84,7 +84,7 @@ import Testing
         let document = try JSONValue.parse(try steered.ask("openapi", through: client))
         let command = document["paths"]?["/api/command"]?["post"]
         let examples = command?["requestBody"]?["content"]?["text/plain"]?["examples"]
-        for verb in ControlVerb.allCases where !verb.onlyAsks { #expect(examples?[verb.form.text] != nil, "\(verb)") }
+        for verb in Verb.ofSessions { #expect(examples?[verb.text] != nil, "\(verb)") }
     }
 
     @Test func aCardWithoutAVolumeIsToldInOneLine() throws {
@@ -101,10 +101,10 @@ import Testing
         let steered = try SteeredSession(), reader = steered.client(), other = steered.client()
         #expect(try steered.ask("volume -1", through: reader) == "ok")
         #expect(try steered.ask("role reader", through: reader) == "ok")
-        for verb in ControlVerb.allCases where verb != .watch {
-            let answer = try steered.ask(verb.form.example, through: reader)
-            let isRefused = answer == "error \(verb.form.words[0]): is not allowed through this socket"
-            #expect(isRefused != verb.onlyAsks, "\(verb): \(answer)")
+        for verb in ControlGrammar.allVerbs where verb.words != ["watch"] {
+            let answer = try steered.ask(verb.example, through: reader)
+            let isRefused = answer == "error \(verb.words[0]): is not allowed through this socket"
+            #expect(isRefused == verb.isCommand, "\(verb): \(answer)")
         }
         // Not even by asking for more.
         #expect(try steered.ask("role remote", through: reader) == "ok")

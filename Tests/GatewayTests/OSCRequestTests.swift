@@ -7,10 +7,10 @@ import Testing
 /// Messages of OSC become lines that mean what was sent.
 @Suite struct OSCRequestTests {
     /// The example of a form as a message: its words as an address, its values with their tags.
-    private func message(_ verb: ControlVerb, isCoarse: Bool = false) throws -> (OSCMessage, ControlRequest) {
-        let request = try ControlGrammar.request(verb.form.example), (said, values) = ControlVerb.saying(request)
-        #expect(said == verb, "\(verb.form.example)")
-        var message = OSCMessage(address: "/carillon/" + verb.form.words.joined(separator: "/"))
+    private func message(_ verb: Verb, isCoarse: Bool = false) throws -> (OSCMessage, ControlRequest) {
+        let request = try ControlGrammar.request(verb.example), (said, values) = request.saying
+        #expect(said == verb, "\(verb.example)")
+        var message = OSCMessage(address: "/carillon/" + verb.words.joined(separator: "/"))
         for value in values {
             switch value {
             case .number(let number): message.arguments.append(isCoarse ? .single(Float(number)) : .double(number))
@@ -23,7 +23,7 @@ import Testing
         return (message, request)
     }
 
-    @Test(arguments: ControlVerb.allCases) func everyFormIsAMessage(_ verb: ControlVerb) throws {
+    @Test(arguments: ControlGrammar.allVerbs) func everyFormIsAMessage(_ verb: Verb) throws {
         let (fine, request) = try message(verb)
         #expect(try ControlGrammar.request(OSCRequest.line(fine)) == request, "\(fine)")
         // A controller that knows no other number than a float says the same.

@@ -65,7 +65,7 @@ struct StartSettings {
         guard let part = SongUnits.part(ofStrip: name) else { return false }
         return part < 16 || parts.contains { $0 / 16 == part / 16 }
     }
-    /// Of the channels that `parts` leave unused, port * 16 + channel, those whose strips are soloed: nothing else is heard.
+    /// Channels that `parts` leave unused, port * 16 + channel, and whose strips are soloed: nothing else is heard.
     func soloedParts(besides parts: [Int]) throws(ParameterError) -> [Int] {
         let solo = ChannelStrip.Parameter.solo.spec
         var soloed: Set<Int> = []

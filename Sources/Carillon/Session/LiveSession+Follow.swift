@@ -18,16 +18,16 @@ extension LiveSession {
     /// - Throws: `followsClock` for a tempo.
     func isFollowed(_ command: ControlCommand) throws(LiveError) -> Bool {
         guard let following, playlist != nil else { return false }
-        switch command {
+        switch command.verb {
         case .tempo: throw .followsClock(following.name)
         case .play: self.following?.hold(false)
-        case .togglePlay where following.isHeld: self.following?.hold(false)
-        case .togglePlay, .pause:
+        case .toggle where following.isHeld: self.following?.hold(false)
+        case .toggle, .pause:
             self.following?.hold(true)
-            try post { $0.perform(.pause, now: now, soon: soon) }
+            try post(.pause)
         case .stop:
             self.following?.hold(true)
-            try post { $0.perform(.stop, now: now, soon: soon) }
+            try post(.stop)
         default: return false
         }
         return true
@@ -50,14 +50,14 @@ extension LiveSession {
         let actions = following?.actions(scene) ?? []
         notices += following?.takeMisfits() ?? []
         for action in actions {
-            let command: ControlCommand =
+            let request: SongRequest =
                 switch action {
                 case .play: .play
                 case .pause: .pause
                 case .seek(let seconds): .seek(.seconds(seconds))
                 case .factor(let factor): .tempo(factor / playing.manner.tempo)
                 }
-            try post { $0.perform(command, now: now, soon: soon) }
+            try post(request)
         }
     }
 

@@ -228,41 +228,13 @@ public final class LiveSession {
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         defer { followClock() }
         if try isFollowed(command) { return .done }
-        switch command {
-        case .quit: isOver = true
-        case .cue, .releaseCue: throw .noInstallation
-        case .set(let text):
-            do { try engine.set(text) } catch { throw .engine(error) }
-        case .preset(let unit, let name): try set(unit: unit, by: name)
-        case .savePreset(let unit, let name, let replaces):
-            return .saved(path: try savePreset(name, of: unit, replaces: replaces))
-        case .mute(let channel, let isMuted): try desk.set(.mute, isMuted, channel: channel)
-        case .solo(let channel, let isSoloed): try desk.set(.solo, isSoloed, channel: channel)
-        case .panic(let scope): try panic(scope)
-        case .saveRecording(let path): return .saved(path: try saveRecording(path))
-        case .volume(let decibels): try desk.setVolume(decibels)
-        case .hardwareVolume(let change): try turnCard(change)
-        case .program(let channel, let bank, let program): try choose(bank: bank, program: program, channel: channel)
-        case .transposeKeys(let semitones): try transposeKeys(by: semitones)
-        case .note(let channel, let key, let velocity, let seconds):
-            try strike(channel: channel, key: key, velocity: velocity, seconds: seconds)
-        case .pressKey(let channel, let key, let velocity): try press(channel: channel, key: key, velocity: velocity)
-        case .liftKey(let channel, let key): try lift(channel: channel, key: key)
-        case .releaseNotes: try play(notes.releaseAll())
-        case .scene(let choice): try call(choice)
-        case .learn(let parameter): try learn(parameter)
-        case .forget(let parameter): try forget(parameter)
-        case .savePatch(let path): return .saved(path: try savePatch(path))
-        case .patch(let place): try change(to: place)
-        case .metronome(let isRunning, let tempo): try run(metronome, isRunning, tempo: tempo)
-        case .layer(let name, let isOn):
-            try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: now, soon: soon) }
-        default: try post { $0.perform(command, now: now, soon: soon) }
-        }
-        return .done
+        return try command.perform(on: self)
     }
 
-    private func panic(_ scope: PanicScope) throws(LiveError) {
+    /// Lets whoever looks after it know that nothing else is to be played.
+    func end() { isOver = true }
+
+    func panic(_ scope: PanicScope) throws(LiveError) {
         switch scope {
         case .source(let name):
             let sources = sequencer?.sources ?? []

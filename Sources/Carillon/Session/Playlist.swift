@@ -151,8 +151,8 @@ public final class Playlist {
         levels.adopt(current.manner, soon: .zero)
     }
 
-    /// Obeys a command that is about songs; `soon` is when it takes effect.
-    func perform(_ command: ControlCommand, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+    /// Does what is asked of the songs; `soon` is when it takes effect.
+    func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         adoptFollowing(at: soon)
         let lookahead = soon - now
         func take(_ command: TransportCommand) -> [ScoreSegment] {
@@ -170,7 +170,7 @@ public final class Playlist {
             return seek()
         }
         isAtEnd = false
-        switch command {
+        switch request {
         case .play: return take(.play)
         case .pause: return take(.pause)
         case .togglePlay: return take(.togglePlay)
@@ -193,7 +193,6 @@ public final class Playlist {
             if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
             guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
             return change(to: former, now, soon)
-        default: return []
         }
     }
 

@@ -22,15 +22,16 @@ struct CtlCommand: ParsableCommand {
               carillon ctl volume -6dB
               carillon ctl set reverb.decay=2.5s
               carillon ctl status
-              carillon ctl --socket carillon.sock next
+              carillon ctl --control carillon.sock next
               carillon ctl help
             """)
 
     @Option(
+        name: [.customLong("control"), .customLong("socket")],
         help: ArgumentHelp(
             "The session's socket. (default: $CARILLON_CONTROL, else carillon.sock in $XDG_RUNTIME_DIR)", valueName: "path"),
         completion: .file())
-    var socket: String?
+    var control: String?
 
     @Argument(
         parsing: .captureForPassthrough,
@@ -53,7 +54,7 @@ struct CtlCommand: ParsableCommand {
         // The table is this program's own: nobody needs to listen.
         if request == .help { return try StandardOutput.print(ControlGrammar.help) }
         do {
-            let client = try ControlClient(try Self.path(socket))
+            let client = try ControlClient(try Self.path(control))
             var answer = try client.ask(line)
             if answer.hasPrefix("error ") {
                 throw Failure.report(String(answer.dropFirst("error ".count)), exitCode: 64)
@@ -88,13 +89,13 @@ struct CtlCommand: ParsableCommand {
         if let given { return given }
         if let path = environment("CARILLON_CONTROL"), !path.isEmpty { return path }
         if let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty { return folder + "/carillon.sock" }
-        throw Failure.report("name the session's socket with --socket, or set CARILLON_CONTROL", exitCode: 64)
+        throw Failure.report("name the session's socket with --control, or set CARILLON_CONTROL", exitCode: 64)
     }
 
     /// The words that may come next, for a shell.
     static func completions(_ words: [String], _ index: Int) -> [String] {
         var written = words.prefix(max(index, 0)).drop { $0 != "ctl" }.dropFirst()
-        if written.first == "--socket" { written = written.dropFirst(2) }
+        if let first = written.first, ["--control", "--socket"].contains(first) { written = written.dropFirst(2) }
         return ControlGrammar.completions(after: Array(written))
     }
 }

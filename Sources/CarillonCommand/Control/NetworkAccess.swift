@@ -49,7 +49,7 @@ struct NetworkAccess: Hashable {
             }
             return nil
         }
-        var arguments = ["--socket", socketPath, "--until-input-ends"]
+        var arguments = ["--control", socketPath, "--until-input-ends"]
         for address in http { arguments += ["--listen", address] }
         if let osc { arguments += ["--osc", osc] }
         if let tokenFile { arguments += ["--token-file", tokenFile] }

@@ -103,19 +103,14 @@ struct SessionRun {
 
     /// What there is to say where nothing happens.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
-        if case .patch(let place) = command, let patches = snapshot.patches {
-            switch place {
-            case .next where patches.next == nil: return "this is the last patch"
-            case .previous where patches.number == 1 && patches.wanted == nil: return "this is the first patch"
-            default: return nil
-            }
+        if let patches = snapshot.patches {
+            if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }
+            if command.verb == .patchPrevious, patches.number == 1, patches.wanted == nil { return "this is the first patch" }
         }
         guard let transport = snapshot.transport else { return nil }
-        switch command {
-        case .seek(.byMarkers) where transport.markers == 0: return "this song has no markers"
-        case .next where transport.number == transport.count && !transport.isLooping: return "this is the last song"
-        default: return nil
-        }
+        if command.verb == .seekMarkers, transport.markers == 0 { return "this song has no markers" }
+        let isLast = transport.number == transport.count && !transport.isLooping
+        return command.verb == .next && isLast ? "this is the last song" : nil
     }
 
     /// Errors become lines on standard error, one for each thing that is missing.

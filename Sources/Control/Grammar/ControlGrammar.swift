@@ -9,9 +9,10 @@ public enum ControlGrammar {
     /// Bytes that a line may have, its end left out.
     public static let longestLine = 4096
 
-    private static let forms = ControlVerb.allCases.map { (verb: $0, form: $0.form) }
-    /// The fixed words of all forms; a name that is one of them stands in quotes.
-    static let words = Set(forms.flatMap(\.form.words))
+    /// Every verb: what a session does, then what is only told.
+    public static let allVerbs = Verb.ofSessions + AskingVerb.all.map(\.verb)
+    /// The fixed words of all verbs; a name that is one of them stands in quotes.
+    static let words = Set(allVerbs.flatMap(\.words))
 
     /// What a line asks for.
     public static func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
@@ -22,52 +23,49 @@ public enum ControlGrammar {
     public static func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
         let (verb, request) = try parse(line)
         guard case .command(let command) = request else {
-            let known = forms.filter { !$0.verb.onlyAsks }.map { $0.form.words[0] }
-            throw .unknownVerb(verb.form.words[0], known: known)
+            throw .unknownVerb(verb.words[0], known: Verb.ofSessions.map { $0.words[0] })
         }
         return command
     }
 
     /// The line that means a request.
     public static func text(_ request: ControlRequest) -> String {
-        let (verb, values) = ControlVerb.saying(request), form = verb.form
-        return (form.words + zip(form.arguments, values).filter { $1 != .none }.map { $0.text($1) }).joined(separator: " ")
+        let (verb, values) = request.saying
+        return (verb.words + zip(verb.arguments, values).filter { $1 != .none }.map { $0.text($1) }).joined(separator: " ")
     }
 
     /// The line that means a command.
     public static func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
-    /// Which form a line has, and what it asks for.
-    static func parse(_ line: String) throws(ControlGrammarError) -> (verb: ControlVerb, request: ControlRequest) {
+    /// The verb of a line, and what it asks for.
+    static func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
         if line.utf8.count > longestLine { throw .tooLong }
         let tokens = try ControlToken.tokens(of: line)
         guard let first = tokens.first else { throw .empty }
-        let begun = forms.filter { $0.form.words.count <= tokens.count && begins(tokens, with: $0.form.words) }
-        guard let depth = begun.map(\.form.words.count).max() else {
-            throw .unknownVerb(first.text, known: verbs)
-        }
+        let begun = allVerbs.filter { $0.words.count <= tokens.count && begins(tokens, with: $0.words) }
+        guard let depth = begun.map(\.words.count).max() else { throw .unknownVerb(first.text, known: verbs) }
         var rest = tokens.dropFirst(depth)
-        let meant = begun.filter { $0.form.words.count == depth }
-        let claim = rest.first.flatMap { token in meant.first { $0.form.arguments.first?.claims(token) == true } }
-        guard let (verb, form) = claim ?? (rest.isEmpty ? meant.first : meant.last) else {
-            throw .unknownVerb(first.text, known: verbs)
-        }
-        let name = form.words.joined(separator: " ")
-        var values: [ControlValue] = []
-        for argument in form.arguments {
+        let meant = begun.filter { $0.words.count == depth }
+        let claim =
+            rest.first.map { token in meant.first { $0.arguments.first?.claims(token) == true } ?? meant.last }
+            ?? meant.first { $0.arguments.allSatisfy(\.isOptional) } ?? meant.first
+        guard let verb = claim else { throw .unknownVerb(first.text, known: verbs) }
+        let name = verb.words.joined(separator: " ")
+        var values: [VerbValue] = []
+        for argument in verb.arguments {
             if rest.isEmpty {
-                guard argument.isOptional else { throw .missing(argument.name, of: name, example: form.example) }
+                guard argument.isOptional else { throw .missing(argument.name, of: name, example: verb.example) }
                 values.append(.none)
             } else {
-                values.append(try argument.value(&rest, example: form.example))
+                values.append(try argument.value(&rest, example: verb.example))
             }
         }
         if let word = rest.first {
-            let known = form.arguments.isEmpty ? words(after: form.words) : []
+            let known = verb.arguments.isEmpty ? words(after: verb.words) : []
             throw known.isEmpty ? .tooMany(word.text, behind: name) : .unknownWord(word.text, behind: name, known: known)
         }
-        guard let request = verb.request(values) else { throw .missing(form.text, of: name, example: form.example) }
-        return (verb, request)
+        let asking = AskingVerb.all.first { $0.verb == verb }
+        return (verb, asking?.request(values) ?? .command(ControlCommand(verb, values)))
     }
 
     private static func begins(_ tokens: [ControlToken], with words: [String]) -> Bool {
@@ -81,31 +79,36 @@ public enum ControlGrammar {
 
     private static func words(after begin: [String]) -> [String] {
         var words: [String] = []
-        for (_, form) in forms where form.words.starts(with: begin) && form.words.count > begin.count {
-            if !words.contains(form.words[begin.count]) { words.append(form.words[begin.count]) }
+        for verb in allVerbs where verb.words.starts(with: begin) && verb.words.count > begin.count {
+            if !words.contains(verb.words[begin.count]) { words.append(verb.words[begin.count]) }
         }
         return words
     }
 
-    /// The words that may stand behind those that are written: fixed ones, and `on` and `off`. Names are not known here.
+    /// The words that may stand behind those that are written: fixed ones, and those of a choice. Names are not known here.
     public static func completions(after written: [String]) -> [String] {
         var next = words(after: written)
-        for (_, form) in forms where written.starts(with: form.words) {
-            let place = written.count - form.words.count
-            if form.arguments.indices.contains(place), case .toggle = form.arguments[place].kind { next += ["on", "off"] }
+        for verb in allVerbs where written.starts(with: verb.words) {
+            let place = written.count - verb.words.count
+            guard verb.arguments.indices.contains(place) else { continue }
+            switch verb.arguments[place].kind {
+            case .toggle: next += ["on", "off"]
+            case .choice(let words): next += words
+            case .number, .whole, .shift, .name, .setting: break
+            }
         }
         return next
     }
 
     /// The help: a line for each form, with what it does and an example.
-    public static var help: String { help(forms.map(\.form)) }
+    public static var help: String { help(allVerbs) }
 
     /// The lines of the help that begin with what is written, as far as that is fixed words: `volume hardware -12dB` has those
     /// of `volume hardware`.
     ///
     /// - Throws: `unknownVerb` for a first word that no request has.
     public static func help(on written: [String]) throws(ControlGrammarError) -> String {
-        var meant = forms.map(\.form)
+        var meant = allVerbs
         for (place, word) in written.enumerated() {
             let begun = meant.filter { $0.words.dropFirst(place).first == word }
             if begun.isEmpty, place == 0 { throw .unknownVerb(word, known: verbs) }
@@ -115,22 +118,22 @@ public enum ControlGrammar {
         return help(meant)
     }
 
-    private static func help(_ forms: [ControlForm]) -> String {
-        let width = forms.map(\.text.count).max() ?? 0
-        return forms.map { form in
-            form.text + String(repeating: " ", count: width + 2 - form.text.count) + form.help
-                + (form.example == form.text ? "" : " (\(form.example))")
+    private static func help(_ verbs: [Verb]) -> String {
+        let width = verbs.map(\.text.count).max() ?? 0
+        return verbs.map { verb in
+            verb.text + String(repeating: " ", count: width + 2 - verb.text.count) + verb.help
+                + (verb.example == verb.text ? "" : " (\(verb.example))")
         }.joined(separator: "\n")
     }
 
     /// The reference: a table in Markdown.
     static var reference: String {
-        let rows = forms.map { _, form in
-            let ranges = form.arguments.compactMap { argument in
+        let rows = allVerbs.map { verb in
+            let ranges = verb.arguments.compactMap { argument in
                 argument.valid.flatMap { $0 == "on, off" ? nil : "\(argument.name) \($0)" }
             }.joined(separator: "; ")
-            let text = form.text.split(separator: "|").joined(separator: "/")
-            return "| `\(text)` | \(form.help)\(ranges.isEmpty ? "" : " \(ranges)") | `\(form.example)` |"
+            let text = verb.text.split(separator: "|").joined(separator: "/")
+            return "| `\(text)` | \(verb.help)\(ranges.isEmpty ? "" : " \(ranges)") | `\(verb.example)` |"
         }
         return (["| request | what it does | example |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
@@ -139,9 +142,8 @@ public enum ControlGrammar {
 extension ControlGrammar {
     /// The help as JSON, for who asks through a socket: form, help and example of each.
     static let json = JSONText.array(
-        ControlVerb.allCases.map { verb in
-            let form = verb.form
-            return .object([("form", .string(form.text)), ("help", .string(form.help)), ("example", .string(form.example))])
+        allVerbs.map { verb in
+            .object([("form", .string(verb.text)), ("help", .string(verb.help)), ("example", .string(verb.example))])
         }
     ).text
 }

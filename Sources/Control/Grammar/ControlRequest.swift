@@ -1,4 +1,5 @@
 import Carillon
+import UnitAPI
 
 /// What a line asks for: a command of the session, or to be told something.
 public enum ControlRequest: Sendable, Hashable {
@@ -37,4 +38,84 @@ public enum ControlQuestion: Sendable, Hashable {
     case prometheus
     /// A description of the HTTP interface that speaks for this socket.
     case openAPI
+}
+
+/// The verbs that only ask: what is told of a session, and by whom is `ControlLink`'s and `ControlDesk`'s matter.
+struct AskingVerb: Sendable {
+    let verb: Verb
+    /// The request with these values.
+    let request: @Sendable ([VerbValue]) -> ControlRequest
+
+    private init(_ verb: Verb, _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest) {
+        (self.verb, self.request) = (verb, request)
+    }
+
+    private init(_ words: String, help: String, _ request: ControlRequest) {
+        self.init(Verb(asking: words, help: help, words)) { _ in request }
+    }
+
+    static let all = [
+        AskingVerb("status", help: "Tells how things stand.", .status),
+        AskingVerb("metrics", help: "Tells the numbers that are watched over months.", .metrics),
+        AskingVerb(
+            "metrics prometheus", help: "Tells the same as a Prometheus server reads it, as a JSON string.", .tell(.prometheus)),
+        watch,
+        AskingVerb("song", help: "Tells the bars, markers and words of the song that plays.", .tell(.song)),
+        AskingVerb(
+            Verb(
+                asking: "notes",
+                [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
+                help: "Tells the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00")
+        ) { .tell(.notes(from: $0[0].number ?? 0, to: $0[1].number ?? 0)) },
+        AskingVerb("sounds", help: "Tells the sounds that channels can be given.", .tell(.sounds)),
+        AskingVerb(
+            "parameters", help: "Tells the units of what sounds, and what can be moved of them.", .tell(.parameters)),
+        AskingVerb("volume hardware", help: "Tells how loud the sound card itself is.", .tell(.hardwareVolume)),
+        AskingVerb("log", help: "Tells what was told of late.", .tell(.log)),
+        AskingVerb("health", help: "Tells whether all is well: ok, or an error that says what is not.", .tell(.health)),
+        AskingVerb("help", help: "Tells what may be asked.", .help),
+        AskingVerb(
+            "openapi", help: "Describes the HTTP interface of carillon-gateway, as OpenAPI has it.", .tell(.openAPI)),
+        AskingVerb(
+            Verb(
+                asking: "role", [.init("ROLE", .choice(ControlRole.Name.allCases.map(\.rawValue)))],
+                help: "From here on this client may do less: \(ControlRole.Name.help).", "role reader")
+        ) { .role($0[0].text.flatMap(ControlRole.Name.init) ?? .reader) },
+    ]
+
+    static let watch = AskingVerb(
+        Verb(
+            asking: "watch", [.init("TIME", .number(interval), isOptional: true)],
+            help: "Tells how things stand again and again.", "watch 0.5s")
+    ) { .watch(every: $0[0].number ?? Double(interval.initial)) }
+
+    /// Seconds between two lines of `watch`.
+    private static let interval = ParameterSpec(
+        "time", 0.05...3600, default: 1, unit: .seconds, help: "What lies between two lines.")
+}
+
+extension VerbValue {
+    fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension ControlRequest {
+    /// The values that its verb is given.
+    private var values: [VerbValue] {
+        switch self {
+        case .command(let command): command.values
+        case .watch(let seconds): [.number(seconds)]
+        case .tell(.notes(let start, let end)): [.number(start), .number(end)]
+        case .role(let name): [.text(name.rawValue)]
+        case .status, .metrics, .help, .tell: []
+        }
+    }
+
+    /// The verb that says it, and the values that stand behind it.
+    var saying: (verb: Verb, values: [VerbValue]) {
+        if case .command(let command) = self { return (command.verb, command.values) }
+        let values = values
+        let asking = AskingVerb.all.first { $0.verb.arguments.count == values.count && $0.request(values) == self }
+        return ((asking ?? AskingVerb.watch).verb, values)
+    }
 }

@@ -1,3 +1,5 @@
+import Carillon
+
 /// What those may ask who come through a socket.
 public struct ControlRole: Sendable {
     /// A role that a client can take upon itself, and not put off again.
@@ -12,19 +14,19 @@ public struct ControlRole: Sendable {
     }
 
     /// What is refused.
-    public let forbidden: Set<ControlVerb>
+    public let forbidden: Set<Verb>
     /// Whether those who save may say where.
     public let namesFiles: Bool
 
     /// Everything but these.
-    public init(forbidding forbidden: Set<ControlVerb>, namesFiles: Bool = true) {
+    public init(forbidding forbidden: Set<Verb>, namesFiles: Bool = true) {
         (self.forbidden, self.namesFiles) = (forbidden, namesFiles)
     }
 
     /// Whoever comes may do everything.
     public static let everything = ControlRole(forbidding: [])
     /// They may look, and touch nothing.
-    public static let readOnly = ControlRole(forbidding: Set(ControlVerb.allCases.filter { !$0.onlyAsks }))
+    public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions))
 
     /// What is left of it to one who takes this role upon himself.
     func limited(to name: Name) -> ControlRole {
@@ -35,16 +37,13 @@ public struct ControlRole: Sendable {
     }
 
     /// Why a request is refused; nil where it is not.
-    func refusal(of verb: ControlVerb, _ request: ControlRequest) -> String? {
-        if forbidden.contains(verb) { return "\(verb.form.words[0]): is not allowed through this socket" }
-        if verb.namesFile, !namesFiles {
-            switch request {
-            case .command(.savePatch(path: .some)), .command(.saveRecording(path: .some)):
-                return "\(verb.form.words[0]): the file's name is not chosen through this socket; leave it out"
-            case .command(.savePreset): return "\(verb.form.words[0]): no file is named through this socket"
-            default: return nil
-            }
+    func refusal(of verb: Verb, _ request: ControlRequest) -> String? {
+        if forbidden.contains(verb) { return "\(verb.words[0]): is not allowed through this socket" }
+        guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }
+        guard let place = verb.arguments.firstIndex(where: \.isOptional) else {
+            return "\(verb.words[0]): no file is named through this socket"
         }
-        return nil
+        if command.text(place) == nil { return nil }
+        return "\(verb.words[0]): the file's name is not chosen through this socket; leave it out"
     }
 }

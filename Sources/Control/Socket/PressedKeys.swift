@@ -10,10 +10,13 @@ struct PressedKeys {
     private var held: Set<Key> = []
 
     mutating func take(_ command: ControlCommand) {
-        switch command {
-        case .pressKey(let channel, let key, _): held.insert(Key(channel: channel, key: key))
-        case .liftKey(let channel, let key): held.remove(Key(channel: channel, key: key))
-        case .releaseNotes: held = []
+        guard let channel = command.whole(0), let key = command.whole(1) else {
+            if command.verb == .release { held = [] }
+            return
+        }
+        switch command.verb {
+        case .press: held.insert(Key(channel: channel, key: key))
+        case .lift: held.remove(Key(channel: channel, key: key))
         default: break
         }
     }

@@ -1,3 +1,5 @@
+import Carillon
+
 /// A description of what `carillon-gateway` offers over HTTP, in the words of OpenAPI 3.1, made from the declarations.
 enum OpenAPI {
     /// One line of JSON.
@@ -44,11 +46,13 @@ enum OpenAPI {
 
     /// What is told under `/api/`: the verbs that only ask, in their own words.
     private static var questions: [(String, String, [String])] {
-        let verbs: [(ControlVerb, [String])] = [
-            (.status, []), (.metrics, []), (.song, []), (.notes, ["from", "to"]), (.sounds, []), (.parameters, []), (.log, []),
-            (.help, []),
+        let paths = [
+            ("status", []), ("metrics", []), ("song", []), ("notes", ["from", "to"]), ("sounds", []), ("parameters", []),
+            ("log", []), ("help", []),
         ]
-        return verbs.map { ("/api/\($0.form.words[0])", $0.form.help, $1) }
+        return paths.compactMap { word, parameters in
+            AskingVerb.all.first { $0.verb.words == [word] }.map { ("/api/\(word)", $0.verb.help, parameters) }
+        }
     }
 
     private static func operation(
@@ -83,8 +87,8 @@ enum OpenAPI {
     }
 
     private static var command: JSONText {
-        let forms = ControlVerb.allCases.filter { !$0.onlyAsks }.map(\.form)
-        let lines = forms.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
+        let verbs = Verb.ofSessions
+        let lines = verbs.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
         return .object([
             ("summary", .string("Steers the session: a request of one line.")), ("description", .string(lines)),
             (
@@ -106,8 +110,8 @@ enum OpenAPI {
                                     (
                                         "examples",
                                         .object(
-                                            forms.map { form in
-                                                (form.text, .object([("value", .string(form.example))]))
+                                            verbs.map { verb in
+                                                (verb.text, .object([("value", .string(verb.example))]))
                                             })
                                     ),
                                 ])

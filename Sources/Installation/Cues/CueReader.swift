@@ -72,11 +72,10 @@ struct CueReader {
             do throws(ControlGrammarError) { command = try ControlGrammar.command(text) } catch {
                 throw reader.error(.wrongKind(expected: "\(expected) (\(error))"), place, node)
             }
-            switch command {
-            case .quit, .cue, .releaseCue, .pressKey:
+            if [.quit, .cue, .releaseCue, .press].contains(command.verb) {
                 throw reader.error(.wrongKind(expected: "a request that a cue can make (not \"\(text)\")"), place, node)
-            default: commands.append(command)
             }
+            commands.append(command)
         }
         return commands
     }

@@ -74,16 +74,6 @@ struct HouseCues {
     }
 }
 
-extension ControlCommand {
-    /// Whether it only moves something of what sounds.
-    fileprivate var isOfSound: Bool {
-        switch self {
-        case .mute, .solo, .set, .volume, .program, .scene, .metronome, .transposeKeys: true
-        default: false
-        }
-    }
-}
-
 extension Installation {
     /// What runs, but is hardly meant so, as sentences.
     public var advice: [String] {
@@ -117,7 +107,7 @@ extension Installation {
                 case .scene(let name): try session.perform(.scene(.named(name)))
                 case .commands(let commands):
                     // What writes files, or is about songs that this session has not got, shows only when it is asked for.
-                    for command in commands where command.isOfSound { try session.perform(command) }
+                    for command in commands where command.verb.movesSound { try session.perform(command) }
                 }
             } catch { faults.append("cue \(cue.name): \(error)") }
         }

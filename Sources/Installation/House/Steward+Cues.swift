@@ -25,10 +25,7 @@ extension Steward {
 
     /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
     func tellAsked(_ command: ControlCommand) {
-        switch command {
-        case .cue, .releaseCue, .note, .pressKey, .liftKey, .releaseNotes, .quit: return
-        default: break
-        }
+        if [.cue, .releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
         let second = world.uptime().rounded(.down)
         askedCount = second == askedSecond ? askedCount + 1 : 1
         askedSecond = second

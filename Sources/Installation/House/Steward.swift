@@ -194,11 +194,11 @@ public final class Steward {
     /// Does what a surface asks for, at once. Steward's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
-        switch command {
+        switch command.verb {
         case .quit: isOver = true
         case .cue where session == nil, .releaseCue where session == nil: throw .houseClosed
-        case .cue(let name): try ask(forCue: name)
-        case .releaseCue(let name): release(cue: name)
+        case .cue: try ask(forCue: command.text(0) ?? "")
+        case .releaseCue: release(cue: command.text(0) ?? "")
         case .loop: throw .houseRepeats
         default:
             guard let session else { throw .houseClosed }

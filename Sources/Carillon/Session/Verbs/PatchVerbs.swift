@@ -1,0 +1,82 @@
+/// Verbs about patches and what is kept of them, of an installation's cues, and of the session's end.
+extension Verb {
+    static let patches = [
+        patchNext, patchPrevious, patchNumber, patch, savePatch, savePreset, replacePreset, saveRecording,
+    ]
+    static let house = [cue, releaseCue]
+
+    package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
+        (session, _) throws(LiveError) in try session.change(to: .next)
+    }
+    package static let patchPrevious = Verb("patch previous", help: "Goes to the patch before.", "patch previous") {
+        (session, _) throws(LiveError) in try session.change(to: .previous)
+    }
+    static let patchNumber = Verb(
+        "patch", [.whole("NUMBER", 1...1_000_000)], help: "Goes to a patch by its place in the set list.", "patch 2"
+    ) { (session, values) throws(LiveError) in try session.change(to: .number(values.whole(0))) }
+    static let patch = Verb("patch", [.name], help: "Goes to a patch by its name.", "patch strings") {
+        (session, values) throws(LiveError) in try session.change(to: .named(values.text(0)))
+    }
+
+    static let savePatch = Verb(
+        "save-patch", [.file], help: "Writes the patch as it is played.", "save-patch evening.yaml",
+        saves: { (session, values) throws(LiveError) in try session.savePatch(values.optionalText(0)) })
+    static let savePreset = Verb(
+        "save-preset", [.unit, .name], help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall",
+        saves: { (session, values) throws(LiveError) in
+            try session.savePreset(values.text(1), of: values.text(0), replaces: false)
+        })
+    static let replacePreset = Verb(
+        "replace-preset", [.unit, .name], help: "Keeps it so in the place of a preset of your own.",
+        "replace-preset reverb my-hall",
+        saves: { (session, values) throws(LiveError) in
+            try session.savePreset(values.text(1), of: values.text(0), replaces: true)
+        })
+    static let saveRecording = Verb(
+        "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
+        saves: { (session, values) throws(LiveError) in try session.saveRecording(values.optionalText(0)) })
+
+    package static let cue = Verb("cue", [.name], help: "Asks for a cue of an installation.", "cue bell") {
+        (_, _) throws(LiveError) in throw .noInstallation
+    }
+    package static let releaseCue = Verb(
+        "release cue", [.name], help: "Lets go of a cue that is held.", "release cue hymn"
+    ) { (_, _) throws(LiveError) in throw .noInstallation }
+
+    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (session, _) throws(LiveError) in
+        session.end()
+    }
+}
+
+extension ControlCommand {
+    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, what sounds rings on.
+    public static func patch(_ place: PatchPlace) -> ControlCommand {
+        switch place {
+        case .next: Verb.patchNext()
+        case .previous: Verb.patchPrevious()
+        case .number(let number): Verb.patchNumber(number)
+        case .named(let name): Verb.patch(name)
+        }
+    }
+
+    /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
+    /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
+    public static func savePatch(path: String?) -> ControlCommand { Verb.savePatch(path) }
+
+    /// Writes how a unit is set now as a preset of the person's own, for `preset` in this and other sessions; `replaces`: in
+    /// the place of one that is called so.
+    public static func savePreset(unit: String, name: String, replaces: Bool = false) -> ControlCommand {
+        replaces ? Verb.replacePreset(unit, name) : Verb.savePreset(unit, name)
+    }
+
+    /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
+    /// calendar in the current folder.
+    public static func saveRecording(path: String?) -> ControlCommand { Verb.saveRecording(path) }
+
+    /// Asks for a cue of an installation, by its name.
+    public static func cue(_ name: String) -> ControlCommand { Verb.cue(name) }
+    /// Lets go of a cue that is held.
+    public static func releaseCue(_ name: String) -> ControlCommand { Verb.releaseCue(name) }
+    /// Ends the session: notes are released, files and devices closed.
+    public static let quit = Verb.quit()
+}

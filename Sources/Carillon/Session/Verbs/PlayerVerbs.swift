@@ -1,0 +1,122 @@
+import UnitAPI
+import Units
+
+/// Verbs of whoever plays: sounds, notes, the metronome; scenes and controllers.
+extension Verb {
+    static let player = [program, keys, note, press, lift, release, metronome]
+    static let controls = [sceneNext, scenePrevious, scene, learnOff, learn, forget]
+
+    static let program = Verb(
+        "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
+        help: "Gives a channel a sound; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
+    ) { (session, values) throws(LiveError) in
+        try session.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
+    }
+    static let keys = Verb(
+        "keys", [.semitones], help: "Moves what keyboards play higher or lower.", "keys -12", movesSound: true
+    ) { (session, values) throws(LiveError) in try session.transposeKeys(by: values.whole(0)) }
+
+    package static let note = Verb(
+        "note", [.channel, .key, .velocity, .init("TIME", .number(noteTime), isOptional: true)],
+        help: "Plays a note, so long or until the next one on the channel.", "note 1 60 100 0.5s"
+    ) { (session, values) throws(LiveError) in
+        try session.strike(
+            channel: values.whole(0), key: values.whole(1), velocity: values.whole(2), seconds: values.optionalNumber(3))
+    }
+    package static let press = Verb(
+        "press", [.channel, .key, .velocity], help: "Presses a key, until it is lifted or this client goes.", "press 1 60 100"
+    ) { (session, values) throws(LiveError) in
+        try session.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
+    }
+    package static let lift = Verb("lift", [.channel, .key], help: "Lifts it again.", "lift 1 60") {
+        (session, values) throws(LiveError) in try session.lift(channel: values.whole(0), key: values.whole(1))
+    }
+    package static let release = Verb("release", help: "Ends all notes that were played so.", "release") {
+        (session, _) throws(LiveError) in try session.play(session.notes.releaseAll())
+    }
+    static let metronome = Verb(
+        "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
+        help: "Lets a metronome click, or be quiet.", "metronome on 120", movesSound: true
+    ) { (session, values) throws(LiveError) in
+        try session.run(session.metronome, values.flag(0), tempo: values.optionalNumber(1))
+    }
+
+    static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
+        (session, _) throws(LiveError) in try session.call(.next)
+    }
+    static let scenePrevious = Verb("scene previous", help: "Calls the scene before.", "scene previous", movesSound: true) {
+        (session, _) throws(LiveError) in try session.call(.previous)
+    }
+    static let scene = Verb("scene", [.name], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
+        (session, values) throws(LiveError) in try session.call(.named(values.text(0)))
+    }
+
+    static let learnOff = Verb("learn off", help: "Waits for no control any more.", "learn off") {
+        (session, _) throws(LiveError) in try session.learn(nil)
+    }
+    static let learn = Verb(
+        "learn", [.parameter], help: "The next control that is moved moves this from then on.", "learn reverb.decay"
+    ) { (session, values) throws(LiveError) in try session.learn(values.text(0)) }
+    static let forget = Verb("forget", [.parameter], help: "No control moves this any more.", "forget reverb.decay") {
+        (session, values) throws(LiveError) in try session.forget(values.text(0))
+    }
+
+    private static let noteTime = ParameterSpec(
+        "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")
+}
+
+extension ControlCommand {
+    /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
+    /// for drum kits; program 0...127.
+    public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
+    /// Semitones by which all that keyboards play is moved, -48...48; drums stay. What sounds ends by its own key.
+    public static func transposeKeys(_ semitones: Int) -> ControlCommand { Verb.keys(semitones) }
+
+    /// Plays a note as a keyboard would, for so many seconds; nil: until the next such note on the channel, or
+    /// `releaseNotes`. Key 0...127, 60 is middle C; velocity 1...127.
+    public static func note(channel: Int, key: Int, velocity: Int, seconds: Double?) -> ControlCommand {
+        Verb.note(channel, key, velocity, seconds)
+    }
+
+    /// Presses a key as a finger does: it sounds until `liftKey`, whatever else is played; for surfaces that know when a key
+    /// goes up. Pressed again it is struck anew.
+    public static func pressKey(channel: Int, key: Int, velocity: Int) -> ControlCommand { Verb.press(channel, key, velocity) }
+    /// Lifts a key that was pressed.
+    public static func liftKey(channel: Int, key: Int) -> ControlCommand { Verb.lift(channel, key) }
+    /// Ends the notes that `note` and `pressKey` have begun.
+    public static let releaseNotes = Verb.release()
+    /// Lets a metronome click, or be quiet; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil:
+    /// as it was, at first 120.
+    public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
+
+    /// Calls a scene of the patch: its values, and the zones that are heard.
+    public static func scene(_ choice: SceneChoice) -> ControlCommand {
+        switch choice {
+        case .named(let name): Verb.scene(name)
+        case .next: Verb.sceneNext()
+        case .previous: Verb.scenePrevious()
+        }
+    }
+
+    /// The next control that a keyboard moves, a knob or a wheel, moves this parameter from then on (`reverb.decay`), and no
+    /// other does; nil: waits for none any more.
+    public static func learn(_ parameter: String?) -> ControlCommand { parameter.map { Verb.learn($0) } ?? Verb.learnOff() }
+    /// No control moves this parameter any more.
+    public static func forget(_ parameter: String) -> ControlCommand { Verb.forget(parameter) }
+}
+
+/// Which scene is called.
+public enum SceneChoice: Sendable, Hashable {
+    case named(String)
+    /// The one after that which was called last, or before it, round the list's end.
+    case next, previous
+
+    /// What a person calls it.
+    public var name: String {
+        switch self {
+        case .named(let name): name
+        case .next: "the next one"
+        case .previous: "the one before"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Verbs about the songs: `Playlist` obeys them.
+extension Verb {
+    static let songs = [
+        play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
+    ]
+
+    package static let play = song("play", help: "Plays on from where the song stands.", "play", .play)
+    package static let pause = song("pause", help: "Stands still where it is.", "pause", .pause)
+    package static let toggle = song(
+        "toggle", help: "Plays or stands still, whichever it does not do.", "toggle", .togglePlay)
+    package static let stop = song("stop", help: "Stops, and goes to the song's beginning.", "stop", .stop)
+    package static let next = song("next", help: "Goes to the next song.", "next", .next)
+    static let previous = song(
+        "previous", help: "Goes to the song before, or to the beginning of this one.", "previous", .previous)
+
+    static let seekTo = Verb(
+        "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
+    ) { (session, values) throws(LiveError) in try session.post(.seek(.seconds(values.number(0)))) }
+    static let seekBy = Verb(
+        "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Goes on by a time, or back with a minus.", "seek -5"
+    ) { (session, values) throws(LiveError) in try session.post(.seek(.bySeconds(values.number(0)))) }
+    static let seekBar = Verb(
+        "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
+    ) { (session, values) throws(LiveError) in try session.post(.seek(.bar(values.whole(0)))) }
+    static let seekBars = Verb(
+        "seek bars", [.count], help: "Goes so many bars on; 0 is the beginning of this one.", "seek bars -2"
+    ) { (session, values) throws(LiveError) in try session.post(.seek(.byBars(values.whole(0)))) }
+    package static let seekMarkers = Verb(
+        "seek markers", [.count], help: "Goes so many markers on.", "seek markers 1"
+    ) { (session, values) throws(LiveError) in try session.post(.seek(.byMarkers(values.whole(0)))) }
+
+    static let tempo = Verb(
+        "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Plays at a tempo, as a factor of the song's own.",
+        "tempo 90%"
+    ) { (session, values) throws(LiveError) in try session.post(.tempo(values.number(0))) }
+    static let transpose = Verb(
+        "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
+    ) { (session, values) throws(LiveError) in try session.post(.transpose(values.whole(0))) }
+    package static let loop = Verb(
+        "loop", [.onOff], help: "Begins anew at the end of the list, or does not.", "loop on"
+    ) { (session, values) throws(LiveError) in try session.post(.loop(values.flag(0))) }
+
+    static let layer = Verb(
+        "layer", [.name, .onOff], help: "Lets a layer lie over the songs from the next bar on, or ends it there.",
+        "layer drums on"
+    ) { (session, values) throws(LiveError) in
+        try session.post { (list) throws(LiveError) in
+            try list.set(layer: values.text(0), values.flag(1), now: session.now, soon: session.soon)
+        }
+    }
+
+    private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
+        Verb(word, help: help, example) { (session, _) throws(LiveError) in try session.post(request) }
+    }
+}
+
+extension ControlCommand {
+    /// Plays on from where the song stands.
+    public static let play = Verb.play()
+    /// Releases the song's notes and stays where it is.
+    public static let pause = Verb.pause()
+    /// `play` when it is paused or stopped, else `pause`.
+    public static let togglePlay = Verb.toggle()
+    /// Releases the song's notes and goes to its beginning.
+    public static let stop = Verb.stop()
+    /// The next song of the list.
+    public static let next = Verb.next()
+    /// The song before, or the beginning of this one when more than three seconds of it have been played.
+    public static let previous = Verb.previous()
+
+    /// Goes there, with programs, controllers and all else as if the song had been played up to there.
+    public static func seek(_ position: SongPosition) -> ControlCommand {
+        switch position {
+        case .seconds(let seconds): Verb.seekTo(seconds)
+        case .bySeconds(let seconds): Verb.seekBy(seconds)
+        case .bar(let bar): Verb.seekBar(bar)
+        case .byBars(let count): Verb.seekBars(count)
+        case .byMarkers(let count): Verb.seekMarkers(count)
+        }
+    }
+
+    /// Tempo as a factor of the song's own, 0.1...10.
+    public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
+    /// Semitones, -48...48; drums stay.
+    public static func transpose(_ semitones: Int) -> ControlCommand { Verb.transpose(semitones) }
+    /// Lets the list begin anew at its end, a single song without a gap, or not.
+    public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
+    /// Lets a layer of the session lie over the songs, or ends it; on the next bar.
+    public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
+}
+
+/// What the list of songs can be asked.
+enum SongRequest: Sendable, Hashable {
+    case play, pause, togglePlay, stop, next, previous
+    case seek(SongPosition)
+    case tempo(Double)
+    case transpose(Int)
+    case loop(Bool)
+}
+
+/// A place in a song to go to.
+public enum SongPosition: Sendable, Hashable {
+    /// So many seconds after the beginning, at the song's own tempo.
+    case seconds(Double)
+    /// So many seconds from here; negative goes back.
+    case bySeconds(Double)
+    /// The beginning of a bar; the first is 1.
+    case bar(Int)
+    /// So many bars from here; 0 is the beginning of this one.
+    case byBars(Int)
+    /// So many markers from here; negative goes back.
+    case byMarkers(Int)
+}
+
+extension LiveSession {
+    /// Lets the songs do it, as soon as they can.
+    func post(_ request: SongRequest) throws(LiveError) { try post { $0.perform(request, now: now, soon: soon) } }
+}

@@ -1,0 +1,106 @@
+import UnitAPI
+import Units
+
+/// Verbs about what sounds: strips, volumes, parameters, presets, and the ends of notes that hang.
+extension Verb {
+    static let sounds = [
+        mute, solo, volume, hardwareVolume, hardwarePercent, hardwareMute, set, preset, panic, panicChannel, panicUnit,
+        panicSource,
+    ]
+
+    static let mute = Verb(
+        "mute", [.channel, .onOff], help: "Silences a channel.", "mute 3 on", movesSound: true
+    ) { (session, values) throws(LiveError) in try session.desk.set(.mute, values.flag(1), channel: values.whole(0)) }
+    static let solo = Verb(
+        "solo", [.channel, .onOff], help: "Lets only such channels be heard.", "solo 3 off", movesSound: true
+    ) { (session, values) throws(LiveError) in try session.desk.set(.solo, values.flag(1), channel: values.whole(0)) }
+
+    static let volume = Verb(
+        "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
+        help: "Makes all that sounds louder or softer.", "volume -6dB", movesSound: true
+    ) { (session, values) throws(LiveError) in try session.desk.setVolume(values.number(0)) }
+    static let hardwareVolume = Verb(
+        "volume hardware", [.init("DECIBELS", .number(decibels))],
+        help: "Makes the sound card itself louder or softer, for every program.", "volume hardware -12dB"
+    ) { (session, values) throws(LiveError) in try session.turnCard(.decibels(values.number(0))) }
+    static let hardwarePercent = Verb(
+        "volume hardware share", [.init("PERCENT", .number(percent))], help: "The same by a share of the card's own steps.",
+        "volume hardware share 50%"
+    ) { (session, values) throws(LiveError) in try session.turnCard(.percent(values.number(0))) }
+    static let hardwareMute = Verb(
+        "volume hardware mute", [.onOff], help: "Switches the sound card off, or on.", "volume hardware mute on"
+    ) { (session, values) throws(LiveError) in try session.turnCard(.mute(values.flag(0))) }
+
+    static let set = Verb(
+        "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
+    ) { (session, values) throws(LiveError) in
+        do throws(EngineError) { try session.engine.set(values.text(0)) } catch { throw .engine(error) }
+    }
+    static let preset = Verb(
+        "preset", [.unit, .name], help: "Sets a unit by one of its presets, or by one that you keep.",
+        "preset graphic-equalizer bass-booster"
+    ) { (session, values) throws(LiveError) in try session.set(unit: values.text(0), by: values.text(1)) }
+
+    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (session, _) throws(LiveError) in
+        try session.panic(.all)
+    }
+    static let panicChannel = Verb(
+        "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
+    ) { (session, values) throws(LiveError) in try session.panic(.channel(values.whole(0))) }
+    static let panicUnit = Verb(
+        "panic unit", [.name], help: "Ends what a unit sounds.", "panic unit organ"
+    ) { (session, values) throws(LiveError) in try session.panic(.unit(values.text(0))) }
+    static let panicSource = Verb(
+        "panic source", [.name], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
+    ) { (session, values) throws(LiveError) in try session.panic(.source(values.text(0))) }
+
+    private static let decibels = ParameterSpec(
+        "decibels", -120...40, default: 0, unit: .decibels, help: "How loud a card is.")
+    private static let percent = ParameterSpec(
+        "percent", 0...100, default: 50, unit: .percent, help: "A share of a card's steps.")
+}
+
+extension ControlCommand {
+    /// Mutes a channel, or lets it be heard again; channels count from 1, those of the second port from 17.
+    public static func mute(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.mute(channel, isOn) }
+    /// Lets only the channels that are soloed be heard.
+    public static func solo(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.solo(channel, isOn) }
+    /// Volume of all that sounds in decibels, -120...40: that of the mixer.
+    public static func volume(_ decibels: Double) -> ControlCommand { Verb.volume(decibels) }
+
+    /// Volume of the sound card itself, behind all that sounds: every program's, and it stays.
+    public static func hardwareVolume(_ change: HardwareVolumeChange) -> ControlCommand {
+        switch change {
+        case .decibels(let decibels): Verb.hardwareVolume(decibels)
+        case .percent(let percent): Verb.hardwarePercent(percent)
+        case .mute(let isOn): Verb.hardwareMute(isOn)
+        }
+    }
+
+    /// Sets a parameter, as text such as `reverb.decay=2.5s`.
+    public static func set(_ setting: String) -> ControlCommand { Verb.set(setting) }
+    /// Sets a unit by one of its presets, or by one that the person keeps (`$XDG_CONFIG_HOME/carillon/presets`).
+    public static func preset(unit: String, name: String) -> ControlCommand { Verb.preset(unit, name) }
+
+    /// Ends notes that hang.
+    public static func panic(_ scope: PanicScope) -> ControlCommand {
+        switch scope {
+        case .all: Verb.panic()
+        case .channel(let channel): Verb.panicChannel(channel)
+        case .unit(let name): Verb.panicUnit(name)
+        case .source(let name): Verb.panicSource(name)
+        }
+    }
+}
+
+/// How much a panic ends.
+public enum PanicScope: Sendable, Hashable {
+    /// What one MIDI source holds, by its name.
+    case source(String)
+    /// Everything that one unit of the graph sounds, by its name there.
+    case unit(String)
+    /// Everything that sounds on a channel, counted from 1.
+    case channel(Int)
+    /// Everything.
+    case all
+}

@@ -1,0 +1,118 @@
+import UnitAPI
+
+/// One thing that a session can be asked: how it is said, who may ask it, and what it does. Each is declared once, with the
+/// part of the session that does it; grammar, help, completion, the reference and every surface are made from the declarations.
+public struct Verb: Sendable {
+    /// Effects of a request, by which surfaces decide who may make it.
+    public enum Role: Sendable, Hashable {
+        /// Tells something and changes nothing.
+        case look
+        /// Changes what sounds.
+        case steer
+        /// Writes a file.
+        case save
+        /// Ends the session.
+        case end
+    }
+
+    /// The fixed words that it begins with.
+    public let words: [String]
+    /// What stands behind them, in order.
+    public let arguments: [VerbArgument]
+    /// One sentence.
+    public let help: String
+    /// A line that says it.
+    public let example: String
+    public let role: Role
+    /// Whether it only moves something of what sounds, and needs no song and no file.
+    public let movesSound: Bool
+    private let action: Action?
+
+    typealias Action = @Sendable (LiveSession, VerbValues) throws(LiveError) -> CommandOutcome
+
+    /// One that is only told, by whoever has the words: what stands, what was counted.
+    package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
+    }
+
+    /// One that a session does.
+    init(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
+        movesSound: Bool = false, does action: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> Void
+    ) {
+        self.init(words, arguments, help: help, example, role: role, movesSound: movesSound) {
+            (session, values) throws(LiveError) in
+            try action(session, values)
+            return .done
+        }
+    }
+
+    /// One that writes a file, and returns its path.
+    init(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
+        saves action: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> String
+    ) {
+        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (session, values) throws(LiveError) in
+            .saved(path: try action(session, values))
+        }
+    }
+
+    private init(
+        _ words: String, _ arguments: [VerbArgument], help: String, _ example: String, role: Role, movesSound: Bool,
+        action: Action?
+    ) {
+        self.words = words.split(separator: " ").map(String.init)
+        (self.arguments, self.help, self.example) = (arguments, help, example)
+        (self.role, self.movesSound, self.action) = (role, movesSound, action)
+    }
+
+    /// The form as the help shows it: `note CHANNEL KEY VELOCITY [TIME]`.
+    public var text: String {
+        (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
+    }
+
+    /// Whether a session does it; else it is only told.
+    public var isCommand: Bool { action != nil }
+
+    /// The command that says it with these values, one for each argument.
+    func callAsFunction(_ values: any VerbValueConvertible...) -> ControlCommand {
+        ControlCommand(self, values.map(\.verbValue))
+    }
+
+    fileprivate func perform(_ session: LiveSession, _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+        guard let action else { return .done }
+        return try action(session, VerbValues(values))
+    }
+
+    /// All that a session does, in the order of the help.
+    public static let ofSessions =
+        songs + sounds + player + controls + patches + house + [quit]
+}
+
+extension Verb: Hashable {
+    public static func == (one: Verb, other: Verb) -> Bool { one.text == other.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// What a surface asks of a running session: a verb with its values. The terminal, sockets, cues and keys speak this and
+/// nothing else.
+public struct ControlCommand: Sendable, Hashable {
+    public let verb: Verb
+    /// One for each argument of the verb, of its kind.
+    package let values: [VerbValue]
+
+    package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
+
+    /// Does it.
+    func perform(on session: LiveSession) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
+
+    /// The value of an argument that is a whole number; nil for any other.
+    package func whole(_ place: Int) -> Int? {
+        if values.indices.contains(place), case .whole(let number) = values[place] { number } else { nil }
+    }
+
+    /// The value of an argument that is a text; nil for any other, and where it was left out.
+    package func text(_ place: Int) -> String? {
+        if values.indices.contains(place), case .text(let text) = values[place] { text } else { nil }
+    }
+}

@@ -1,0 +1,67 @@
+import UnitAPI
+
+/// A place in a verb's form that takes a value.
+public struct VerbArgument: Sendable {
+    /// What stands there.
+    public enum Kind: Sendable {
+        /// A number with its unit or without, as the declaration has it.
+        case number(ParameterSpec)
+        /// The same, counted in whole numbers.
+        case whole(ParameterSpec)
+        /// A quantity with a sign: from here on.
+        case shift(ParameterSpec)
+        /// The words `on` and `off`.
+        case toggle
+        /// One of these words.
+        case choice([String])
+        /// A name, in double quotes where it holds blanks or could be read as something else.
+        case name
+        /// `NAME=VALUE`, the rest of the line.
+        case setting
+    }
+
+    /// What the help calls it: `TIME`.
+    public let name: String
+    public let kind: Kind
+    /// Whether it may be left out.
+    public let isOptional: Bool
+
+    package init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
+        (self.name, self.kind, self.isOptional) = (name, kind, isOptional)
+    }
+
+    /// What may stand here, in a few words; nil where that is any name.
+    public var valid: String? {
+        switch kind {
+        case .number(let spec), .whole(let spec): spec.valid
+        case .shift(let spec): "+ or -, \(spec.valid)"
+        case .toggle: "on, off"
+        case .choice(let words): words.joined(separator: ", ")
+        case .name, .setting: nil
+        }
+    }
+
+    // MARK: - Arguments of several verbs
+
+    static let channel = whole("CHANNEL", 1...256)
+    static let key = whole("KEY", 0...127)
+    static let velocity = whole("VELOCITY", 1...127)
+    static let onOff = VerbArgument("on|off", .toggle)
+    static let name = VerbArgument("NAME", .name)
+    static let unit = VerbArgument("UNIT", .name)
+    static let parameter = VerbArgument("PARAMETER", .name)
+    static let file = VerbArgument("FILE", .name, isOptional: true)
+    static let semitones = VerbArgument("SEMITONES", .whole(EngineSetting.transpose.spec))
+    static let count = whole("COUNT", -100_000...100_000)
+    /// A time as long as a song may be.
+    package static let songTime = ParameterSpec(
+        "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
+        help: "A time of the song.")
+
+    static func whole(_ name: String, _ range: ClosedRange<Float>) -> VerbArgument {
+        VerbArgument(
+            name,
+            .whole(
+                ParameterSpec(name.lowercased(), range, default: max(range.lowerBound, 0), help: "A whole number.")))
+    }
+}

@@ -1,0 +1,49 @@
+/// A value of a verb's argument.
+package enum VerbValue: Sendable, Hashable {
+    case number(Double)
+    case whole(Int)
+    case flag(Bool)
+    case text(String)
+    /// It was left out.
+    case none
+}
+
+/// What can be a verb's value.
+protocol VerbValueConvertible {
+    var verbValue: VerbValue { get }
+}
+
+extension Double: VerbValueConvertible { var verbValue: VerbValue { .number(self) } }
+extension Int: VerbValueConvertible { var verbValue: VerbValue { .whole(self) } }
+extension Bool: VerbValueConvertible { var verbValue: VerbValue { .flag(self) } }
+extension String: VerbValueConvertible { var verbValue: VerbValue { .text(self) } }
+extension Optional: VerbValueConvertible where Wrapped: VerbValueConvertible {
+    var verbValue: VerbValue { self?.verbValue ?? .none }
+}
+
+/// The values of a command, of the kinds that its verb's arguments have. Another kind is a fault of the verb's declaration.
+struct VerbValues {
+    private let values: [VerbValue]
+
+    init(_ values: [VerbValue]) { self.values = values }
+
+    func number(_ place: Int) -> Double { given(optionalNumber(place), place) }
+    func text(_ place: Int) -> String { given(optionalText(place), place) }
+    func optionalNumber(_ place: Int) -> Double? { if case .number(let number) = values[place] { number } else { nil } }
+    func optionalText(_ place: Int) -> String? { if case .text(let text) = values[place] { text } else { nil } }
+
+    func whole(_ place: Int) -> Int {
+        guard case .whole(let number) = values[place] else { return given(nil, place) }
+        return number
+    }
+
+    func flag(_ place: Int) -> Bool {
+        guard case .flag(let flag) = values[place] else { return given(nil, place) }
+        return flag
+    }
+
+    private func given<Value>(_ value: Value?, _ place: Int) -> Value {
+        guard let value else { preconditionFailure("argument \(place) of the verb is declared otherwise") }
+        return value
+    }
+}
