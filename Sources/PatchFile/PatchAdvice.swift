@@ -104,7 +104,8 @@ struct PatchAdvice {
 
     /// What an instrument with a bus for each channel hears and nobody else does.
     private func unheard(_ parts: [Int], of unit: PatchUnit, _ descriptor: UnitDescriptor) -> [String] {
-        let led = Set((patch.outputs + patch.connections.map(\.from)).filter { $0.unit == unit.name }.map(\.bus))
+        let joined = patch.joiningChannels { self.descriptor($0) }
+        let led = Set((joined.outputs + joined.connections.map(\.from)).filter { $0.unit == unit.name }.map(\.bus))
         let lost = parts.filter { part in
             descriptor.outputs.indices.contains(part % 16) && descriptor.outputs[part % 16].name == "channel-\(part % 16 + 1)"
                 && !led.contains(part % 16)
@@ -115,7 +116,7 @@ struct PatchAdvice {
             ? ["its part \(first + 1) sounds on the bus \(bus), which leads nowhere; connect that"]
             : [
                 "its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which lead nowhere; "
-                    + "connect them, or give it fewer parts"
+                    + "connect them, or lead \(unit.name) alone to a mixer: without brackets it is all of them"
             ]
     }
 

@@ -81,21 +81,25 @@ import UnitAPI
                 == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
     }
 
-    /// A SoundFont's part sounds on a bus of its own.
+    /// A SoundFont's channel sounds on a bus of its own, and its plain name is all of them until one is named.
     @Test func aPartWhoseBusLeadsNowhereIsNamed() throws {
-        func advice(_ parts: String, _ rows: String) throws -> [String] {
+        func advice(_ parts: String, _ rows: String, outputs: String = "mixer") throws -> [String] {
             let text =
-                "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: mixer\n"
+                "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: \(outputs)\n"
             return try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
         }
-        #expect(try advice(", parts: 1", "piano -> mixer") == [])
-        #expect(
-            try advice(", parts: 2", "piano -> mixer") == [
-                "a.yaml:3: units.piano: its part 2 sounds on the bus piano[channel-2], which leads nowhere; connect that"
-            ])
+        for parts in [", parts: 1", ", parts: 2", ", parts: 17", ", role: instrument"] {
+            #expect(try advice(parts, "piano -> mixer") == [], "\(parts)")
+        }
         #expect(try advice(", parts: 2", "'piano[channel-2] -> mixer'") == [])
-        #expect(try advice(", role: instrument", "piano -> mixer").first?.contains("its parts 2-3 each sound on a bus") == true)
-        #expect(try advice(", parts: 17", "piano -> mixer") == [], "the first of the second port")
+        #expect(
+            try advice(", parts: 3", "'piano[channel-2] -> mixer'") == [
+                "a.yaml:3: units.piano: its part 3 sounds on the bus piano[channel-3], which leads nowhere; connect that"
+            ])
+        let few = try advice(", role: instrument", "piano -> mixer, 'piano[channel-2] -> mixer[1]'")
+        #expect(few.count == 1 && few[0].contains("part 3 "))
+        // What leaves the patch is one bus.
+        #expect(try advice(", parts: 1-3", "", outputs: "piano").first?.contains("its parts 2-3 each") == true)
     }
 
     @Test func whatPlayersMissIsSaid() throws {

@@ -3,6 +3,11 @@ import Patch
 import RealtimeCore
 import UnitAPI
 
+extension Patch {
+    /// A patch with nothing nested with all that the plain names of instruments mean, whose units are those of the catalogue.
+    var joiningChannels: Patch { joiningChannels { UnitCatalog.named($0.component)?.descriptor } }
+}
+
 /// The graph as data: an engine makes its graph of a patch, and says its graph as one.
 extension Engine {
     /// An engine with the graph that `patch` describes; the rest as in `init(sampleRate:)`.
@@ -31,7 +36,7 @@ extension Engine {
     ///   `parameter` for a value that cannot be had.
     public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
         let flat: Patch
-        do throws(PatchError) { flat = try patch.flattened() } catch { throw .patch(error) }
+        do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw .patch(error) }
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
         try build(flat, layout: patch.layout, at: time)
         (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)

@@ -107,7 +107,7 @@ struct PreparedPatch: Sendable {
             let flat = try patch.flattened()
             if flat.outputs.count != 1 { throw .outputCount(flat.outputs.count) }
             if let unit = flat.units.first(where: { PatchStage.owns($0.name) }) { throw .duplicateName(unit.name) }
-            return flat
+            return flat.joiningChannels
         } catch { throw .patch(.patch(error)) }
     }
 
