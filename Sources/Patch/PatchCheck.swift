@@ -34,6 +34,13 @@ extension Patch {
             }
             if let fault = crowd(zone.keyboard) ?? zone.fault(in: flat) { throw .zone(zone.name, reason: fault) }
         }
+        if let zone = PartRouting(flat).crowded {
+            throw .zone(
+                zone,
+                reason:
+                    "more than \(PartRouting.mostPorts) units of zones hear what others hear too; give some of them parts that "
+                    + "nobody else hears, like parts: 2")
+        }
         names = []
         for map in controllers {
             if !names.insert(map.name).inserted { throw .controller(map.name, reason: "stands twice; give one another name") }

@@ -43,14 +43,6 @@ extension Patch {
         let isLedTo = inputs.contains { $0.unit == unit.name } || connections.contains { $0.to.unit == unit.name }
         return isLedTo ? PartList() : PartList(0..<256)
     }
-
-    /// The same patch with the parts that each of its units hears, those of the patches inside too.
-    public func hearing() -> Patch {
-        var patch = self
-        for index in units.indices { patch.units[index].parts = heardParts(of: units[index]) }
-        patch.patches = patches.map { SubPatch($0.name, $0.patch.hearing()) }
-        return patch
-    }
 }
 
 extension PatchUnit: Codable {

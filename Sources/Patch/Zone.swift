@@ -24,7 +24,7 @@ public struct Zone: Hashable, Sendable {
     public var ignoredControllers: Set<Int> = []
     /// Whether program changes and banks of the keyboard get through.
     public var passesPrograms = true
-    /// The unit that it plays; nil: whoever hears the channel.
+    /// The unit that it plays, and no other; nil: whoever hears the channel.
     public var unit: String?
     /// A MIDI port of the system that it plays, beside the unit or alone: a part of its name, or its identity; nil: none.
     public var output: String?
@@ -39,9 +39,10 @@ public struct Zone: Hashable, Sendable {
     /// A zone of all keys of every keyboard.
     public init(_ name: String) { self.name = name }
 
-    /// The part that it plays in `patch`, a flattened one, numbered from 0; nil where the keyboard's own channel counts.
-    public func part(in patch: Patch) -> Int? {
-        guard let unit else { return channel.map { $0 - 1 } }
+    /// The part of its unit that it says in `patch`, a flattened one, numbered from 0; `PartRouting` knows on which part that is
+    /// played. nil where it names no unit, or the unit has no such part.
+    func saidPart(in patch: Patch) -> Int? {
+        guard let unit else { return nil }
         let parts = patch[unit: unit].map { patch.heardParts(of: $0).sorted } ?? []
         let place = (channel ?? 1) - 1
         return parts.indices.contains(place) ? parts[place] : nil
@@ -74,7 +75,7 @@ public struct Zone: Hashable, Sendable {
             return "\(unit) hears \(source), and no keyboard; let the zone play \(source), or give \(unit) parts: 1-16 as well"
         }
         if heard.isEmpty { return "\(unit) hears no part; if it is an instrument, give it some, 1-16 for example" }
-        if part(in: patch) == nil {
+        if saidPart(in: patch) == nil {
             let count = heard.parts.count
             return "\(unit) hears \(count) part\(count == 1 ? "" : "s"), and so it has no channel \(channel ?? 1)"
         }

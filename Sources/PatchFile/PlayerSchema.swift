@@ -53,7 +53,7 @@ enum PlayerSchema {
             ("velocity", curve, "What becomes of velocities."), ("pressure", curve, "What becomes of pressure."),
             ("ignored-controllers", many, "Controllers that do not get through."),
             ("programs", [("enum", ParameterSchema.switches)], "Whether programs and banks get through."),
-            ("unit", text, "The unit that it plays; whoever hears the channel where it is left out."),
+            ("unit", text, "The unit that it plays, and no other; whoever hears the channel where it is left out."),
             ("output", text, "The MIDI port that it plays out to, by a part of its name, beside the unit or alone."),
             ("channel", whole(1, 16), "The channel of that unit, and outside."),
             ("bank", whole(0, 128), "The bank that it begins with."),

@@ -2,7 +2,8 @@ import MIDI
 import Patch
 import RemoteIO
 
-/// The zones of a patch as a filter: what is played on a keyboard becomes what the units of the patch hear.
+/// The zones of a patch as a filter: what is played on a keyboard becomes what the units of the patch hear. A zone that names a
+/// unit plays that unit alone (`PartRouting`), in a graph that was made of `Patch.hearing`, as those of sessions are.
 ///
 /// Keyboards are told apart by the input port that they are connected to; `keyboards` says which belongs to which port. No
 /// note hangs when zones change, since whoever runs the filter remembers what each note-on has become.
@@ -33,6 +34,9 @@ public struct ZoneRouter: MIDIFilter {
         heard = known.isEmpty && !names.isEmpty ? nil : known
     }
 
+    /// The parts of units that zones play.
+    var playedParts: Set<Int> { Set(lanes.filter { !$0.isOutside }.compactMap(\.part)) }
+
     /// What a zone begins with.
     struct Sound: Hashable {
         let zone: String
@@ -58,11 +62,12 @@ public struct ZoneRouter: MIDIFilter {
         let inputs = try KeyboardInputs(flat, given: given)
         keyboards = inputs.keyboards
         var outputs = known.map { MIDIOutput($0) }, lanes: [Lane] = []
+        let routing = PartRouting(flat)
         // A patch without zones is one that all play as it is.
         for zone in flat.zones.isEmpty ? [Zone("")] : flat.zones {
             let input = inputs.input(of: zone.keyboard)
             if zone.unit != nil || zone.output == nil {
-                let part = zone.part(in: flat)
+                let part = routing.part(of: zone)
                 lanes.append(Lane(zone: zone, input: input, part: part, port: UInt8((part ?? 0) / 16)))
             }
             guard let name = zone.output else { continue }

@@ -33,6 +33,9 @@ public struct PatchExample: Sendable {
             "split-bass-and-piano", "A bass on the lower keys, a piano on the others; hard notes ring an octave higher too.",
             .text(splitBassAndPiano)),
         PatchExample(
+            "split-two-soundfonts", "A fingered bass on the lower keys and a piano on the others: two sounds of SoundFonts.",
+            .text(splitTwoSoundFonts)),
+        PatchExample(
             "organ-with-pedal", "An organ on the first channel, and its pedal an octave lower on the second.",
             .text(organWithPedal)),
         PatchExample(

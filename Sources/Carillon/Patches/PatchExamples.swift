@@ -89,6 +89,30 @@ extension PatchExample {
           wide: {program: 1, controller: 80, morph: 2 s, values: {reverb.decay: 4 s, strip-1.reverb-send: 0.5}}
         """
 
+    static let splitTwoSoundFonts = """
+        version: 1
+        units:
+          bass: {unit: soundfont, role: instrument}
+          piano: {unit: soundfont, role: instrument}
+          strip-1: {unit: channel-strip, role: strip, gain: 4 dB, reverb-send: 0.05}
+          strip-2: {unit: channel-strip, role: strip, gain: 4 dB, reverb-send: 0.25}
+          reverb: {role: send, decay: 1.8 s}
+          mixer: {unit: multichannel-mixer, role: master, inputs: 3}
+          limiter: {role: master}
+        connections:
+          - bass -> strip-1 -> mixer -> limiter
+          - piano -> strip-2
+          - strip-2 -> mixer[1]
+          - strip-1[reverb-send] -> reverb
+          - strip-2[reverb-send] -> reverb
+          - reverb -> mixer[2]
+        outputs: limiter
+        zones:
+          # A zone plays the unit that it names and no other; program is the sound that it begins with.
+          left hand: {keys: C-1-B2, unit: bass, program: 33}
+          right hand: {keys: C3-G9, unit: piano, program: 0}
+        """
+
     static let organWithPedal = """
         version: 1
         units:

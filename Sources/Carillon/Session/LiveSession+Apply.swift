@@ -22,7 +22,7 @@ extension LiveSession {
         if outputs.outlet == nil, port.hasOwnThread, outputs.isNeeded(by: patch), !outputs.isNeeded(by: options.patch) {
             throw .nothingPlaysOut
         }
-        let units = engine.graph.nodes
+        let before = engine.graph, units = before.nodes
         graph = try LiveGraph.change(engine, wanted, songs: playlist == nil ? nil : demand, insteadOf: graph)
         options = wanted
         saved = nil
@@ -30,6 +30,7 @@ extension LiveSession {
         liveFilter.zones = zones
         renewControls()
         engine.midi.filter = liveFilter.player
+        try endWhatNobodyHears(since: before)
         for sound in zones?.sounds ?? [] {
             // A unit that was made anew knows nothing of what the one before was told.
             let isNew =
@@ -37,6 +38,17 @@ extension LiveSession {
                     engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
                 } ?? false
             if isNew || former?.sounds.contains(sound) != true { try set(sound) }
+        }
+    }
+
+    /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
+    /// arrive.
+    private func endWhatNobodyHears(since before: Graph) throws(LiveError) {
+        let now = engine.graph, players = Set(graph.players)
+        for part in before.routes.indices {
+            for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
+                try desk.lift(keys.keys(on: part), part: part, of: node)
+            }
         }
     }
 

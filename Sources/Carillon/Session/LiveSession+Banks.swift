@@ -47,7 +47,8 @@ extension LiveSession {
     /// Tells instruments that were made anew what the parts of keyboards play, as far as no song tells them.
     private func tellKeyboardsSounds(at time: SampleTime?, where isMeant: (Int) -> Bool) throws(LiveError) {
         let plain = ChannelSounds()
-        for part in 0..<options.playedPorts * 16 where isMeant(part) {
+        let parts = Set(0..<options.playedPorts * 16).union(liveFilter.zones?.playedParts ?? [])
+        for part in parts.sorted() where isMeant(part) {
             guard let place = graph.ports.engine(part: part) else { continue }
             let request = sounds.request(part: place)
             guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }

@@ -36,14 +36,19 @@ extension LiveSession {
         try Self.check("program", program, 0...127)
         if graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
-        let part = try desk.enginePart(ofChannel: channel)
+        let parts = try desk.engineParts(ofChannel: channel)
         let wanted =
             bank == 128
             ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
         guard graph.names.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
             throw .unknownPreset(bank: bank, program: program)
         }
-        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+        var chosen = sounds, events: [MusicEvent] = []
+        for part in parts {
+            guard let made = chosen.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+            events += made
+        }
+        sounds = chosen
         try desk.play(events)
     }
 

@@ -55,10 +55,11 @@ extension LiveSession {
         var flat = patch
         // What is wrong with a patch is told by whoever writes it.
         do { flat = try patch.flattened() } catch { return patch }
+        let routing = PartRouting(flat)
         for index in patch.zones.indices {
             let zone = patch.zones[index]
             // What plays out too would be told the sound as well.
-            guard zone.output == nil, let part = zone.part(in: flat) else { continue }
+            guard zone.output == nil, let part = routing.part(of: zone) else { continue }
             let now = request(part)
             let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
             if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }

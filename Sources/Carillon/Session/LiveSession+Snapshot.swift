@@ -55,19 +55,25 @@ extension LiveSession {
 
     /// What a part of the patch that sounds asks for.
     private func sound(of part: Int) -> SoundPreset? {
-        names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
+        let part = graph.parts(ofChannel: part)[0]
+        return names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
     }
 
     /// The keys that are down, on the channels of the patch that each of them plays.
     private var notesOfPatches: [SessionSnapshot.Note] {
-        guard let patches else { return keys.notes }
-        return keys.notes.map { .init(channel: patches.stage.patchPart($0.channel - 1) + 1, key: $0.key) }
+        if patches == nil && graph.ownParts.isEmpty { return keys.notes }
+        // Layers of one channel have one key.
+        let notes = keys.notes.map { note in
+            let part = patches?.stage.patchPart(note.channel - 1) ?? note.channel - 1
+            return SessionSnapshot.Note(channel: graph.channel(ofPart: part) + 1, key: note.key)
+        }
+        return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
     }
 
     /// What a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {
         if options.patch == nil { return nil }
-        let place = graph.ports.engine(part: part) ?? part
+        let played = graph.parts(ofChannel: part)[0], place = graph.ports.engine(part: played) ?? played
         let heard = (0..<256).contains(place) ? engine.graph.routes[place] : []
         let players = engine.graph.nodes.filter { heard.contains($0.id) && $0.role == .instrument }
         if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }

@@ -75,7 +75,7 @@ struct PreparedPatch: Sendable {
             // Zones that were written anew choose anew.
             sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
             parts = flat.units.map(\.parts)
-            ports = try Self.ports(of: flat, inputs: inputs, name: listed.name)
+            ports = try Self.ports(of: flat, song.routing, inputs: inputs, name: listed.name)
             var graph = Graph(sampleRate: Double(options.sampleRate), maximumFrames: LiveGraph.maximumFrames)
             var bare = flat
             for index in bare.units.indices { bare.units[index].parts = PartList() }
@@ -112,8 +112,10 @@ struct PreparedPatch: Sendable {
     }
 
     /// The ports that keyboards and zones can reach.
-    private static func ports(of flat: Patch, inputs: Int, name: String) throws(LiveError) -> [Int] {
-        let ports = flat.zones.isEmpty ? Set(0..<inputs) : Set(flat.zones.map { ($0.part(in: flat) ?? 0) / 16 })
+    private static func ports(
+        of flat: Patch, _ routing: PartRouting, inputs: Int, name: String
+    ) throws(LiveError) -> [Int] {
+        let ports = flat.zones.isEmpty ? Set(0..<inputs) : Set(flat.zones.map { (routing.part(of: $0) ?? 0) / 16 })
         if ports.count > mostPorts {
             throw .option(
                 name: "patch", value: name,

@@ -33,7 +33,8 @@ struct SessionMeters {
                 peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
             return SessionSnapshot.Channel(number: strip.part + 1, level: level)
         }
-        let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity), known = Set(metered.map(\.number))
+        let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity)
+        let known = Set(metered.map(\.number)).union(graph.strips.map { $0.played + 1 })
         let others = graph.parts.prefix(16).map { $0 + 1 }.filter { !known.contains($0) }
         return (metered + others.map { .init(number: $0, level: silence) }).sorted { $0.number < $1.number }
     }

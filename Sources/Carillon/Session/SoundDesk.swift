@@ -51,10 +51,11 @@ struct SoundDesk {
         return channel - 1
     }
 
-    /// The engine's part of a channel that is played, which counts from 1.
-    func enginePart(ofChannel channel: Int) throws(LiveError) -> Int {
-        let part = try part(ofChannel: channel)
-        return graph.ports.engine(part: part) ?? part
+    /// The engine's parts of a channel that is played, which counts from 1.
+    func engineParts(ofChannel channel: Int) throws(LiveError) -> [Int] {
+        let played = graph.parts(ofChannel: channel - 1).filter(graph.parts.contains)
+        if played.isEmpty { throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 }) }
+        return played.map { graph.ports.engine(part: $0) ?? $0 }
     }
 
     /// Plays music as a keyboard would: to whoever its part is routed to, at a time; nil: with the next slice.
@@ -76,9 +77,15 @@ struct SoundDesk {
 
     /// Ends everything that sounds on a channel, which counts from 1.
     func silence(channel: Int) throws(LiveError) {
-        let part = try enginePart(ofChannel: channel)
-        try play((Self.released + [(120, 0)]).map { .message(MIDIMessage(part: part, 0xB0, $0, $1)) })
-        try play([.message(MIDIMessage(part: part, 0xE0, 0, 64))])
+        var parts = try engineParts(ofChannel: channel)
+        // Songs play it on the part itself.
+        if graph.parts.contains(channel - 1), let part = graph.ports.engine(part: channel - 1), !parts.contains(part) {
+            parts.append(part)
+        }
+        for part in parts {
+            try play((Self.released + [(120, 0)]).map { .message(MIDIMessage(part: part, 0xB0, $0, $1)) })
+            try play([.message(MIDIMessage(part: part, 0xE0, 0, 64))])
+        }
     }
 
     /// Ends everything that any instrument sounds.
@@ -93,6 +100,15 @@ struct SoundDesk {
     /// Keys and pedals up in a patch that was left.
     func release(_ former: FormerPatch) throws(LiveError) {
         for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }
+    }
+
+    /// Lifts keys of a part, and its pedals, for one unit.
+    func lift(_ keys: [UInt8], part: Int, of node: NodeID) throws(LiveError) {
+        if keys.isEmpty { return }
+        for key in keys { try send(.music(.message(MIDIMessage(part: part, 0x80, key, 64))), to: node) }
+        for (number, value) in Self.released where number < 120 {
+            try send(.music(.message(MIDIMessage(part: part, 0xB0, number, value))), to: node)
+        }
     }
 
     private static let released: [(UInt8, UInt8)] = [(64, 0), (66, 0), (67, 0), (69, 0), (123, 0)]

@@ -27,6 +27,9 @@ struct SoundingKeys {
         }
     }
 
+    /// The keys that are down on a part.
+    func keys(on part: Int) -> [UInt8] { Array(down[part].keys) }
+
     /// The keys, by channel and key.
     var notes: [SessionSnapshot.Note] {
         var notes: [SessionSnapshot.Note] = []

@@ -16,6 +16,8 @@ public struct SongGraph {
         /// port * 16 + channel; 0 for the square wave, which has one strip for all.
         public let part: Int
         public let node: NodeID
+        /// The part that zones play through it, where they play it on one that its unit has of its own; else `part`.
+        let played: Int
     }
 
     /// One instrument per port that the song uses; one in all for the square wave.
@@ -52,6 +54,8 @@ public struct SongGraph {
     let patch: Patch
     /// The ports of the engine that its parts are played on.
     let ports: PartPorts
+    /// Parts that zones play instead of those that their units hear in common, by the latter.
+    let ownParts: [Int: [Int]]
     private let instances: [UnitInstance]
     /// Those of its effects that may be silent and sound again.
     private let echoing: [UnitInstance]
@@ -112,8 +116,11 @@ public struct SongGraph {
         }.map(\.instance)
         echoing = graph.nodes.filter { heard.contains($0.id) && isAsked($0) && $0.instance.descriptor.gap > 0 }.map(\.instance)
         self.parts = built ?? Set(players.flatMap(parts(of:))).sorted()
+        let zones = ZoneStrips(song)
+        ownParts = song.routing.ownParts
         strips = nodes(.strip).enumerated().map { place, node in
-            Strip(part: Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place), node: node.id)
+            let part = Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place)
+            return Strip(part: part, node: node.id, played: zones.part(through: node.name) ?? part)
         }
         mixer = (graph.node(named: "mixer") ?? nodes(.master).first)?.id ?? NodeID(rawValue: -1)
         let fader = song.fader.flatMap { graph.node(named: $0)?.id }, end = scope?.output ?? graph.output?.node
@@ -133,6 +140,19 @@ public struct SongGraph {
     /// The part that a strip carries, by its name, the first part that it hears, or its place among the strips.
     static func part(ofStrip name: String, hearing part: Int?, place: Int) -> Int {
         name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
+    }
+
+    /// The parts that play what a surface calls a channel: the one that zones play through its strip, else it and those that
+    /// stand for it.
+    func parts(ofChannel part: Int) -> [Int] {
+        if let strip = strips.first(where: { $0.part == part }), strip.played != part { return [strip.played] }
+        return [part] + (ownParts[part] ?? [])
+    }
+
+    /// What a surface calls the channel of a part: that of the strip through which zones play it, else the part that it stands
+    /// for.
+    func channel(ofPart part: Int) -> Int {
+        strips.first { $0.played == part && $0.part != part }?.part ?? ownParts.first { $0.value.contains(part) }?.key ?? part
     }
 
     /// Seconds of silence after which nothing sounds again by itself: those of the effects that still work. Any thread.

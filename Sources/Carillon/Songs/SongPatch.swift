@@ -23,6 +23,8 @@ public struct SongPatch: Sendable {
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, where it is played: on top of those.
     public let songBank: SongBank?
+    /// The parts that the zones of the patch play.
+    let routing: PartRouting
     /// The name of the fader behind everything, where there is one: a mixer of one input.
     private(set) var fader: String?
     /// Whether somebody gave the patch; else it was made here.
@@ -53,6 +55,7 @@ public struct SongPatch: Sendable {
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         songBank = sound.songBank
         self.options = options
+        routing = PartRouting(of: options.patch ?? Patch())
         if let patch = options.patch {
             self.patch = patch
             try fit(parts)

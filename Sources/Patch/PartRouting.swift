@@ -1,0 +1,148 @@
+/// Who hears which part of a patch, and which part each of its zones plays. Nobody counts parts: a zone that names a unit plays
+/// that unit and no other.
+///
+/// - A part that nobody hears but the zone's unit and what stands behind it (its strip, say) is the one that the zone plays.
+/// - Where another unit hears it too, the zone plays a part of the unit's own: the same channel of a port that no unit names
+///   (else of one whose channel no unit names), counted from the last one down, so that it is none of a song's. What stands
+///   behind the unit and hears the part, hears this one too, and units that name no parts leave that port alone.
+///
+/// It is that of a patch as its file says it: in `Patch.hearing` parts of their own count among those that units name.
+public struct PartRouting: Sendable {
+    /// Ports that may belong to units of zones: all but the first.
+    public static let mostPorts = 15
+
+    /// The part of each zone that names a unit, by the zone's name.
+    private var zones: [String: Int] = [:]
+    /// The parts of their own that stand for a part of the patch, in order: what is played on that part for all who hear it,
+    /// these hear on theirs.
+    public private(set) var ownParts: [Int: [Int]] = [:]
+    /// The first zone for whose unit there is no port left.
+    private(set) var crowded: String?
+
+    /// Units that hear all parts, since they name none.
+    private let open: Set<String>
+    /// Units that MIDI units lead to: they play notes, wherever they stand.
+    private let led: Set<String>
+    private let followers: [String: [String]]
+    private let units: [PatchUnit]
+    /// The unit that has a port to itself.
+    private var owners: [Int: String] = [:]
+    /// Parts of their own, and of what stands behind, beside those that units name.
+    private var added: [String: Set<Int>] = [:]
+
+    /// The routing of `patch`, which has nothing nested.
+    public init(_ patch: Patch) {
+        let fed = Set(patch.inputs.map(\.unit)).union(patch.connections.map(\.to.unit))
+        let players = Set(patch.units.filter { $0.role == .midi }.map(\.name))
+        open = Set(patch.units.filter { $0.parts.isEmpty && $0.role?.isPlayed == true && !fed.contains($0.name) }.map(\.name))
+        led = Set(patch.connections.filter { players.contains($0.from.unit) }.map(\.to.unit))
+        units = patch.units
+        let named = patch.zones.filter { $0.unit != nil }
+        followers =
+            named.isEmpty ? [:] : Dictionary(grouping: patch.connections, by: \.from.unit).mapValues { $0.map(\.to.unit) }
+        var known: [String: [Int: Int]] = [:]
+        for zone in named {
+            guard let unit = zone.unit.flatMap({ patch[unit: $0] }), let said = zone.saidPart(in: patch) else { continue }
+            let part: Int
+            if let found = known[unit.name]?[said] {
+                part = found
+            } else if let found = self.part(of: unit, said) {
+                part = found
+                known[unit.name, default: [:]][said] = part
+                if part != said { ownParts[said, default: []].append(part) }
+            } else {
+                crowded = zone.name
+                return
+            }
+            zones[zone.name] = part
+        }
+    }
+
+    /// The routing of a patch with others inside; none for one that cannot be, which is told by whoever applies it.
+    public init(of patch: Patch) {
+        let flat: Patch
+        do { flat = try patch.flattened() } catch { flat = Patch() }
+        self.init(flat)
+    }
+
+    /// The part that a zone of the patch plays, numbered from 0; nil where the keyboard's own channel counts.
+    public func part(of zone: Zone) -> Int? { zone.unit == nil ? zone.channel.map { $0 - 1 } : zones[zone.name] }
+
+    /// The parts that a unit of the patch hears.
+    public func parts(of unit: PatchUnit) -> PartList {
+        if !open.contains(unit.name) { return PartList(unit.parts.parts.union(added[unit.name] ?? [])) }
+        return PartList((0..<256).filter { hears(unit, $0) })
+    }
+
+    /// Whether what a unit plays comes through another one.
+    public func leads(_ unit: String, to other: String) -> Bool { behind(unit).contains(other) }
+
+    private func hears(_ unit: PatchUnit, _ part: Int) -> Bool {
+        if open.contains(unit.name) { return owners[part / 16].map { $0 == unit.name } ?? true }
+        return unit.parts.parts.contains(part) || added[unit.name]?.contains(part) == true
+    }
+
+    /// The part on which a unit is played that is to be played on `said`; nil where no port is left.
+    private mutating func part(of unit: PatchUnit, _ said: Int) -> Int? {
+        let behind = behind(unit.name)
+        // A strip behind the unit hears its controllers with it.
+        func accompanies(_ other: PatchUnit) -> Bool {
+            behind.contains(other.name) && other.role?.isPlayed != true && !led.contains(other.name)
+        }
+        let others = units.filter { $0.name != unit.name && !accompanies($0) }
+        func isItsOwn(_ part: Int) -> Bool { !others.contains { hears($0, part) } }
+        if isItsOwn(said) { return said }
+        let channel = said % 16
+        let part: Int
+        if let heard = (1..<16).reversed().first(where: { hears(unit, $0 * 16 + channel) && isItsOwn($0 * 16 + channel) }) {
+            part = heard * 16 + channel
+        } else {
+            let mine = owners.filter { $0.value == unit.name }.keys.sorted().last { isItsOwn($0 * 16 + channel) }
+            guard let port = mine ?? freePort(channel) else { return nil }
+            part = port * 16 + channel
+        }
+        // A port that a unit has found among all that it hears is nobody else's either.
+        if open.contains(unit.name) || !unit.parts.parts.contains(part) { owners[part / 16] = unit.name }
+        if !open.contains(unit.name) { added[unit.name, default: []].insert(part) }
+        for other in units where accompanies(other) && other.parts.parts.contains(said) {
+            added[other.name, default: []].insert(part)
+        }
+        return part
+    }
+
+    /// A port that no unit names; where there is none, one whose channel no unit names.
+    private func freePort(_ channel: Int) -> Int? {
+        let ports = (1...Self.mostPorts).reversed().filter { owners[$0] == nil }
+        let named = units.reduce(into: Set<Int>()) { $0.formUnion($1.parts.parts) }, taken = Set(named.map { $0 / 16 })
+        return ports.first { !taken.contains($0) } ?? ports.first { !named.contains($0 * 16 + channel) }
+    }
+
+    /// All that a unit leads to, through others or not.
+    private func behind(_ unit: String) -> Set<String> {
+        var found: Set<String> = [], left = [unit]
+        while let next = left.popLast() {
+            for follower in followers[next] ?? [] where found.insert(follower).inserted { left.append(follower) }
+        }
+        return found
+    }
+}
+
+extension Patch {
+    /// The same patch with the parts that each of its units hears, those of the patches inside too: an instrument that names
+    /// none hears all of them, and a unit that zones name beside others that hear the same has some of its own
+    /// (`PartRouting`).
+    public func hearing() -> Patch {
+        let flat: Patch
+        // What is wrong with a patch is told by whoever applies it.
+        do { flat = try flattened() } catch { return self }
+        let routing = PartRouting(flat)
+        return hearing(Dictionary(flat.units.map { ($0.name, routing.parts(of: $0)) }) { $1 }, prefix: "")
+    }
+
+    private func hearing(_ parts: [String: PartList], prefix: String) -> Patch {
+        var patch = self
+        for index in units.indices { patch.units[index].parts = parts[prefix + units[index].name] ?? units[index].parts }
+        patch.patches = patches.map { SubPatch($0.name, $0.patch.hearing(parts, prefix: prefix + $0.name + ".")) }
+        return patch
+    }
+}
