@@ -123,10 +123,9 @@ struct PatchAdvice {
     private func advice(_ zone: Zone, _ index: Int) -> [String] {
         var remarks: [String] = []
         if zone.unit == nil, zone.output == nil {
-            let wanted = zone.channel.map { PartList([$0 - 1]) } ?? (zone.channels.isEmpty ? PartList(0..<16) : zone.channels)
             let isHeard = patch.units.contains { unit in
                 if descriptor(unit)?.acceptsMusic != true { return false }
-                return !patch.heardParts(of: unit).parts.isDisjoint(with: wanted.parts)
+                return !patch.heardParts(of: unit).parts.isDisjoint(with: zone.playedChannels)
             }
             if !isHeard { remarks.append("it names no unit, and no unit hears its channels; add unit: NAME") }
         }

@@ -71,6 +71,9 @@ public struct PatchFile: Sendable {
     /// What plays, but is hardly meant so, as sentences with their lines: a unit that leads nowhere, say.
     public var advice: [String] { places.advice }
 
+    /// The parts that several of its instruments and MIDI units hear in common, and which of them each zone plays.
+    public var sharedParts: [SharedParts] { places.sharedParts }
+
     /// The patch as whoever plays it needs it: with one output, and nothing that runs in a circle. Throws what is wrong with
     /// its line.
     public func playable() throws(PatchFileError) -> Patch {

@@ -18,6 +18,11 @@ struct PatchPlaces {
         }
     }
 
+    /// What its instruments and MIDI units hear in common.
+    var sharedParts: [SharedParts] {
+        flat?.sharedParts { unit in units.first { $0.name == unit.component }?.descriptor.acceptsMusic == true } ?? []
+    }
+
     /// Why no graph can be made of the patch although each of its parts is right.
     var soundFault: PatchFileError? {
         guard let flat else { return nil }

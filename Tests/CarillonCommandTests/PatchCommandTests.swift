@@ -77,6 +77,14 @@ import Testing
         #expect(self.run("patch", "check").exitCode == 64)
     }
 
+    @Test func whoHearsWhatTogetherIsSaid() throws {
+        let example = try #require(PatchExample.named("split-two-soundfonts")), text = try example.text
+        folder.add("two.yaml", Array(text.utf8))
+        let shared = try PatchFile(text: text, units: UnitCatalog.entries).sharedParts
+        let lines = run("patch", "check", "two.yaml").text.split(separator: "\n").map(String.init)
+        #expect(shared.count == 1 && lines.dropFirst() == shared.map { "two.yaml: \($0)" }[...], "\(lines)")
+    }
+
     @Test func aPatchIsDrawn() {
         #expect(run("patch", "show", "organ.yaml").text.hasPrefix("48 kHz, 3 units, 2 connections"))
         #expect(run("patch", "show", "organ.yaml", "--dot").text.hasPrefix("digraph carillon {\n"))

@@ -102,6 +102,13 @@ import UnitAPI
         #expect(try advice(", parts: 1-3", "", outputs: "piano").first?.contains("its parts 2-3 each") == true)
     }
 
+    @Test func whatSeveralUnitsHearIsToldByTheFile() throws {
+        let text = Self.head + "  second: {unit: organ, parts: 5}\n" + Self.end.replacing("[", with: "['second -> mixer[1]', ")
+        let shared = try PatchFile(text: text, path: "a.yaml", units: Self.units).sharedParts
+        #expect(shared.map(\.parts) == [PartList([4])] && shared.map(\.units) == [["organ", "second"]])
+        #expect(shared.map(\.description) == ["part 5 is heard by organ and second"])
+    }
+
     @Test func whatPlayersMissIsSaid() throws {
         let text =
             Self.head.replacing("role: instrument", with: "parts: 1-2") + """

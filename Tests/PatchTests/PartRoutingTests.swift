@@ -110,4 +110,20 @@ import UnitAPI
             return
         }
     }
+
+    @Test func whoHearsWhatTogetherIsToldWithItsZones() {
+        var patch = Self.patch([("bass", [0, 1]), ("lead", [0, 1]), ("drums", [9])])
+        patch.zones.append(Self.zone(nil))
+        let shared = patch.sharedParts { $0.role == .instrument }
+        #expect(
+            shared == [
+                SharedParts(
+                    parts: PartList([0, 1]), units: ["bass", "lead"],
+                    zones: [
+                        .init(zone: patch.zones[0].name, units: ["bass"]), .init(zone: patch.zones[1].name, units: ["lead"]),
+                        .init(zone: patch.zones[3].name, units: ["bass", "lead"]),
+                    ])
+            ])
+        #expect(Self.patch([("bass", [0]), ("lead", [1])]).sharedParts { $0.role == .instrument }.isEmpty)
+    }
 }

@@ -97,6 +97,7 @@ struct PatchCheckCommand: ParsableCommand {
             Failure.oneLine(
                 "\(file): it plays: \(units) \(units == 1 ? "unit" : "units"), \(edges) "
                     + (edges == 1 ? "connection" : "connections")))
+        for shared in read.sharedParts { try StandardOutput.print(Failure.oneLine("\(file): \(shared)")) }
     }
 }
 
