@@ -47,7 +47,9 @@ public enum ControlGrammar {
         var rest = tokens.dropFirst(depth)
         let meant = begun.filter { $0.words.count == depth }
         let claim =
-            rest.first.map { token in meant.first { $0.arguments.first?.claims(token) == true } ?? meant.last }
+            rest.first.map { token in
+                meant.first { $0.arguments.first?.claims(token) == true } ?? meant.last { !$0.arguments.isEmpty } ?? meant.last
+            }
             ?? meant.first { $0.arguments.allSatisfy(\.isOptional) } ?? meant.first
         guard let verb = claim else { throw .unknownVerb(first.text, known: verbs) }
         let name = verb.words.joined(separator: " ")
