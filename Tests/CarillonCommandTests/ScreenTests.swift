@@ -5,7 +5,7 @@ import Testing
 
 /// What stands on the screen, to the letter.
 @Suite struct ScreenTests {
-    private static let plain = ScreenStyle(hasUnicode: false, hasColour: false)
+    static let plain = ScreenStyle(hasUnicode: false, hasColour: false)
 
     private func text(_ lines: [ScreenLine]) -> String {
         // A label without anything behind it is padded; here nothing stands at the end of a line.
@@ -23,7 +23,7 @@ import Testing
             .init(name: "drone", state: .coming),
         ]
         let lines = text(PlayScreen.lines(snapshot, columns: 80, style: Self.plain)).split(separator: "\n")
-        #expect(lines.contains("layers    1 beat  2 choir  3 bell ends  4 drone next bar"))
+        #expect(lines.contains("layers    1 beat on  2 choir off  3 bell ends  4 drone next bar"))
         #expect(
             text(PlayScreen.lines(snapshot, columns: 40, style: Self.plain)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
@@ -229,11 +229,11 @@ import Testing
                 song      2/3 pachelbel-canon.mid  playing
                 position  1:02 [###############                                 ] 3:20  bar 17:2
                 played    tempo 54.0  x 1.05  transpose +2  loop on  volume 0.0 dB  limiter idle
-                channels    1 Grand Piano        ########--     3 mute Upright Bass
-                load      [#########--------                     ]  23 %  worst 46 %  12 voices
                 faults    3 xruns  (1 render late)  (2 driver)  1 late event
                 device    hw:0,0  running  48000 Hz (wanted 44100)  period 256  x 2 (wanted 3)
                           S16_LE x 2  latency 10.7 ms  SCHED_FIFO 70
+                keys      space play/pause  b/n song back/on  s save recording  p panic  q quit
+                          ? help
                 """)
     }
 

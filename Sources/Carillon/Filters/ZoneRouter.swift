@@ -34,6 +34,18 @@ public struct ZoneRouter: MIDIFilter {
         heard = known.isEmpty && !names.isEmpty ? nil : known
     }
 
+    /// The zones as a person sees them, each once; none where the patch has none.
+    var shown: [SessionSnapshot.Zone] {
+        var zones: [SessionSnapshot.Zone] = []
+        for lane in lanes where !lane.zone.name.isEmpty && lane.zone.name != zones.last?.name {
+            let plays = [lane.zone.unit, lane.zone.output].compactMap { $0 }.joined(separator: ", ")
+            zones.append(
+                .init(
+                    name: lane.zone.name, keys: lane.zone.keys.description, plays: plays.isEmpty ? nil : plays, isHeard: isHeard(lane)))
+        }
+        return zones
+    }
+
     /// The parts of units that zones play.
     var playedParts: Set<Int> { Set(lanes.filter { !$0.isOutside }.compactMap(\.part)) }
 

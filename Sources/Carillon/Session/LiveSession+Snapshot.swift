@@ -45,6 +45,7 @@ extension LiveSession {
             (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
             snapshot.learning = controls.learning?.description
         }
+        snapshot.zones = liveFilter.zones?.shown ?? []
         snapshot.captureFault = captureFault?.description
         snapshot.transport = playlist?.snapshot(at: snapshot.sampleTime, muted: desk.muted, soloed: desk.soloed)
         snapshot.layers = playlist?.layers.states ?? []

@@ -87,6 +87,22 @@ public struct SessionSnapshot: Sendable {
         public var instrument: String?
     }
 
+    /// A zone of the keyboards that are played.
+    public struct Zone: Sendable, Hashable {
+        public var name: String
+        /// Its keys, lowest and highest: `C-1-B3`.
+        public var keys: String
+        /// The unit, or the MIDI port outside, that it plays; nil: whoever hears its channel.
+        public var plays: String?
+        /// Whether it is heard; else a scene has switched it off.
+        public var isHeard: Bool
+
+        /// A zone as it is at one moment.
+        package init(name: String, keys: String, plays: String?, isHeard: Bool) {
+            (self.name, self.keys, self.plays, self.isHeard) = (name, keys, plays, isHeard)
+        }
+    }
+
     /// A song that can lie over those of the list.
     public struct Layer: Sendable, Hashable {
         public var name: String
@@ -255,6 +271,8 @@ public struct SessionSnapshot: Sendable {
     /// The patch's scenes, in order, and the one that was called last.
     public var scenes: [String] = []
     public var scene: String?
+    /// The zones of the patch, in order.
+    public var zones: [Zone] = []
     /// The parameter for which a control is waited for.
     public var learning: String?
     /// Seconds since the beginning.

@@ -20,6 +20,7 @@ enum LiveScreen {
         screen.addPatches(snapshot.patches, rank: 1)
         screen.addPlayer(snapshot, hand, rank: 2)
         screen.addScenes(snapshot, rank: 1)
+        screen.addZones(snapshot.zones, rank: 3)
         screen.addSearch(hand.choice, rows: rows, rank: 0)
         screen.addSearch(hand.names, rows: rows, rank: 0)
         screen.addLearning(snapshot.learning, rank: 0)
@@ -34,7 +35,7 @@ enum LiveScreen {
         screen.addMessage(message, waitingKeys: nil, rank: 0)
         let situation = KeyTable.Situation(
             hasPatches: snapshot.patches != nil, hasScenes: !snapshot.scenes.isEmpty, isTyping: hand.typing.isOn)
-        screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 7)
+        screen.addHelp(KeyTable(.live), isLong: showsHelp, situation, rank: 1)
         return screen.lines(rows: rows)
     }
 }
@@ -137,6 +138,20 @@ extension Screen {
         }
         let more = snapshot.scenes.count > 12 ? [ScreenLine("+\(snapshot.scenes.count - 12)", .dim)] : []
         if !items.isEmpty { add("scenes", items: items + more, limit: 2, rank: rank) }
+    }
+
+    /// A line for each of the first zones: its keys and what they play, and whether a scene has switched it off.
+    fileprivate mutating func addZones(_ zones: [SessionSnapshot.Zone], rank: Int) {
+        let names = zones.prefix(8).map { ScreenLine.fitting(style.shown($0.name), columns: 20) }
+        let width = names.map(\.columns).max() ?? 0
+        for (index, (zone, name)) in zip(zones, names).enumerated() {
+            var line = ScreenLine(name.text + String(repeating: " ", count: width - name.columns), zone.isHeard ? .green : .dim)
+            line.add("  \(zone.keys)")
+            if let plays = zone.plays { line.add("  \(style.shown(plays))") }
+            if !zone.isHeard { line.add("  off", .yellow) }
+            if index == 7 && zones.count > 8 { line.add("  +\(zones.count - 8)", .dim) }
+            add(index == 0 ? "zones" : "", line, rank: rank)
+        }
     }
 
     /// That a control is waited for.

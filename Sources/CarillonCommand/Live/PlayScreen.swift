@@ -25,7 +25,7 @@ enum PlayScreen {
         screen.addDevice(snapshot.device, rank: 1)
         screen.addCapture(snapshot.captureFault, rank: 0)
         screen.addMessage(message, waitingKeys: waitingKeys, rank: 0)
-        screen.addHelp(KeyTable(.play), isLong: showsHelp, rank: 7)
+        screen.addHelp(KeyTable(.play), isLong: showsHelp, rank: 1)
         return screen.lines(rows: rows)
     }
 }
@@ -109,9 +109,9 @@ extension Screen {
         let items = layers.enumerated().map { place, layer in
             let name = (place < 9 ? "\(place + 1) " : "") + style.shown(layer.name)
             return switch layer.state {
-            case .off: ScreenLine(name, .dim)
+            case .off: ScreenLine("\(name) off", .dim)
             case .coming: ScreenLine("\(name) next bar", .yellow)
-            case .on: ScreenLine(name, .green)
+            case .on: ScreenLine("\(name) on", .green)
             case .going: ScreenLine("\(name) ends", .yellow)
             }
         }

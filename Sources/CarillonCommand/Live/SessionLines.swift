@@ -34,8 +34,15 @@ extension Screen {
             let granted = thread.prefix { $0 != "," }
             items.append(ScreenLine(style.shown(String(granted)), granted.hasPrefix("no real time") ? .yellow : .plain))
         }
-        add("device", items: items, limit: 5, rank: rank)
+        // One that plays as it was wanted is the first to go.
+        let isAsWanted =
+            device.state == "running" && device.rate == device.wantedRate && device.period == device.wantedPeriod
+            && device.periods == device.wantedPeriods
+        add("device", items: items, limit: 5, rank: isAsWanted ? Self.leastRank : rank)
     }
+
+    /// The rank of what says that all is well.
+    private static let leastRank = 9
 
     private static func stateStyle(_ state: String) -> ScreenLine.Style {
         switch state {
@@ -90,7 +97,8 @@ extension Screen {
         ] where count > 0 { items.append(ScreenLine("(\(count) \(cause))", .yellow)) }
         items.append(counted(snapshot.lateEvents, "late event", "late events"))
         if snapshot.lostEvents > 0 { items.append(counted(snapshot.lostEvents, "lost event", "lost events")) }
-        add("faults", items: items, rank: rank)
+        let isQuiet = snapshot.xruns + snapshot.lateEvents + snapshot.lostEvents == 0
+        add("faults", items: items, rank: isQuiet ? Self.leastRank : rank)
     }
 
     /// A bar for each channel, of the output where `names` says nothing else: full up to the average, half full up to the peak.

@@ -45,6 +45,16 @@ public enum StatusJSON {
             ("scene", .string(snapshot.scene)), ("scenes", .strings(snapshot.scenes)),
             ("learning", .string(snapshot.learning)),
             ("metronome", snapshot.metronome.map(metronome) ?? .null),
+            (
+                "zones",
+                .array(
+                    snapshot.zones.map { zone in
+                        .object([
+                            ("name", .string(zone.name)), ("keys", .string(zone.keys)), ("plays", .string(zone.plays)),
+                            ("isHeard", .flag(zone.isHeard)),
+                        ])
+                    })
+            ),
             ("following", snapshot.following.map(following) ?? .null),
             (
                 "notes",

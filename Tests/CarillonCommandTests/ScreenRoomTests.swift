@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Carillon
+@testable import CarillonCommand
+
+/// What stays on a screen that has no room for everything, and what zones look like there.
+@Suite struct ScreenRoomTests {
+    private let plain = ScreenTests.plain
+
+    /// Sixteen channels on a device that is as it was wanted: what says that all is well gives way to the keys.
+    @Test(arguments: [(80, 20), (80, 16), (100, 18)]) func theKeysStayAndWhatIsWellGoesFirst(_ size: (columns: Int, rows: Int)) {
+        var snapshot = SnapshotSamples.karaoke
+        (snapshot.device.wantedRate, snapshot.device.wantedPeriods) = (48_000, 2)
+        (snapshot.xrunsRenderLate, snapshot.xrunsDriver, snapshot.lateEvents) = (0, 0, 0)
+        let lines = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
+        #expect(lines.count <= size.rows && lines.contains { $0.contains("q quit") && $0.contains("panic") }, "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("faults") }, "\(lines)")
+        snapshot.xrunsDriver = 1
+        let faulty = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
+        #expect(faulty.contains { $0.hasPrefix("faults") && $0.contains("1 xrun") }, "\(faulty)")
+    }
+
+    @Test func aZoneHasALineWithItsKeys() {
+        var snapshot = SnapshotSamples.live
+        snapshot.zones = [
+            .init(name: "left hand", keys: "C-1-B3", plays: "bass", isHeard: true),
+            .init(name: "right", keys: "C4-G9", plays: nil, isHeard: false),
+        ]
+        let lines = LiveScreen.lines(snapshot, columns: 80, style: plain).map(\.text)
+        #expect(lines.contains("zones     left hand  C-1-B3  bass") && lines.contains("          right      C4-G9  off"))
+    }
+}
