@@ -220,7 +220,11 @@ int32_t cjack_activate(cjack_client *client) {
 }
 
 void cjack_close(cjack_client *client) {
+  // With its last client libjack blocks, in whoever closes it, the signals that were blocked when the first was opened: all.
+  sigset_t before;
+  block_signals(&before);
   library.client_close(client->jack);
+  restore_signals(&before);
   release(client);
 }
 
