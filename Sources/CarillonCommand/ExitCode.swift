@@ -129,8 +129,7 @@ extension DeviceError {
         switch self {
         case .request: 64
         case .noSoundCard, .notFound, .busy, .denied, .refused, .buffer, .captureRate, .conversion, .noThread, .failed, .rate,
-            .missingLibrary, .noServer,
-            .inputRate:
+            .missingLibrary, .noServer, .unresponsive, .inputRate:
             69
         case .alreadyPulled: 70
         }

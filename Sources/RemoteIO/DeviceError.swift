@@ -33,6 +33,8 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingLibrary(device: String, library: String, package: String)
     /// The sound server that the device is reached through does not run, or does not answer.
     case noServer(device: String, server: String, remedy: String)
+    /// The library of the sound server does not return from a call, of this device or an earlier one.
+    case unresponsive(device: String)
     /// Something else that libasound reports.
     case failed(device: String, DeviceFault)
 
@@ -69,6 +71,8 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(device): \(library) is not installed; on Debian: apt-get install \(package)"
         case .noServer(let device, let server, let remedy):
             "\(device): no \(server) answers; \(remedy), or choose another device"
+        case .unresponsive(let device):
+            "\(device): the sound server does not answer; start it anew, and then this program, or choose another device"
         case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another device"
         }
     }
@@ -78,6 +82,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .noSoundCard, .notFound, .missingLibrary: ENODEV
         case .noServer: ECONNREFUSED
+        case .unresponsive: ETIMEDOUT
         case .busy: EBUSY
         case .denied: EACCES
         case .refused(_, let fault), .failed(_, let fault): fault.code

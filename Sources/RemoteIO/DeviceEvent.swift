@@ -6,6 +6,8 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case start
     /// A device is open and has its parameters.
     case opened
+    /// A device is being opened by another thread, which may take its time: it is to be looked at again.
+    case stillOpening
     /// A device could not be opened: not there, busy, refused.
     case openFailed(Int32)
     /// The device plays.
@@ -40,7 +42,7 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
 
 /// What is to be done about it, in order. Every answer ends with something that is awaited.
 public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
-    /// Open that device of the list: `opened` or `openFailed`.
+    /// Open that device of the list: `opened`, `stillOpening` or `openFailed`.
     case open(Int)
     /// Fill the buffer so that the sound goes on at the right sample, and start: `started`, `xrun`, `gone`.
     case start

@@ -53,6 +53,8 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var firstPause: Int64 { @_noLocks get { 50_000_000 } }
     /// Xruns in a row, without a slice in between, after which a device counts as lost.
     static var patience: Int32 { @_noLocks get { 8 } }
+    /// The pause before a device is looked at again that is still being opened, nanoseconds.
+    static var openingPause: Int64 { @_noLocks get { 5_000_000 } }
     /// How long a device must have taken slices to be one that plays, nanoseconds.
     static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
@@ -75,6 +77,8 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     private var servedAt: Int64 = 0
     /// Whether a device has played before, so that an opening is a return.
     private var hasPlayed = false
+    /// Whether the device that is being opened takes the place of one that played till then: nothing was lost.
+    private var isSwitching = false
 
     /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
     @_noLocks public init(deviceCount: Int, first: Int = 0) {
@@ -124,7 +128,16 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
 
     @_noLocks private mutating func opening(_ event: DeviceEvent, _ now: Int64) -> DeviceEffects {
         switch event {
+        case .stillOpening:
+            if !isSwitching { phase = .lost }
+            nextAttempt = now &+ DeviceState.openingPause
+            return DeviceEffects(.awaitSubstitute)
+        case .tick where isSwitching:
+            counts.substituteSlices &+= 1
+            return now >= nextAttempt
+                ? DeviceEffects(.pullSubstitute, .open(device)) : DeviceEffects(.pullSubstitute, .awaitSubstitute)
         case .opened:
+            isSwitching = false
             if hasPlayed { counts.returns &+= 1 }
             phase = .starting
             xrunsInARow = 0
@@ -132,12 +145,14 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
             servedAt = now
             return DeviceEffects(.start)
         case .openFailed(let code):
+            isSwitching = false
             counts.failedOpens &+= 1
             lastCode = code
             phase = .lost
             schedule(now)
             return DeviceEffects(.awaitSubstitute)
         default:
+            isSwitching = false
             phase = .lost
             schedule(now)
             return wait(unexpected: true)
@@ -170,6 +185,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
             if index < 0 || index >= device { return DeviceEffects(.serveDevice) }
             counts.switches &+= 1
             device = index
+            isSwitching = true
             phase = .opening
             return DeviceEffects(.close, .beginSubstitute, .fadeIn, .open(index))
         case .xrun(let cause):

@@ -1,4 +1,7 @@
 /// A sound system whose devices pull in threads of their own, and the names that its devices have.
+///
+/// Any call of it or of a device may never return, where the server has died or stands still: no thread that has other work
+/// makes one.
 package protocol PullSystem: Sendable {
     /// Whether a device of that name is one of this system's.
     func claims(_ name: String) -> Bool

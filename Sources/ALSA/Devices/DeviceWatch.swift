@@ -7,8 +7,9 @@ final class DeviceWatch: @unchecked Sendable {
     private let thread: AudioThread
     private let devices: [String]
     private let stopEvent: Int32
-    /// When each device may be offered again; only the thread that looks touches it.
+    /// When each device may be offered again, and what servers were asked; only the thread that looks touches them.
     private var offers: SwitchOffers
+    private var inquiries: [String: ServerInquiry] = [:]
 
     init(_ thread: AudioThread) throws(DeviceError) {
         self.thread = thread
@@ -43,13 +44,26 @@ final class DeviceWatch: @unchecked Sendable {
 
     /// Whether the device opens and accepts what is wanted, tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
-        if let system = thread.systems.first(where: { $0.claims(name) }) { return system.isThere(name) }
+        if let system = thread.systems.first(where: { $0.claims(name) }) { return isThere(name, system) }
         do {
             try PCMStream.check(device: name, request: thread.request)
             return true
         } catch {
             return false
         }
+    }
+
+    /// The same of a server's device, which may keep whoever asks: a server that has not answered is not asked again before it
+    /// does.
+    private func isThere(_ name: String, _ system: any PullSystem) -> Bool {
+        do throws(DeviceError) {
+            let inquiry: ServerInquiry
+            if let asked = inquiries[name] { inquiry = asked } else { inquiry = try ServerInquiry { system.isThere(name) } }
+            inquiries[name] = inquiry
+            guard let answer = inquiry.answer(orUntil: stopEvent) else { return false }
+            inquiries[name] = nil
+            return answer
+        } catch { return false }
     }
 
     /// Makes the thread end. Any thread.

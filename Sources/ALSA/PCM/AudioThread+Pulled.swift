@@ -2,82 +2,93 @@ import CRealtime
 import Glibc
 import RealtimeCore
 import RemoteIO
-import SampleRate
 
-/// A device that pulls, with its gate and all memory that the audio loop needs for it. Made and ended where nothing is
-/// rendered.
-final class PulledStream {
-    let device: any PulledDevice
-    let gate: UnsafeMutablePointer<PullGate>
-    /// Signalled by the gate.
-    let bell: Int32
-    let side: PulledSide
-    let converter: RateConverter?
-
-    /// Opens `name`. It is silent: the gate is shut.
-    init(
-        _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>
-    ) throws(DeviceError) {
-        let bell = rt_event_make()
-        if bell < 0 { throw .noThread(code: errno) }
-        let gate = UnsafeMutablePointer<PullGate>.allocate(capacity: 1)
-        gate.initialize(to: PullGate(loop, bell: bell))
-        func giveBack() {
-            gate.deinitialize(count: 1)
-            gate.deallocate()
-            rt_event_close(bell)
-        }
-        let opened: any PulledDevice
-        do throws(DeviceError) { opened = try system.open(name, request, gate) } catch {
-            giveBack()
-            throw error
-        }
-        do throws(DeviceError) { converter = try PCMStream.converter(name, request, rate: opened.grant.sampleRate) } catch {
-            opened.close()
-            giveBack()
-            throw error
-        }
-        device = opened
-        self.gate = gate
-        self.bell = bell
-        side = PulledSide(opened.grant)
-        if let converter { side.warmUp(converter, slice: request.periodFrames) }
-    }
-
-    deinit {
-        device.close()
-        gate.deinitialize(count: 1)
-        gate.deallocate()
-        rt_event_close(bell)
-        converter?.close()
-    }
-}
-
-/// The audio thread with a device that pulls: it lets the device's thread render, and waits for what happens to it.
+/// The audio thread with a device that pulls: it lets the device's thread render, and waits for what happens to it. It never waits
+/// for a call of the server's library: `PulledThread` makes those.
 extension AudioThread {
     /// How long the device may ask for nothing, in looks of a quarter of a second.
     private static var patience: Int { 8 }
+    /// How long others of the list wait for a device that is being opened or closed, nanoseconds.
+    private static var openingPatience: Int64 { 1_000_000_000 }
+    /// How long whoever starts waits for a server, and how long whoever stops, nanoseconds.
+    private static var startPatience: Int64 { 10_000_000_000 }
+    private static var stopPatience: Int64 { 1_000_000_000 }
 
-    /// Opens a device of `system`.
+    /// Opens a device of `system`, where its server answers in time. Control side.
     func openPulled(_ name: String, _ system: any PullSystem) throws(DeviceError) {
-        let new = try PulledStream(name, system, request, loop)
-        pulled = new
-        afterLending = nil
-        loop.pointee.adopt(new.side, gate: new.gate, converter: new.converter)
-        let grant = new.device.grant
-        notes.withLock {
-            $0.grant = grant
-            $0.error = nil
-            $0.devicePriority = new.device.threadPriority
-            $0.inputLatency = grant.captureChannels > 0 ? grant.bufferFrames : nil
+        let thread = try PulledThread(name, system, request, loop)
+        servers[name] = thread
+        thread.waitUntilOpen(Self.startPatience)
+        switch thread.state {
+        case .open(let stream): adopt(stream, of: thread)
+        case .refused(let error):
+            servers[name] = nil
+            throw error
+        case .opening, .closing, .over: throw .unresponsive(device: name)
         }
     }
 
-    /// Lets go of it.
+    /// Has a device of `system` opened, and says how far that is.
+    func reopenPulled(_ name: String, _ system: any PullSystem) -> DeviceEvent {
+        if let thread = servers[name] {
+            switch thread.state {
+            case .open(let stream):
+                adopt(stream, of: thread)
+                return .opened
+            case .refused(let error):
+                servers[name] = nil
+                return refuse(error)
+            case .opening, .closing:
+                return thread.age < Self.openingPatience ? .stillOpening : refuse(.unresponsive(device: name))
+            case .over: break
+            }
+        }
+        do throws(DeviceError) { servers[name] = try PulledThread(name, system, request, loop) } catch { return refuse(error) }
+        return .stillOpening
+    }
+
+    private func refuse(_ error: DeviceError) -> DeviceEvent {
+        notes.withLock { $0.error = error }
+        return .openFailed(error.code)
+    }
+
+    private func adopt(_ new: PulledStream, of thread: PulledThread) {
+        pulled = new
+        pulledThread = thread
+        afterLending = nil
+        leaveServers(but: thread)
+        loop.pointee.adopt(new.side, gate: new.gate, converter: new.converter)
+        let report = thread.report
+        notes.withLock {
+            $0.grant = new.grant
+            $0.error = nil
+            $0.devicePriority = report.priority
+            $0.inputLatency = new.grant.captureChannels > 0 ? new.grant.bufferFrames : nil
+        }
+    }
+
+    /// Lets go of it, and does not wait until that is done.
     func closePulled() {
         guard pulled != nil else { return }
         pulled = nil
+        pulledThread?.leave()
+        pulledThread = nil
         notes.withLock { ($0.devicePriority, $0.inputLatency, $0.captureError) = (nil, nil, nil) }
+    }
+
+    /// Lets go of devices that are still being opened: another one plays.
+    func leaveServers(but wanted: PulledThread? = nil) {
+        for thread in servers.values where thread !== wanted { thread.leave() }
+    }
+
+    /// Lets go of all devices of servers, and waits a moment until that is done. Control side, where no audio thread runs.
+    func endServers() {
+        if pulled != nil { loop.pointee.release() }
+        closePulled()
+        leaveServers()
+        let deadline = rt_monotonic_nanoseconds() + Self.stopPatience
+        for thread in servers.values { thread.waitUntilOver(until: deadline) }
+        servers = [:]
     }
 
     /// Lets the device pull until something happens to it, or to this thread; says what that is. Where it did pull, that is
@@ -87,17 +98,17 @@ extension AudioThread {
             afterLending = nil
             return event
         }
-        guard let pulled else { return .gone(ENODEV) }
+        guard let pulled, let pulledThread else { return .gone(ENODEV) }
         let before = pulled.gate.pointee.answered
         pulled.gate.pointee.open()
-        let event = watch(pulled)
+        let event = watch(pulled, pulledThread)
         pulled.gate.pointee.shut()
         if pulled.gate.pointee.answered == before { return event }
         afterLending = event
         return .wrote
     }
 
-    private func watch(_ pulled: PulledStream) -> DeviceEvent {
+    private func watch(_ pulled: PulledStream, _ thread: PulledThread) -> DeviceEvent {
         var seen = -1, idle = 0
         var entries = [stopEvent.pointee, pulled.bell].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
@@ -108,7 +119,7 @@ extension AudioThread {
             if pulled.gate.pointee.isPaused { return .suspended }
             let better = view.takeOffer()
             if better >= 0 { return .preferred(better) }
-            show(pulled)
+            show(pulled, thread)
             let answered = pulled.gate.pointee.answered
             // Woken by the bell, less than a quarter of a second may have passed.
             if answered != seen || pulled.gate.pointee.isFreewheeling { idle = 0 } else if entries[1].revents == 0 { idle += 1 }
@@ -119,17 +130,17 @@ extension AudioThread {
     }
 
     /// What has changed of the device while it pulls.
-    private func show(_ pulled: PulledStream) {
-        let frames = pulled.gate.pointee.periodFrames, priority = pulled.device.threadPriority
-        let captureError = pulled.device.captureError
+    private func show(_ pulled: PulledStream, _ thread: PulledThread) {
+        let frames = pulled.gate.pointee.periodFrames, report = thread.report
+        thread.look()
         notes.withLock {
             if frames > 0, frames != $0.grant.periodFrames {
                 $0.grant.periodFrames = frames
                 $0.grant.bufferFrames = 2 * frames
                 if $0.inputLatency != nil { $0.inputLatency = 2 * frames }
             }
-            $0.devicePriority = priority
-            $0.captureError = captureError
+            $0.devicePriority = report.priority
+            $0.captureError = report.captureError
         }
     }
 }

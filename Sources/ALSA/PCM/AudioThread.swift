@@ -38,6 +38,9 @@ final class AudioThread: @unchecked Sendable {
     let systems: [any PullSystem]
     var pulled: PulledStream?
     var afterLending: DeviceEvent?
+    /// Who makes the calls of that device, and who did or does of others, by their names.
+    var pulledThread: PulledThread?
+    var servers: [String: PulledThread] = [:]
     /// The slice being rendered.
     private let block: AudioBuffer
     let stopEvent: UnsafeMutablePointer<Int32>
@@ -70,7 +73,7 @@ final class AudioThread: @unchecked Sendable {
     }
 
     deinit {
-        pulled = nil
+        endServers()
         loop.deinitialize(count: 1)
         loop.deallocate()
         stream = nil
@@ -85,6 +88,7 @@ final class AudioThread: @unchecked Sendable {
         for (index, name) in devices.enumerated() {
             do {
                 try open(name)
+                if pulled == nil { leaveServers() }
                 loop.pointee.startOver(at: index, of: devices.count)
                 return
             } catch { first = first ?? error }
@@ -152,8 +156,10 @@ final class AudioThread: @unchecked Sendable {
         if stream != nil || pulled != nil { return .opened }
         let devices = request.realDevices
         guard index < devices.count else { return .openFailed(ENODEV) }
+        if let system = systems.first(where: { $0.claims(devices[index]) }) { return reopenPulled(devices[index], system) }
         do {
             try open(devices[index])
+            leaveServers()
             return .opened
         } catch {
             notes.withLock { $0.error = error }

@@ -77,7 +77,8 @@ public final class RemoteIOUnit: @unchecked Sendable {
         }
     }
 
-    /// Ends the audio thread within a period and lets go of the device. Control side; again does nothing.
+    /// Ends the audio thread within a period and lets go of the device. A sound server that does not answer is not waited for
+    /// longer than a second. Control side; again does nothing.
     public func stop() {
         running.withLock { running in
             if !running.isEmpty {
@@ -86,6 +87,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
                 for thread in running { thread.join() }
                 running = []
             }
+            thread.endServers()
             claim.withLock { $0 = nil }
         }
     }

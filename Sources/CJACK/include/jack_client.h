@@ -34,7 +34,7 @@ enum : int32_t { CJACK_NO_SERVER = 0x10, CJACK_SERVER_ERROR = 0x20 };
 
 /// Lets JACK call it from now on. Returns 0, or not.
 int32_t cjack_activate(cjack_client *_Nonnull client);
-/// Ends it; then nobody is called any more.
+/// Ends it; then nobody is called any more. Of a server that has died or stands still it may never return.
 void cjack_close(cjack_client *_Nonnull client);
 
 /// What it is called among the clients, which may be more than it asked for.

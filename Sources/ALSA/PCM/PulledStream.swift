@@ -1,0 +1,58 @@
+import CRealtime
+import Glibc
+import RemoteIO
+import SampleRate
+
+/// A device that pulls, with its gate and all memory that the audio loop needs for it. Its thread (`PulledThread`) makes it and
+/// closes it; in between, what is in `loop` is the audio thread's.
+final class PulledStream: @unchecked Sendable {
+    /// The audio thread's part.
+    let gate: UnsafeMutablePointer<PullGate>
+    /// Signalled by the gate.
+    let bell: Int32
+    let side: PulledSide
+    let converter: RateConverter?
+    let grant: DeviceGrant
+    /// Touched by its thread alone.
+    let device: any PulledDevice
+
+    /// Opens `name`. It is silent: the gate to `loop` is shut.
+    init(
+        _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>
+    ) throws(DeviceError) {
+        let bell = rt_event_make()
+        if bell < 0 { throw .noThread(code: errno) }
+        let gate = UnsafeMutablePointer<PullGate>.allocate(capacity: 1)
+        gate.initialize(to: PullGate(loop, bell: bell))
+        func giveBack() {
+            gate.deinitialize(count: 1)
+            gate.deallocate()
+            rt_event_close(bell)
+        }
+        let opened: any PulledDevice
+        do throws(DeviceError) { opened = try system.open(name, request, gate) } catch {
+            giveBack()
+            throw error
+        }
+        do throws(DeviceError) { converter = try PCMStream.converter(name, request, rate: opened.grant.sampleRate) } catch {
+            opened.close()
+            giveBack()
+            throw error
+        }
+        device = opened
+        grant = opened.grant
+        self.gate = gate
+        self.bell = bell
+        side = PulledSide(opened.grant)
+        if let converter { side.warmUp(converter, slice: request.periodFrames) }
+    }
+
+    /// Closes the device; only then does all go that its threads can reach. Once, its thread.
+    func close() {
+        device.close()
+        gate.deinitialize(count: 1)
+        gate.deallocate()
+        rt_event_close(bell)
+        converter?.close()
+    }
+}
