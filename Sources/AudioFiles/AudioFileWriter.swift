@@ -33,6 +33,10 @@ public final class AudioFileWriter {
     /// Bytes that went to the target; final after `finish`.
     public var byteCount: Int64 { sink.length }
 
+    /// Bytes that the files of all writers in this process have taken so far: whether the disk gets on. Any thread, without a
+    /// lock.
+    public static var bytesTakenByAll: Int { OutputSink.takenByAll.load(ordering: .relaxed) }
+
     /// Where the unfinished file lies, for whoever must remove it without this writer; nil where it has no name: then it is
     /// gone with the process.
     public var unfinishedPath: String? { target.unfinishedPath }

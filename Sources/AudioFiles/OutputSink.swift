@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where the bytes of an encoder go: a file that can be corrected at its beginning, or a stream that cannot.
 ///
@@ -9,6 +10,8 @@ import Glibc
 /// The first error of the system is kept in `fault`; all later writes fail, but corrections of what is there already, where
 /// they are wanted: they need no room on the disk.
 class OutputSink {
+    /// Bytes that files and streams of this process have taken so far.
+    static let takenByAll = Atomic<Int>(0)
     /// Longer than any header libsndfile writes before the first sample.
     private static let headerCapacity = 4096
 
@@ -148,6 +151,7 @@ class OutputSink {
 
     /// Adds the result of a system call to `done`, or keeps its error; an interrupted call is repeated.
     private func advance(_ done: inout Int, by count: Int) -> Bool {
+        if count > 0 { Self.takenByAll.add(count, ordering: .relaxed) }
         if count > 0 {
             done += count
             return true

@@ -66,6 +66,8 @@ enum Interruption {
         while isEnding.exchange(true, ordering: .acquiringAndReleasing) { pause() }
         RawTerminal.restore()
         UnfinishedOutput.removeAll()
+        // A line that nobody takes keeps nobody.
+        if !StandardError.canWrite { _exit(exitCode) }
         // On a terminal the line takes the place of the progress bar.
         if isatty(2) == 1 { write("\r\u{1B}[K") }
         write("carillon: ")

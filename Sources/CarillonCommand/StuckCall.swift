@@ -14,17 +14,14 @@ struct StuckCall {
     /// Watches the calling thread work on `what`, a file's name, from now on.
     init(over what: String, patience: Int) {
         let name = Failure.oneLine(what)
-        watchdog = Watchdog(patience: .seconds(patience)) {
+        watchdog = Watchdog(patience: .seconds(patience)) { _ in
             UnfinishedOutput.removeAll()
             StandardError.print(
                 "carillon: \(name): a library call has not returned in \(patience) s of computing; it was given up. "
                     + "Try another --rate or SoundFont")
             _exit(70)
         }
-        let code = watchdog.start()
-        if code != 0 {
-            StandardError.print("carillon: no watchdog: no thread to be had (\(String(cString: strerror(code))))")
-        }
+        do { try watchdog.start() } catch { StandardError.print("carillon: no watchdog: \(error)") }
     }
 
     /// The work goes on.

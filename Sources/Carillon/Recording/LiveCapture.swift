@@ -91,10 +91,13 @@ final class LiveCapture {
                 }
             } catch { throw .audioFile(error) }
         }
-        if next >= checkpoint {
-            do { try writer.makeCheckpoint() } catch { throw .audioFile(error) }
-            checkpoint = next + sampleRate
-        }
+        if next >= checkpoint { try makeWhole() }
+    }
+
+    /// Makes what was written so far a whole file, header and all.
+    func makeWhole() throws(LiveError) {
+        do { try writer.makeCheckpoint() } catch { throw .audioFile(error) }
+        checkpoint = next + sampleRate
     }
 
     /// Frames that found no room in the queue are silent, so that what follows keeps its time.

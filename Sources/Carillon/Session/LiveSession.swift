@@ -31,7 +31,7 @@ public final class LiveSession {
     /// The songs; nil where none are played.
     public let playlist: Playlist?
     /// Whether `quit` was asked for, or the last song has ended and nothing else is to be played.
-    public private(set) var isOver = false
+    public internal(set) var isOver = false
     /// What was not as it should be and did not stop the start, as sentences.
     public private(set) var remarks: [String]
     let port: any DevicePort
@@ -78,6 +78,9 @@ public final class LiveSession {
     var isInterrupted = false, lastHeard: Double?
     /// What the songs follow; nil: nobody.
     var following: SessionFollowing?
+    /// Called when a stage of the end begins (`finish`), with the seconds that it may take: what takes longer stands, such as a
+    /// driver that does not let go of its device. Session's thread.
+    public var onEnd: (_ seconds: Double) -> Void = { _ in }
     /// Called with all that was performed, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
@@ -334,40 +337,6 @@ public final class LiveSession {
             do throws(GraphError) { try engine.maintain() } catch { throw .sound(RenderError(error)) }
         }
         renewViews()
-        try faults.finish()
-    }
-
-    /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
-    /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
-    public func finish() throws(LiveError) {
-        outputs.end()
-        sequencer?.stop()
-        for item in inbox.close() { item.answer?(.failure(.interrupted)) }
-        // The song's own stop takes effect then.
-        let stop = soon, releases = notes.releaseAll(), port = port
-        let wait = { port.pass(milliseconds: 5) }
-        var faults = Attempts()
-        faults.attempt(passing: wait) { () throws(LiveError) in if playlist != nil { try perform(.stop) } }
-        faults.attempt(passing: wait) { () throws(LiveError) in try play(releases) }
-        faults.attempt(passing: wait) { () throws(LiveError) in try metronome.run(false, tempo: nil, at: stop) }
-        faults.attempt(passing: wait) { () throws(LiveError) in
-            try desk.releaseAll()
-            for former in patches?.stage.formers ?? [] { try desk.release(former) }
-        }
-        var left = 500 + 1000 * max(stop - now, 0) / options.sampleRate
-        repeat {
-            port.pass(milliseconds: 5)
-            left -= 5
-            faults.attempt { () throws(LiveError) in try maintain() }
-        } while left > 0
-            && !(now >= stop && SongEnding.hasDiedAway(voices: meters.voices, levels: meters.levels))
-        faults.attempt(passing: wait) { () throws(LiveError) in try panic(.all) }
-        port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
-        stopDevices()
-        patches?.list.stop()
-        faults.attempt { () throws(LiveError) in try maintain() }
-        faults.attempt { () throws(LiveError) in try capture?.finish(end: now, unrecorded: unrecorded) }
-        isOver = true
         try faults.finish()
     }
 }

@@ -54,6 +54,16 @@ final class SessionCapture {
         }
     }
 
+    /// Makes what was written so far a whole file.
+    func makeWhole() throws(LiveError) {
+        guard let files else { return }
+        do throws(LiveError) { try files.makeWhole() } catch {
+            fault = error
+            self.files = nil
+            throw error
+        }
+    }
+
     /// Writes the rest and gives both files their end.
     ///
     /// - Parameter unrecorded: events that the journal lacks.

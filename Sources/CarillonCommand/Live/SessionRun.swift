@@ -33,7 +33,8 @@ struct SessionRun {
         let gateway = try access.gateway()
         for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }
         let signals: Int32
-        do { signals = try SignalPipe.install() } catch { throw Failure.report(error.description, exitCode: 71) }
+        session.onEnd = { SignalPipe.expectEnd(within: $0) }
+        do { signals = try SignalPipe.install(endingWithin: session.longestFade) } catch { throw Failure.report(error.description, exitCode: 71) }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()

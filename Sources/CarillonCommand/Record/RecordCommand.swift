@@ -123,7 +123,7 @@ struct RecordCommand: ParsableCommand {
         var loop = RecordLoop(session, signals: signals, output: LogOutput(least: log.logLevel))
         var ending: Int32 = 0, fault: EngineError?
         do { ending = try loop.run() } catch { fault = error }
-        do { try session.finish() } catch { fault = error }
+        do { try session.finish(onEnd: SignalPipe.expectEnd) } catch { fault = error }
         let view = session.view
         if let fault { throw Self.failure(.engine(fault), patch: patch) }
         try StandardOutput.print(Failure.oneLine(Self.summary(view)))

@@ -181,13 +181,18 @@ final class RecordSession {
         if !listening.hasHeard { silentFrames = recorder?.framesWritten ?? 0 }
     }
 
-    /// Gives the file its end, and lets go of the device.
+    /// Gives the file its end, and lets go of the device: in this order, so that the file is whole whatever the device does.
     ///
+    /// - Parameter onEnd: called when a stage of it begins, with the seconds that it may take.
     /// - Throws: what ended the recording before its end; what was written until then stands in the file.
-    func finish() throws(EngineError) {
+    func finish(onEnd: (Double) -> Void = { _ in }) throws(EngineError) {
         listen()
+        onEnd(LiveSession.filePatience)
+        var fault: EngineError?
+        do throws(EngineError) { if let recorder { try engine.finish(recorder) } } catch { fault = error }
+        onEnd(LiveSession.devicePatience)
         if engine.isRunning { try engine.stop() }
-        if let recorder { try engine.finish(recorder) }
+        if let fault { throw fault }
     }
 
     /// How things stand.

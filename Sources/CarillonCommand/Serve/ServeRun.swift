@@ -33,13 +33,14 @@ struct ServeRun {
         let notice: ServiceNotice
         do throws(ServiceNoticeError) { notice = try ServiceNotice() } catch { throw Failure.report("\(error)", exitCode: 64) }
         let signals: Int32
-        do { signals = try SignalPipe.install(hangUpEnds: false) } catch {
+        do { signals = try SignalPipe.install(hangUpEnds: false, endingWithin: Steward.longestFade) } catch {
             throw Failure.report(error.description, exitCode: 71)
         }
         try tryOut()
         let world = Steward.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort.ofEverySystem() }, zone: .system)
         let steward = Steward(installation, in: world, store: store, isThreaded: true)
+        steward.onEnd = { SignalPipe.expectEnd(within: $0) }
         let socket = try access.socket(for: steward.inbox), gateway = try access.gateway(isPatient: true)
         var log = HouseLog(output), watch = HouseWatch(notice)
         log.onSentence = { socket?.tell($0, at: WallZone.now) }

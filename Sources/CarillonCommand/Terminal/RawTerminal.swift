@@ -50,7 +50,7 @@ enum RawTerminal {
     /// Gives the terminal back. Safe in a signal handler, and when it was never taken.
     static func restore() {
         if !isRaw.exchange(false, ordering: .acquiringAndReleasing) { return }
-        if isatty(2) == 1 { write("\u{1B}[?2004l\u{1B}[?25h") }
+        if isatty(2) == 1, StandardError.canWrite { write("\u{1B}[?2004l\u{1B}[?25h") }
         // Without waiting: a terminal that hangs must not keep the program.
         if isInForeground(0) { tcsetattr(0, TCSANOW, saved) }
     }

@@ -4,10 +4,15 @@ import Synchronization
 /// Signals as bytes in a pipe, for commands that end in order: notes released, files and device closed.
 ///
 /// The first SIGINT, SIGTERM or SIGHUP is left to the command; a second of the same kind ends the program at once, and so
-/// does an end that takes longer than `patience`.
+/// does the watchdog where an end stands.
 enum SignalPipe {
-    /// Seconds that an orderly end may take.
-    static let patience: UInt32 = 8
+    /// Ends the program where it was to end and stands. What files were given until then is whole on the disk, as far as their
+    /// writers saw to it.
+    private static let watchdog = Watchdog(patience: nil) { _ in
+        Interruption.end("the session did not end in time; given up", exitCode: 70)
+    }
+    /// Seconds that the end may take from a signal on, until `expectEnd` says more.
+    private static let first = Atomic<UInt64>(0)
 
     private static let writer = Atomic<Int32>(-1)
     /// Signals that have asked for the end, as a bit set.
@@ -15,9 +20,11 @@ enum SignalPipe {
 
     /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, as `nohup` wants.
     ///
-    /// - Parameter hangUpEnds: whether SIGHUP ends the program; else it is a message as any other.
+    /// - Parameters:
+    ///   - hangUpEnds: whether SIGHUP ends the program; else it is a message as any other.
+    ///   - seconds: how long the command may take from a signal on, until it says more by `expectEnd`.
     /// - Returns: where to read; poll it, then call `next`.
-    static func install(hangUpEnds: Bool = true) throws(SignalFault) -> Int32 {
+    static func install(hangUpEnds: Bool = true, endingWithin seconds: Double = 0) throws(SignalFault) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SignalFault(code: errno) }
         for end in ends {
@@ -25,16 +32,18 @@ enum SignalPipe {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         writer.store(ends[1], ordering: .releasing)
-        for number in [SIGINT, SIGTERM] + (hangUpEnds ? [SIGHUP] : []) where !Interruption.isIgnored(number) {
+        first.store(seconds.bitPattern, ordering: .releasing)
+        let numbers = ([SIGINT, SIGTERM] + (hangUpEnds ? [SIGHUP] : [])).filter { !Interruption.isIgnored($0) }
+        do { try watchdog.start(signals: numbers) } catch { throw SignalFault(code: error.code) }
+        for number in numbers {
             handle(number) { number in
                 let bit = UInt64(1) << UInt64(number)
                 let before = SignalPipe.seen.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
                 if before & bit != 0 { Interruption.end("interrupted", exitCode: 128 + number) }
-                if before == 0 { alarm(SignalPipe.patience) }
+                if before == 0 { SignalPipe.expectEnd(within: Double(bitPattern: SignalPipe.first.load(ordering: .acquiring))) }
                 SignalPipe.send(number)
             }
         }
-        handle(SIGALRM) { _ in Interruption.end("the device did not close in time; given up", exitCode: 70) }
         for number in [SIGTSTP, SIGCONT, SIGWINCH] where !Interruption.isIgnored(number) {
             handle(number) { SignalPipe.send($0) }
         }
@@ -44,6 +53,10 @@ enum SignalPipe {
         signal(SIGTTOU, SIG_IGN)
         return ends[0]
     }
+
+    /// The program, or the stage of its end that begins now, is to be over in so many seconds; what stands two seconds longer,
+    /// while no file takes a byte, is ended with 70.
+    static func expectEnd(within seconds: Double) { watchdog.expectEnd(within: seconds) }
 
     /// The next signal that has come; nil when there is none.
     static func next(from reader: Int32) -> Int32? {
@@ -74,8 +87,8 @@ enum SignalPipe {
     }
 }
 
-/// The system had no pipe.
+/// The system had no pipe, or no thread.
 struct SignalFault: Error, CustomStringConvertible {
     let code: Int32
-    var description: String { "no pipe for signals: \(String(cString: strerror(code)))" }
+    var description: String { "no pipe or thread for signals: \(String(cString: strerror(code)))" }
 }

@@ -19,4 +19,6 @@ enum House {
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.
     static let quickFade = 0.5, lastFade = 3.0
+    /// Seconds beyond the last fade after which a device that stands still keeps nobody.
+    static let endPatience = 0.5
 }

@@ -61,10 +61,14 @@ extension Steward {
         guard let session else { return }
         save()
         let seconds = min(fade, House.lastFade), end = session.sampleTime + frames(seconds)
+        session.onEnd = onEnd
+        onEnd(seconds + House.endPatience)
         attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: seconds) }
         // A device that stands still does not keep anybody.
-        var patience = Int(seconds * 1000) + 500
-        while session.sampleTime < end, patience > 0 {
+        var patience = Int((seconds + House.endPatience) * 1000)
+        // On a busy machine a pass takes longer than it should.
+        let limit = world.uptime() + seconds + House.endPatience
+        while session.sampleTime < end, patience > 0, world.uptime() < limit {
             session.pass(milliseconds: 20)
             patience -= 20
             attempt { (session) throws(LiveError) in try session.maintain() }

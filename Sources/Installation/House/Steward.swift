@@ -55,6 +55,10 @@ public final class Steward {
 
     /// Where any thread puts what it wants of the house, open or closed.
     public let inbox = CommandInbox()
+    /// Seconds that `finish` lets the music go in at most, before the session's own end.
+    public static let longestFade = House.lastFade + House.endPatience
+    /// Called when a stage of `finish` begins, with the seconds that it may take.
+    public var onEnd: (_ seconds: Double) -> Void = { _ in }
     /// Whether somebody has asked for the end (`quit`).
     public private(set) var isOver = false
     /// The file that is run.

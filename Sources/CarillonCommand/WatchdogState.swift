@@ -1,0 +1,49 @@
+/// What a watchdog makes of what it sees: a pure state machine, without clock and thread.
+struct WatchdogState {
+    /// What is wrong.
+    enum Fault: Equatable {
+        /// A thread computes without getting anywhere.
+        case computes
+        /// The program was to end, and stands.
+        case stands
+    }
+
+    /// What is seen at a look; times in nanoseconds.
+    struct Sight: Equatable {
+        var now: Int64
+        /// What the watched thread has used; nil where nobody counts, or when it has ended.
+        var processorTime: Int64?
+        /// How often the thread has said that it gets on.
+        var beats = 0
+        /// When the program, or the stage of its end that it is in, was to be over; nil: no end was asked for.
+        var due: Int64?
+        /// Bytes that files have taken.
+        var written = 0
+    }
+
+    /// How much longer than it should the end may take, and a file to take its next byte, nanoseconds.
+    static let margin: Int64 = 2_000_000_000
+
+    /// Processor time without a beat after which the thread counts as stuck, nanoseconds; nil: it may compute for as long as it
+    /// likes.
+    let patience: Int64?
+    private var beat: (count: Int, time: Int64)?
+    private var written: (bytes: Int, time: Int64)?
+
+    init(patience: Int64? = nil) { self.patience = patience }
+
+    /// Takes a look; the fault, once there is one.
+    mutating func look(_ sight: Sight) -> Fault? {
+        if let patience, let time = sight.processorTime {
+            if let beat, beat.count == sight.beats {
+                if time - beat.time >= patience { return .computes }
+            } else {
+                beat = (sight.beats, time)
+            }
+        }
+        guard let due = sight.due else { return nil }
+        // What files need they get, as long as the disk gets on.
+        if written?.bytes != sight.written { written = (sight.written, sight.now) }
+        return sight.now - max(due, written?.time ?? due) >= Self.margin ? .stands : nil
+    }
+}
