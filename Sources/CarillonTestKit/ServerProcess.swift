@@ -50,9 +50,13 @@ package final class ServerProcess {
     /// Ends it as a crash does.
     package func kill() { end(by: SIGKILL) }
 
+    /// Lets it stand still, alive, until it ends.
+    package func freeze() { if isRunning { Glibc.kill(id, SIGSTOP) } }
+
     private func end(by signal: Int32) {
         guard isRunning else { return }
         Glibc.kill(id, signal)
+        Glibc.kill(id, SIGCONT)
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         self.status = status

@@ -1,22 +1,23 @@
-import Carillon
 import Glibc
 import Synchronization
 import Testing
 
+@testable import CarillonCommand
+
 /// What never returns is given up; what only waits is not.
 @Suite struct StuckCallTests {
-    @Test func aThreadThatComputesWithoutABeatIsStuck() {
+    @Test func aThreadThatComputesWithoutABeatIsStuck() throws {
         let flag = Flag()
-        let watchdog = Watchdog(patience: .milliseconds(50)) { flag.raise() }
-        #expect(watchdog.start() == 0)
+        let watchdog = Watchdog(patience: .milliseconds(50)) { _ in flag.raise() }
+        try watchdog.start()
         while !flag.isUp && processorTime() < 60 {}
         #expect(flag.isUp)
     }
 
-    @Test func aThreadThatBeatsOrWaitsIsNot() {
+    @Test func aThreadThatBeatsOrWaitsIsNot() throws {
         let flag = Flag()
-        let watchdog = Watchdog(patience: .milliseconds(200)) { flag.raise() }
-        #expect(watchdog.start() == 0)
+        let watchdog = Watchdog(patience: .milliseconds(200)) { _ in flag.raise() }
+        try watchdog.start()
         // Half a second of computing, with beats.
         while processorTime() < 0.5 { watchdog.beat() }
         // Half a second of waiting, without: nobody writes to this pipe.
@@ -44,6 +45,45 @@ import Testing
         private let value = Atomic<Bool>(false)
         var isUp: Bool { value.load(ordering: .acquiring) }
         func raise() { value.store(true, ordering: .releasing) }
+    }
+
+    /// A driver that never lets go of its device: who waits for the audio thread waits for ever.
+    @Test func aDeviceThatNeverClosesEndsTheSessionByTheWatchdogAndTheRecordingIsWhole() {
+        let folder = TemporaryFolder()
+        folder.add(
+            "standing.c",
+            Array(
+                """
+                #define _GNU_SOURCE
+                #include <dlfcn.h>
+                #include <pthread.h>
+                #include <string.h>
+                #include <unistd.h>
+                int pthread_join(pthread_t thread, void **result) {
+                    char name[32] = "";
+                    pthread_getname_np(thread, name, sizeof name);
+                    while (!strcmp(name, "carillon-audio")) pause();
+                    int (*real)(pthread_t, void **) = dlsym(RTLD_NEXT, "pthread_join");
+                    return real(thread, result);
+                }
+                """.utf8))
+        let run = Program.shell(
+            """
+            clang=$(command -v clang || echo /opt/swift/usr/bin/clang)
+            "$clang" -shared -fPIC -O0 standing.c -o ../hidden/standing.so && rm standing.c || exit 1
+            LD_PRELOAD=$PWD/../hidden/standing.so "$CARILLON" live --device null --instrument square-wave \\
+                --capture take.wav 2>../hidden/log & session=$!
+            until grep -q 'event=' ../hidden/log; do kill -0 $session || exit 1; done
+            kill -TERM $session; wait $session; code=$?
+            tail -n 1 ../hidden/log >&2
+            exit $code
+            """, in: folder)
+        #expect(run.exitCode == 70, "\(run.errors)")
+        #expect(run.errors.contains("the session did not end in time"), "\(run.errors)")
+        // The header says how long the sound is, and all of it is there.
+        let wav = folder.bytes(of: "take.wav")
+        let size = wav.count > 8 ? wav[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } : 0
+        #expect(wav.starts(with: Array("RIFF".utf8)) && size + 8 == wav.count && wav.count > 4096, "\(size), \(wav.count)")
     }
 
     /// A library whose render call never returns: who looks it up is given another one.

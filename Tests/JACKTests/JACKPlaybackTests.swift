@@ -141,6 +141,42 @@ struct JACKPlaybackTests {
         withExtendedLifetime(other) {}
     }
 
+    /// What libjack waits for then never comes, and its call never returns.
+    @Test func aServerThatStandsStillKeepsNobodyWhoStops() throws {
+        let server = try JACKServer()
+        let unit = try Self.unit(server, try Self.noise().renderer, Self.request("jack"))
+        try unit.start()
+        try #require(eventually { unit.status.slices > 20 })
+        server.freeze()
+        unit.stop()
+        #expect(unit.state == .stopped)
+    }
+
+    @Test func aServerThatStandsStillIsALostDeviceAndTheSongGoesOn() throws {
+        let server = try JACKServer()
+        let unit = try Self.unit(server, try Self.noise().renderer, Self.request("jack"))
+        try unit.start()
+        try #require(eventually { unit.status.slices > 20 })
+        server.freeze()
+        #expect(eventually { unit.counters.losses == 1 && unit.lastError == .unresponsive(device: "jack") })
+        let then = unit.status.sampleTime
+        #expect(eventually { unit.status.sampleTime - then > 4800 })
+        unit.stop()
+    }
+
+    /// libjack blocks signals when its last client goes, in the thread that closes it.
+    @Test func whoLooksRoundKeepsItsSignals() throws {
+        let server = try JACKServer()
+        func blocked() -> [Int32] {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &mask)
+            return (1..<65).filter { sigismember(&mask, $0) == 1 }
+        }
+        let before = blocked()
+        for _ in 0..<2 { _ = try JACKVisitor(server: server.name) }
+        #expect(blocked() == before)
+    }
+
     @Test func cyclesOfAnotherLengthAreRenderedAndToldInTheGrant() throws {
         let server = try JACKServer()
         let unit = try Self.unit(server, try Self.noise().renderer, Self.request("jack:none"))

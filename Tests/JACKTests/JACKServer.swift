@@ -41,6 +41,9 @@ final class JACKServer {
         close(turn)
     }
 
+    /// Lets it stand still: it is there, and answers nothing.
+    func freeze() { process?.freeze() }
+
     /// Ends it as a crash does.
     func kill() { process?.kill() }
 }

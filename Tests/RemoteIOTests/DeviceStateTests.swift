@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct DeviceStateTests {
     static let events: [DeviceEvent] = [
-        .start, .opened, .openFailed(19), .openFailed(16), .started, .wrote, .preferred(0), .preferred(5), .xrun(.driver),
+        .start, .opened, .stillOpening, .openFailed(19), .openFailed(16), .started, .wrote, .preferred(0), .preferred(5),
+        .xrun(.driver),
         .xrun(.wokeLate),
         .xrun(.renderLate), .prepared, .prepareFailed(77), .suspended, .resumed, .stillSuspended, .resumeFailed(38),
         .gone(19), .stalled, .tick, .stop,
@@ -12,7 +13,7 @@ import Testing
     /// What may come of each effect that is awaited.
     static func answers(_ effect: DeviceEffect) -> [DeviceEvent] {
         switch effect {
-        case .open: [.opened, .openFailed(19), .openFailed(16), .stop]
+        case .open: [.opened, .stillOpening, .openFailed(19), .openFailed(16), .stop]
         case .start, .restart: [.started, .xrun(.driver), .suspended, .gone(19), .stalled, .stop]
         case .prepare: [.prepared, .prepareFailed(19), .stop]
         case .resume: [.resumed, .stillSuspended, .resumeFailed(38), .stop]
@@ -198,6 +199,35 @@ import Testing
             _ = state.handle(.gone(5), at: 1 << 50)
             #expect(state.device == (tried + 1) % devices)
         }
+    }
+
+    @Test func aLostDeviceThatTakesItsTimeToOpenIsLookedAtAgainAndNoOtherIsTried() {
+        var state = DeviceState(deviceCount: 2)
+        for event in [DeviceEvent.start, .opened, .started, .wrote, .gone(19)] { _ = state.handle(event, at: 0) }
+        var now = state.nextAttempt
+        #expect(state.handle(.tick, at: now) == DeviceEffects(.pullSubstitute, .fadeIn, .open(1)))
+        for _ in 0..<100 {
+            #expect(state.handle(.stillOpening, at: now) == DeviceEffects(.awaitSubstitute) && state.phase == .lost)
+            #expect(state.handle(.tick, at: now + 1) == DeviceEffects(.pullSubstitute, .awaitSubstitute))
+            now += DeviceState.openingPause
+            #expect(state.handle(.tick, at: now) == DeviceEffects(.pullSubstitute, .fadeIn, .open(1)))
+        }
+        #expect(state.handle(.opened, at: now) == DeviceEffects(.start))
+        #expect(state.counts.failedOpens == 0 && state.counts.unexpected == 0 && state.counts.losses == 1)
+    }
+
+    @Test func aSwitchToADeviceThatTakesItsTimeToOpenIsNoLoss() {
+        var state = DeviceState(deviceCount: 2, first: 1)
+        for event in [DeviceEvent.start, .opened, .started, .wrote] { _ = state.handle(event, at: 0) }
+        let switching = DeviceEffects(.close, .beginSubstitute, .fadeIn, .open(0))
+        #expect(state.handle(.preferred(0), at: 0) == switching)
+        for now in stride(from: Int64(0), to: 50_000_000, by: 5_000_000) {
+            #expect(state.handle(.stillOpening, at: now) == DeviceEffects(.awaitSubstitute) && state.phase == .opening)
+            #expect(state.handle(.tick, at: now + 1) == DeviceEffects(.pullSubstitute, .awaitSubstitute))
+            #expect(state.handle(.tick, at: now + 5_000_000) == DeviceEffects(.pullSubstitute, .open(0)))
+        }
+        #expect(state.handle(.openFailed(19), at: 50_000_000) == DeviceEffects(.awaitSubstitute) && state.phase == .lost)
+        #expect(state.counts.losses == 0 && state.counts.unexpected == 0 && state.device == 1)
     }
 
     @Test func theLifeOfADeviceThatVanishesAndReturns() {

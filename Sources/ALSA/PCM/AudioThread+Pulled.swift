@@ -8,17 +8,12 @@ import RemoteIO
 extension AudioThread {
     /// How long the device may ask for nothing, in looks of a quarter of a second.
     private static var patience: Int { 8 }
-    /// How long others of the list wait for a device that is being opened or closed, nanoseconds.
-    private static var openingPatience: Int64 { 1_000_000_000 }
-    /// How long whoever starts waits for a server, and how long whoever stops, nanoseconds.
-    private static var startPatience: Int64 { 10_000_000_000 }
-    private static var stopPatience: Int64 { 1_000_000_000 }
 
     /// Opens a device of `system`, where its server answers in time. Control side.
     func openPulled(_ name: String, _ system: any PullSystem) throws(DeviceError) {
-        let thread = try PulledThread(name, system, request, loop)
+        let thread = try PulledThread(name, system, request, loop, room: terms.room)
         servers[name] = thread
-        thread.waitUntilOpen(Self.startPatience)
+        thread.waitUntilOpen(terms.start)
         switch thread.state {
         case .open(let stream): adopt(stream, of: thread)
         case .refused(let error):
@@ -39,11 +34,13 @@ extension AudioThread {
                 servers[name] = nil
                 return refuse(error)
             case .opening, .closing:
-                return thread.age < Self.openingPatience ? .stillOpening : refuse(.unresponsive(device: name))
+                return thread.age < terms.opening ? .stillOpening : refuse(.unresponsive(device: name))
             case .over: break
             }
         }
-        do throws(DeviceError) { servers[name] = try PulledThread(name, system, request, loop) } catch { return refuse(error) }
+        do throws(DeviceError) {
+            servers[name] = try PulledThread(name, system, request, loop, room: terms.room)
+        } catch { return refuse(error) }
         return .stillOpening
     }
 
@@ -86,7 +83,7 @@ extension AudioThread {
         if pulled != nil { loop.pointee.release() }
         closePulled()
         leaveServers()
-        let deadline = rt_monotonic_nanoseconds() + Self.stopPatience
+        let deadline = rt_monotonic_nanoseconds() + terms.stop
         for thread in servers.values { thread.waitUntilOver(until: deadline) }
         servers = [:]
     }

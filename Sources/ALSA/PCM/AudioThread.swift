@@ -36,6 +36,7 @@ final class AudioThread: @unchecked Sendable {
     private(set) var stream: PCMStream?
     /// The systems whose devices pull, the one that is open, and what happened to it when it was last let.
     let systems: [any PullSystem]
+    let terms: ServerTerms
     var pulled: PulledStream?
     var afterLending: DeviceEvent?
     /// Who makes the calls of that device, and who did or does of others, by their names.
@@ -48,9 +49,10 @@ final class AudioThread: @unchecked Sendable {
 
     init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?,
-        systems: [any PullSystem] = []
+        systems: [any PullSystem] = [], terms: ServerTerms = ServerTerms()
     ) throws(DeviceError) {
         self.systems = systems
+        self.terms = terms
         helpers = try request.makeThreads(inRealTime: true)
         self.renderer = renderer
         self.request = request

@@ -33,38 +33,30 @@ final class PulledThread: Sendable {
         var since: Int64
     }
 
-    /// The most of them in a process, those whose library never returns among them.
-    static let limit = 64
-    private static let count = Atomic<Int>(0)
-
-    private let name: String
     private let view: Mutex<View>
     /// Wakes the thread.
     private let work: Int32
     /// Signalled with each change of the state.
     private let changed: Int32
 
-    /// Begins to open a device. - Throws: `noThread`; `unresponsive` where `limit` of them have not ended.
+    /// Begins to open a device. - Throws: `noThread`; `unresponsive` where there are too many that have not ended.
     init(
-        _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>
+        _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>,
+        room: ServerTerms.Room = .ofTheProcess
     ) throws(DeviceError) {
-        self.name = name
         view = Mutex(View(since: rt_monotonic_nanoseconds()))
         work = rt_event_make()
         changed = rt_event_make()
         if work < 0 || changed < 0 { throw .noThread(code: EMFILE) }
-        guard Self.count.add(1, ordering: .relaxed).newValue <= Self.limit else {
-            Self.count.subtract(1, ordering: .relaxed)
-            throw .unresponsive(device: name)
-        }
+        if !room.enter() { throw .unresponsive(device: name) }
         nonisolated(unsafe) let loop = loop
         do {
             try PlainThread { [self] in
                 run { () throws(DeviceError) in try PulledStream(name, system, request, loop) }
-                Self.count.subtract(1, ordering: .relaxed)
+                room.leave()
             }.detach()
         } catch {
-            Self.count.subtract(1, ordering: .relaxed)
+            room.leave()
             throw error
         }
     }

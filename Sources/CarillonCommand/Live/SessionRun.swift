@@ -34,7 +34,9 @@ struct SessionRun {
         for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }
         let signals: Int32
         session.onEnd = { SignalPipe.expectEnd(within: $0) }
-        do { signals = try SignalPipe.install(endingWithin: session.longestFade) } catch { throw Failure.report(error.description, exitCode: 71) }
+        do { signals = try SignalPipe.install(endingWithin: session.longestFade) } catch {
+            throw Failure.report(error.description, exitCode: 71)
+        }
         try reporting { () throws(LiveError) in
             for command in commands { try session.perform(command) }
             try session.start()

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// How long who waits for a sound server, in nanoseconds, and how many threads may be with servers at a time.
+struct ServerTerms: Sendable {
+    /// Whoever starts waits so long for the device to open.
+    var start: Int64 = 10_000_000_000
+    /// Others of the list wait so long for a device that is being opened or closed.
+    var opening: Int64 = 1_000_000_000
+    /// Whoever stops waits so long until devices are closed.
+    var stop: Int64 = 1_000_000_000
+    var room = Room.ofTheProcess
+
+    /// Threads that are with servers: those whose library never returns stay for good, so their number has an end.
+    final class Room: Sendable {
+        static let ofTheProcess = Room(64)
+
+        private let limit: Int
+        private let count = Atomic<Int>(0)
+
+        init(_ limit: Int) { self.limit = limit }
+
+        /// Takes a place; false where there is none.
+        func enter() -> Bool {
+            if count.add(1, ordering: .relaxed).newValue <= limit { return true }
+            leave()
+            return false
+        }
+
+        /// Gives a place back.
+        func leave() { count.subtract(1, ordering: .relaxed) }
+    }
+}
