@@ -3,7 +3,7 @@ import RemoteIO
 
 /// How a session ends.
 extension LiveSession {
-    /// Seconds that a device may take to close, and a disk to take the next piece of a file.
+    /// Seconds that a device may take to close, another one second more, and a disk to take the next piece of a file.
     public static let devicePatience = 1.5, filePatience = 6.0
 
     /// Seconds that what sounds is given at most to die away: half of one, and the slices till the song's stop.
@@ -45,7 +45,7 @@ extension LiveSession {
         faults.attempt { () throws(LiveError) in try maintain() }
         // Whatever the device does from here on.
         faults.attempt { () throws(LiveError) in try capture?.makeWhole() }
-        onEnd(Self.devicePatience)
+        onEnd(Self.devicePatience + Double(engine.deviceOutputs.count))
         stopDevices()
         patches?.list.stop()
         onEnd(Self.filePatience)

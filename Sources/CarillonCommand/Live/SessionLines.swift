@@ -36,7 +36,8 @@ extension Screen {
         }
         // One that plays as it was wanted is the first to go.
         let isAsWanted =
-            ["running", "no device"].contains(device.state) && device.rate == device.wantedRate && device.period == device.wantedPeriod
+            ["running", "no device"].contains(device.state) && device.rate == device.wantedRate
+            && device.period == device.wantedPeriod
             && device.periods == device.wantedPeriods
         add("device", items: items, limit: 5, rank: isAsWanted ? Self.leastRank : rank)
     }
