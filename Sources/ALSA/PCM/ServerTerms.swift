@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long who waits for a sound server, in nanoseconds, and how many threads may be with servers at a time.
+/// The time, in nanoseconds, for which others wait for a sound server, and the number of threads that may be with servers.
 struct ServerTerms: Sendable {
     /// Whoever starts waits so long for the device to open.
     var start: Int64 = 5_000_000_000
