@@ -3,7 +3,7 @@ import Synchronization
 /// The time, in nanoseconds, for which others wait for a sound server, and the number of threads that may be with servers.
 struct ServerTerms: Sendable {
     /// Whoever starts waits so long for the device to open.
-    var start: Int64 = 5_000_000_000
+    var start: Int64 = 3_000_000_000
     /// Others of the list wait so long for a device that is being opened or closed.
     var opening: Int64 = 1_000_000_000
     /// Whoever stops waits so long until devices are closed.
