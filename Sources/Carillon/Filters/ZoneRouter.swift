@@ -41,7 +41,8 @@ public struct ZoneRouter: MIDIFilter {
             let plays = [lane.zone.unit, lane.zone.output].compactMap { $0 }.joined(separator: ", ")
             zones.append(
                 .init(
-                    name: lane.zone.name, keys: lane.zone.keys.description, plays: plays.isEmpty ? nil : plays, isHeard: isHeard(lane)))
+                    name: lane.zone.name, keys: lane.zone.keys.description, plays: plays.isEmpty ? nil : plays,
+                    isHeard: isHeard(lane)))
         }
         return zones
     }
