@@ -64,13 +64,14 @@ public struct Graph: Sendable {
     /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's, with the lowest free
     /// number behind it from the second on: `reverb`, `reverb-2`, `reverb-3`.
     ///
-    /// - Throws: `duplicateName` where `name` is taken.
+    /// - Throws: `duplicateName` where `name` is taken, `unitInUse` where the graph has the unit.
     @discardableResult
     public mutating func add(
         _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
     ) throws(GraphError) -> NodeID {
         let name = name ?? freeName(instance.descriptor.name)
         if node(named: name) != nil { throw .duplicateName(name) }
+        if nodes.contains(where: { $0.instance === instance }) { throw .unitInUse(name) }
         let id = NodeID(rawValue: nextID)
         nextID += 1
         nodes.append(Node(id: id, name: name, instance: instance, declared: declared ?? instance.setup, role: role))

@@ -6,6 +6,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownNode(NodeID)
     /// Two units cannot share a name.
     case duplicateName(String)
+    /// The unit plays in another graph, or stands in this one already.
+    case unitInUse(String)
     /// The unit has fewer buses than that.
     case noSuchBus(unit: String, direction: String, bus: Int, count: Int)
     /// The buses do not carry the same number of channels, and the source not just one; or their rates differ.
@@ -44,6 +46,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unknownNode(let id):
             "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
+        case .unitInUse(let name): "\(name): the unit is in a graph already; make another one of its kind"
         case .noSuchBus(let unit, let direction, let bus, let count):
             count == 0
                 ? "\(unit) has no \(direction)s"

@@ -29,7 +29,8 @@ public struct GraphPublisher: Sendable {
     ///
     /// - Parameter fade: frames that an edge takes to appear or vanish.
     /// - Returns: the plan's number; see `Renderer.adopt`.
-    /// - Throws: `GraphError` when the graph cannot be compiled, or `tooManyEdits`; then nothing has changed.
+    /// - Throws: `GraphError` when the graph cannot be compiled, `unitInUse` when another renderer has one of its units, or
+    ///   `tooManyEdits`; then nothing has changed.
     @discardableResult
     public mutating func publish(
         _ graph: Graph, to renderer: Renderer, at time: SampleTime? = nil, fade: Int = GraphCompiler.fade
@@ -38,6 +39,7 @@ public struct GraphPublisher: Sendable {
         let settled = renderer.settledPlan
         former.removeAll { $0.successor <= settled }
         if former.count >= Self.limit { throw .tooManyEdits(limit: Self.limit) }
+        if let taken = graph.nodes.first(where: { !renderer.mayHave($0.instance) }) { throw .unitInUse(taken.name) }
         // Before the first slice nothing sounds, so there is nothing to fade.
         let isFirst = renderer.counters.slices == 0 && !hasTimedPlan && (time ?? .zero) <= renderer.sampleTime
         var sounding = published.map { [$0] } ?? []
@@ -45,6 +47,7 @@ public struct GraphPublisher: Sendable {
         let plan = try GraphCompiler.compile(graph, after: sounding, fade: isFirst ? 0 : fade)
         let isStaged = plan.isStaged
         guard let number = renderer.adopt(plan, at: time) else { throw .tooManyEdits(limit: Self.limit) }
+        for node in graph.nodes { node.instance.owner.store(renderer.number, ordering: .relaxed) }
         if let published {
             former.append(Former(graph: published, successor: renderer.newestPlan, isStaged: isStaged))
             hasFadedEdges = true

@@ -58,6 +58,8 @@ public final class Renderer: @unchecked Sendable {
     private let faults = SPSCQueue<RenderFault>(
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
     let state: UnsafeMutablePointer<State>
+    /// What tells it from others.
+    let number = RendererNumbers.take()
     let recordsScore: Bool
     /// Whether somebody has the right to pull: see `PullClaim`.
     let isClaimed = Atomic<Bool>(false)
@@ -88,6 +90,7 @@ public final class Renderer: @unchecked Sendable {
     }
 
     deinit {
+        RendererNumbers.giveBack(number)
         collect()
         while let plan = plans.pop() { release(plan) }
         while let segment = segments.pop() { release(segment) }

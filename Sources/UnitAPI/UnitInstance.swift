@@ -26,6 +26,8 @@ open class UnitInstance: @unchecked Sendable {
     public private(set) var renderTime: TimingHistogram?
     /// The numbers it shows, in the descriptor's order.
     package let readouts: UnsafeMutablePointer<Readout>
+    /// The number of the renderer that has it, 0 before one does: its memory knows of one render thread alone. Control side.
+    package let owner = Atomic<Int>(0)
     /// Written by the render side after each of its slices, read by anyone.
     private let rest = AtomicFlag()
     /// Written by the control side, read by the render side before each of its slices.
