@@ -8,7 +8,7 @@ import RealtimeCore
 final class CallbackUnit: UnitInstance, @unchecked Sendable {
     private let body: (borrowing RenderIO) -> RenderStatus
 
-    init(_ descriptor: UnitDescriptor, _ setup: UnitSetup, _ body: @escaping (borrowing RenderIO) -> RenderStatus) {
+    init(_ descriptor: UnitDescriptor, _ setup: UnitSetup, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus) {
         self.body = body
         super.init([], descriptor: descriptor, setup: setup, latency: 0, companion: nil)
     }
@@ -20,14 +20,15 @@ extension UnitInstance {
     /// A unit that calls `body` for every segment of a slice, on the render thread. Control side.
     ///
     /// The closure gets what `AudioUnit.render` gets: buses, the sample time of the first frame, the number of frames. It
-    /// must not allocate, lock, or count references; nothing proves that it does not.
+    /// must not allocate, lock, or count references; nothing proves that it does not. What it captures is the render thread's
+    /// from then on: the compiler refuses what others go on using, unless that is `Sendable`.
     ///
     /// - Parameters:
     ///   - inputs: channels of each input bus.
     ///   - outputs: channels of each output bus.
     public static func callback(
         _ name: String, inputs: [Int] = [], outputs: [Int] = [2], setup: UnitSetup,
-        _ body: @escaping (borrowing RenderIO) -> RenderStatus
+        _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
     ) -> UnitInstance {
         let type: FourCharCode = inputs.isEmpty ? .generator : .effect
         let descriptor = UnitDescriptor(

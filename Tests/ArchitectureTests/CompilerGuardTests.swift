@@ -48,6 +48,18 @@ import Testing
         #expect(error.contains("CarelessEffect.swift") && error.contains(careless.diagnostic), "\(error)")
     }
 
+    @Test func aRenderClosureMayKeepWhatIsItsOwn() throws {
+        let compiler = try compile("RenderClosure.swift")
+        #expect(compiler.status == 0, "\(compiler.text)")
+    }
+
+    @Test(arguments: ["SHARES_STATE", "SHARES_OBJECT"]) func aRenderClosureThatSharesStateDoesNotCompile(_ flag: String) throws {
+        let compiler = try compile("RenderClosure.swift", flags: ["-D", flag])
+        #expect(compiler.status != 0)
+        let error = compiler.text.split(separator: "\n").first { $0.contains("error:") } ?? "no error"
+        #expect(error.contains("RenderClosure.swift"), "\(compiler.text)")
+    }
+
     @Test func anAllocationInAnnotatedCodeIsRefusedWithoutAnyFlag() throws {
         let canary = "@_noLocks public func f(_ n: Int) -> Int { var a: [Int] = []; a.append(n); return a.count }\n"
         let file = FileManager.default.temporaryDirectory.appending(path: "canary-\(getpid()).swift")

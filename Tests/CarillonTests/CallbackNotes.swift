@@ -2,7 +2,7 @@ import Carillon
 import Glibc
 
 /// What callbacks write down, offline, on the thread of the test that asks.
-final class CallbackNotes {
+final class CallbackNotes: @unchecked Sendable {
     var calls: [(time: SampleTime, frames: Int)] = []
     var names: [String] = []
     var isMuted = false, hearsSilence = false

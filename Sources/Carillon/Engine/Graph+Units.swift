@@ -46,7 +46,7 @@ extension Graph {
     /// It is unproven: see `UnitInstance.callback`. In a patch it is a name without a unit.
     @discardableResult
     public mutating func add(
-        source name: String, channels: Int = 2, _ body: @escaping (borrowing RenderIO) -> RenderStatus
+        source name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
     ) throws(GraphError) -> NodeID {
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, outputs: [channels], setup: setup, body), name: name)
@@ -55,7 +55,7 @@ extension Graph {
     /// Adds an effect whose sound `body` makes of its input, on the render thread; unproven as `add(source:)`.
     @discardableResult
     public mutating func add(
-        effect name: String, channels: Int = 2, _ body: @escaping (borrowing RenderIO) -> RenderStatus
+        effect name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
     ) throws(GraphError) -> NodeID {
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, inputs: [channels], outputs: [channels], setup: setup, body), name: name)
