@@ -15,6 +15,9 @@ open class UnitCompanion: @unchecked Sendable {
     /// by `Engine.maintain()`. `attend`, where nothing can take long.
     open func look() { attend() }
 
+    /// Ends what waits for the unit, because the engine that served it is freed.
+    open func end() {}
+
     /// Whether `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
     /// companion alone then.
     open var mayWait: Bool { false }

@@ -79,6 +79,50 @@ import Testing
         #expect(await heard.value == (0..<20).map { SampleTime(Int64($0 * 256)) })
     }
 
+    @Test func threeLoopsThatAreCancelledHearThreeTimes() async throws {
+        let (engine, node) = try Self.countingEngine(frames: 100_000)
+        let tap = try engine.tap(node), port = SimulatedPort()
+        try engine.start(on: .simulated(port, period: 100))
+        for round in 0..<3 {
+            let (said, told) = AsyncStream<SampleTime>.makeStream()
+            let loop = Task { for await block in tap { told.yield(block.time) } }
+            port.advance(frames: 5_200)
+            var times = said.makeAsyncIterator()
+            let first = await times.next()
+            #expect(first?.rawValue ?? -1 >= Int64(round * 5_000), "round \(round): \(String(describing: first))")
+            loop.cancel()
+            await loop.value
+        }
+        #expect(tap.droppedFrames == 0)
+    }
+
+    @Test func aLoopEndsWithItsEngine() async throws {
+        var heard: Task<Int, Never>?
+        do {
+            let (engine, node) = try Self.countingEngine(frames: 100_000)
+            let tap = try engine.tap(node)
+            heard = Task { await tap.reduce(0) { count, _ in count + 1 } }
+            try engine.start(on: .offline)
+            for _ in 0..<20 { try engine.pull(256) }
+        }
+        #expect(await heard?.value ?? -1 >= 0)
+    }
+
+    @Test func aUnitPlaysInOneEngine() throws {
+        let first = Engine(sampleRate: 48_000, maximumFrames: 1_024), second = Engine(sampleRate: 48_000, maximumFrames: 1_024)
+        let unit = try UnitInstance.make(Noise.self, UnitSetup(sampleRate: 48_000, maximumFrames: 1_024))
+        func play(_ engine: Engine) throws {
+            try engine.edit { (graph) throws(GraphError) in
+                let node = try graph.add(unit)
+                try graph.setOutput(node)
+            }
+        }
+        try play(first)
+        #expect(throws: GraphError.unitInUse("noise")) { try play(second) }
+        #expect(second.graph.nodes.isEmpty)
+        #expect(throws: GraphError.unitInUse("noise-2")) { try play(first) }
+    }
+
     @Test(arguments: [0.0, 601, .nan]) func aTapHoldsASensibleTime(_ seconds: Double) throws {
         let (engine, node) = try Self.countingEngine(frames: 10)
         #expect(throws: GraphError.self) { _ = try engine.tap(node, seconds: seconds) }

@@ -17,6 +17,8 @@ final class Attendant: Sendable {
     /// Whether a thread of its own serves them: then nobody who asks one of them for something waits for its file.
     private let isLive = Atomic<Bool>(false)
 
+    deinit { for companion in companions { companion.end() } }
+
     /// What the companions are, as of now.
     private var companions: [UnitCompanion] { care.withLock { $0.companions } }
 

@@ -5,18 +5,16 @@ import UnitAPI
 /// What a tap hears, for the program: `for await block in tap`, or `tap.read()` for whoever looks now and then.
 ///
 /// The blocks come without gaps until too many wait; then new ones are dropped, and `droppedFrames` counts them. A loop
-/// over the tap is served by the engine: every 10 ms on a device, before every slice offline. It ends with `end()`. Any
-/// thread; one loop, or calls of `read`, not both.
+/// over the tap is served by the engine: every 10 ms on a device, before every slice offline. Each loop hears everything from
+/// its beginning on; it ends with `end()`, and with the engine. Any thread; loops, or calls of `read`, not both at a time.
 public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable {
     public typealias Element = TapBlock
     public typealias Failure = Never
 
     let queue: CaptureQueue
-    private let stream: AsyncStream<TapBlock>
-    private let continuation: AsyncStream<TapBlock>.Continuation
-    /// Whether there is a loop over the blocks, whether it is to end, and frames that were too many for it. Held while the
-    /// ring is drained.
-    private let loop = Mutex((exists: false, isEnded: false, dropped: 0))
+    private let limit: Int
+    /// Held while the ring is drained.
+    private let loops = TapLoops()
     /// No tuple: closures in one get a new wrapping each time that the lock lends them.
     private struct Server {
         let take: @Sendable () -> Void, look: @Sendable () -> Void
@@ -25,30 +23,29 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
 
     init(channels: Int, frames: Int, blockFrames: Int) {
         queue = CaptureQueue(channels: channels, frames: frames, blockFrames: blockFrames)
-        let limit = Swift.max(4, (frames + blockFrames - 1) / blockFrames)
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
+        limit = Swift.max(4, (frames + blockFrames - 1) / blockFrames)
     }
 
-    deinit { continuation.finish() }
+    deinit { loops.finish() }
 
     /// Channels of every block. Any thread.
     public var channels: Int { queue.channels }
 
     /// Frames that were lost because too many waited. Any thread.
-    public var droppedFrames: Int { queue.droppedFrames + loop.withLock { $0.dropped } }
+    public var droppedFrames: Int { queue.droppedFrames + loops.state.withLock { $0.dropped } }
 
     /// Every block that waits, oldest first.
     public func read() -> [TapBlock] {
-        loop.withLock { _ in
+        loops.state.withLock { _ in
             var blocks: [TapBlock] = []
             while let block = next() { blocks.append(block) }
             return blocks
         }
     }
 
-    /// The blocks from the oldest that waits on.
+    /// The blocks from the oldest that waits on; behind other loops, those from now on. Each loop has an iterator of its own.
     public func makeAsyncIterator() -> AsyncStream<TapBlock>.Iterator {
-        loop.withLock { $0.exists = true }
+        let stream = loops.begin(limit: limit)
         attend()
         return stream.makeAsyncIterator()
     }
@@ -74,18 +71,20 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     }
 
     private func fillLoop() {
-        loop.withLock { loop in
-            guard loop.exists else { return }
-            while let block = next() {
-                if case .dropped(let lost) = continuation.yield(block) { loop.dropped += lost.frames }
+        let isOver = loops.state.withLock { loops in
+            while !loops.running.isEmpty, let block = next() {
+                for loop in loops.running.values {
+                    if case .dropped(let lost) = loop.yield(block) { loops.dropped += lost.frames }
+                }
             }
-            if loop.isEnded { continuation.finish() }
+            return loops.isEnded
         }
+        if isOver { loops.finish() }
     }
 
-    /// Lets the loop end when it has read what waits. The tap hears on; `Engine.remove(_:)` takes it away too.
-    public func end() {
-        loop.withLock { $0.isEnded = true }
+    /// Lets the loops end when they have read what waits. The tap hears on; `Engine.remove(_:)` takes it away too.
+    public override func end() {
+        loops.state.withLock { $0.isEnded = true }
         attend()
     }
 
@@ -97,6 +96,36 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         queue.drop()
         return TapBlock(time: block.time, channels: channels)
     }
+}
+
+/// The loops over a tap's blocks: each has a stream of its own, and one that was cancelled takes nothing from the others.
+private final class TapLoops: Sendable {
+    struct State {
+        var running: [Int: AsyncStream<TapBlock>.Continuation] = [:]
+        var next = 0
+        /// Whether they are to end.
+        var isEnded = false
+        /// Frames that were too many for one of them.
+        var dropped = 0
+    }
+
+    let state = Mutex(State())
+
+    /// The blocks of a new loop, of which so many may wait.
+    func begin(limit: Int) -> AsyncStream<TapBlock> {
+        let (stream, continuation) = AsyncStream<TapBlock>.makeStream(bufferingPolicy: .bufferingOldest(limit))
+        let number = state.withLock { state in
+            state.running[state.next] = continuation
+            state.next += 1
+            return state.next - 1
+        }
+        // It goes when the loop ends, and this with it.
+        continuation.onTermination = { _ in _ = self.state.withLock { $0.running.removeValue(forKey: number) } }
+        return stream
+    }
+
+    /// Ends all of them. Outside the lock, which each takes when it ends.
+    func finish() { for loop in state.withLock({ Array($0.running.values) }) { loop.finish() } }
 }
 
 /// Some frames that a tap heard, at most 256.
