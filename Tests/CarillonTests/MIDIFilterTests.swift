@@ -12,10 +12,10 @@ import Testing
 
     @Test func theFiltersDoWhatTheyAreCalled() {
         #expect(
-            through(Transposer(semitones: 7), .noteOn(60), .noteOff(60), .controller(7, 60), .noteOn(125))
+            through(TransposeFilter(semitones: 7), .noteOn(60), .noteOff(60), .controller(7, 60), .noteOn(125))
                 == [.noteOn(67), .noteOff(67), .controller(7, 60)])
-        #expect(through(Transposer(semitones: -61), .noteOn(60), .noteOn(36, channel: 10)) == [.noteOn(36, channel: 10)])
-        #expect(through(Transposer(semitones: 1, movesDrums: true), .noteOn(36, channel: 10)) == [.noteOn(37, channel: 10)])
+        #expect(through(TransposeFilter(semitones: -61), .noteOn(60), .noteOn(36, channel: 10)) == [.noteOn(36, channel: 10)])
+        #expect(through(TransposeFilter(semitones: 1, movesDrums: true), .noteOn(36, channel: 10)) == [.noteOn(37, channel: 10)])
         #expect(through(KeyRange(48...59), .noteOn(60), .noteOn(59), .controller(1, 9)) == [.noteOn(59), .controller(1, 9)])
         #expect(through(KeyRange(48...59, channel: 2), .noteOn(60), .noteOn(60, channel: 2)) == [.noteOn(60)])
         #expect(
@@ -25,15 +25,15 @@ import Testing
             through(ChannelMap([1: 3, 16: 1]), .scaleTuning(channels: 0x8003, step: 2, hundredths: 5, port: 1))
                 == [.scaleTuning(channels: 0b111, step: 2, hundredths: 5, port: 1)])
         #expect(through(ChannelMap(to: 16), .partMode(.drums, port: 1, channel: 4)) == [.partMode(.drums, port: 1, channel: 15)])
-        #expect(through(VelocityCurve(), .noteOn(60, velocity: 77)) == [.noteOn(60, velocity: 77)])
+        #expect(through(VelocityFilter(), .noteOn(60, velocity: 77)) == [.noteOn(60, velocity: 77)])
         #expect(
-            through(VelocityCurve(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))
+            through(VelocityFilter(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))
                 == [.noteOn(60, velocity: 127), .noteOn(60, velocity: 32), .noteOn(60, velocity: 1)])
         #expect(
-            through(VelocityCurve(fixed: 90), .noteOn(60, velocity: 3), .noteOff(60)) == [
+            through(VelocityFilter(fixed: 90), .noteOn(60, velocity: 3), .noteOff(60)) == [
                 .noteOn(60, velocity: 90), .noteOff(60),
             ])
-        #expect(through(FilterChain(Transposer(semitones: 12), KeyRange(0...71)), .noteOn(59), .noteOn(60)) == [.noteOn(71)])
+        #expect(through(FilterChain(TransposeFilter(semitones: 12), KeyRange(0...71)), .noteOn(59), .noteOn(60)) == [.noteOn(71)])
     }
 
     /// Sends events one after the other, each through its filter.
@@ -46,7 +46,7 @@ import Testing
 
     @Test func aNoteOffReachesWhatItsNoteOnBecame() {
         var ledger = FilterLedger()
-        let up = Transposer(semitones: 7)
+        let up = TransposeFilter(semitones: 7)
         #expect(
             play([(.noteOn(60), up), (.noteOn(67), nil), (.noteOff(60), nil), (.noteOff(67), up)], &ledger)
                 == [[.noteOn(67)], [.noteOn(67)], [], [.noteOff(67), .noteOff(67)]])
@@ -131,7 +131,7 @@ import Testing
             let channel = Int.random(in: 1...3, using: &random), key = UInt8.random(in: 58...66, using: &random)
             switch Int.random(in: 0..<12, using: &random) {
             case 0: filter = nil
-            case 1: filter = Transposer(semitones: Int.random(in: -3...3, using: &random))
+            case 1: filter = TransposeFilter(semitones: Int.random(in: -3...3, using: &random))
             case 2: filter = ChannelMap([channel: Int.random(in: 1...3, using: &random)])
             case 3: filter = FilterChain(KeyRange(60...63), Deaf())
             case 4: send(.controller(64, UInt8.random(in: 0...1, using: &random) * 100, channel: channel))
@@ -168,7 +168,7 @@ import Testing
             try graph.route(part: 0, to: square)
         }
         try engine.start(on: .offline)
-        engine.midi.filter = Transposer(semitones: 12)
+        engine.midi.filter = TransposeFilter(semitones: 12)
         try engine.midi.send(.noteOn(57), at: SampleTime(100))
         let sound = try engine.render(frames: 48_100)[0]
         #expect(sound[..<100].allSatisfy { $0 == 0 })
@@ -192,7 +192,7 @@ import Testing
             live.commands(for: event).compactMap { if case .music(let music) = $0.event { music } else { nil } }
         }
         #expect(music(.noteOn(60)) == [.noteOn(60)])
-        live.filter = Transposer(semitones: 2)
+        live.filter = TransposeFilter(semitones: 2)
         #expect(music(.noteOn(62)) == [.noteOn(64)])
         #expect(music(.noteOff(60)) == [.noteOff(60)])
         live.filter = nil

@@ -26,7 +26,7 @@ public final class Engine {
     /// The render callback, and the sample time of its first slice.
     public let renderer: Renderer
     let startTime: SampleTime
-    /// What is played on this engine, through a filter: `engine.midi.filter = Transposer(semitones: 7)`.
+    /// What is played on this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
     public let midi: MIDIInput
     /// Serves the companions of the graph's units.
     let attendant = Attendant()

@@ -11,7 +11,7 @@ struct PlayerFilter: MIDIFilter {
     /// The zones that what the filter makes is played through; nil: none.
     var zones: ZoneRouter?
     /// The player's transposition; drums stay.
-    var transposer = Transposer(semitones: 0)
+    var transposer = TransposeFilter(semitones: 0)
     /// The ports of the patch that sounds.
     var ports = PartPorts.same
 

@@ -1,7 +1,7 @@
 import MIDI
 
 /// Plays higher or lower. Keys that do not exist there, 0...127, are not heard.
-public struct Transposer: MIDIFilter {
+public struct TransposeFilter: MIDIFilter {
     /// Semitones, up or down.
     public var semitones: Int
     /// Whether keys of channel 10 move too, which are drums mostly.

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 
 /// Makes a keyboard play harder or softer: velocity v becomes 127 (v / 127)^`exponent`, brought into a range.
-public struct VelocityCurve: MIDIFilter {
+public struct VelocityFilter: MIDIFilter {
     /// Below 1 what is played softly gets louder, above 1 softer; 0 makes all equal; at least 0.
     public var exponent: Double
     /// The softest and the loudest that comes out, within 1...127.

@@ -8,7 +8,7 @@ try engine.edit { graph in
     try graph.route(part: 0, to: square)
     try graph.setOutput(square)
 }
-engine.midi.filter = Transposer(semitones: 7)
+engine.midi.filter = TransposeFilter(semitones: 7)
 try engine.start(on: .simulated(port))
 try engine.midi.send(.noteOn(69))
 port.advance(seconds: 1)
