@@ -50,8 +50,6 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var sliceFrames: Int { hasRateConversion ? request.periodFrames : periodFrames }
     /// Periods of the device's buffer, rounded down.
     public var periods: Int { bufferFrames / max(periodFrames, 1) }
-    /// How long a full buffer sounds.
-    public var bufferSeconds: Double { Double(bufferFrames) / Double(max(sampleRate, 1)) }
     /// Whether rate, period, buffer and channels are what was wanted.
     public var isAsWanted: Bool {
         !hasRateConversion && periodFrames == request.periodFrames && channels == request.deviceChannels

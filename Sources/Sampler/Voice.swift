@@ -37,8 +37,6 @@ struct Voice: BitwiseCopyable {
     // Time
     /// Where in the current grid of 64 frames its next period starts, 0...63.
     var phase = 0
-    /// Whether the period of the current grid has been rendered.
-    var isRendered = false
     /// Age in frames; and the age at which a release that came too early happens, 0 for none.
     var age: UInt32 = 0, releaseAge: UInt32 = 0
 

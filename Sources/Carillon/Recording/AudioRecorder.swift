@@ -151,9 +151,6 @@ public final class AudioRecorder: Sendable {
     /// to. What nobody fetches for some ten seconds is lost to it, oldest first. It ends with the recording.
     public var chunks: AsyncStream<TapBlock> { chunkAnnouncer.makeStream(limit: 8192) }
 
-    /// Called with the same blocks by whoever writes; it must not wait.
-    public func onChunk(_ body: (@Sendable (TapBlock) -> Void)?) { chunkAnnouncer.call(body) }
-
     // MARK: - At work
 
     /// Leaves the writing to a thread.

@@ -25,18 +25,15 @@ public final class JournalRenderer {
         // What had not been kept is not waited for; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
-        do {
-            let patch = try setup.song.map { song throws(RenderError) in try song.patch(sampleRate: setup.sampleRate) }
+        let patch: Patch?
+        do { patch = try setup.song.map { song throws(RenderError) in try song.patch(sampleRate: setup.sampleRate) } } catch {
+            throw .sound(error)
+        }
+        do throws(EngineError) {
             engine = try Engine(
                 patch: patch ?? setup.patch, sampleRate: Double(setup.sampleRate), maximumFrames: LiveGraph.maximumFrames,
                 recordsScore: true)
-        } catch let error as RenderError {
-            throw .sound(error)
-        } catch let error as EngineError {
-            throw .engine(error)
-        } catch {
-            fatalError("a third kind of error from two typed calls: \(error)")
-        }
+        } catch { throw .engine(error) }
         do { output = try engine.offlineOutput(layout: layout, threads: threads) } catch { throw .engine(error) }
     }
 

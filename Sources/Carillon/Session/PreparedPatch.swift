@@ -60,46 +60,41 @@ struct PreparedPatch: Sendable {
         sound.hasMeter = false
         sound.isStereo = true
         let inputs = max(options.ports, 1)
-        do {
-            let song = try SongPatch(nil, parts: Array(0..<inputs * 16), options: sound)
-            var patch = song.patch
-            if let kept {
-                let learned = patch.controllers == kept.written.controllers ? kept.left.controllers : patch.controllers
-                patch = patch.keepingValues(kept.left, since: kept.written)
-                patch.controllers = learned
-            }
-            let flat = try Self.flat(patch), layout = patch.layout
-            router = try LiveSession.zones(patch, KeyboardInputs(keyboards: keyboards))
-            (zones, self.song, self.layout) = (flat.zones, song, layout)
-            (controllers, scenes) = (flat.controllers, flat.scenes)
-            // Zones that were written anew choose anew.
-            sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
-            parts = flat.units.map(\.parts)
-            ports = try Self.ports(of: flat, song.routing, inputs: inputs, name: listed.name)
-            var graph = Graph(sampleRate: Double(options.sampleRate), maximumFrames: LiveGraph.maximumFrames)
-            var bare = flat
-            for index in bare.units.indices { bare.units[index].parts = PartList() }
-            do throws(GraphError) {
-                try graph.become(bare) { layout.soundFonts(around: $0) }
-                // What cannot be rendered is refused now, not when it is to sound.
-                var trial = graph
-                let junction = try trial.add(Junction.self, name: PatchStage.sum)
-                if let output = graph.output { try trial.connect(output.node, output: output.bus, to: junction) }
-                try trial.setOutput(junction)
-                _ = try GraphCompiler.compile(trial)
-            } catch {
-                if case .unit(let error) = error { throw RenderError.unit(error) }
-                throw RenderError.patch(.graph(error))
-            }
-            self.graph = graph
+        let song: SongPatch, patch: Patch, flat: Patch
+        do throws(RenderError) {
+            song = try SongPatch(nil, parts: Array(0..<inputs * 16), options: sound)
+            patch = kept.map { song.patch.keeping($0) } ?? song.patch
+            flat = try Self.flat(patch)
+        } catch { throw .sound(error) }
+        router = try LiveSession.zones(patch, KeyboardInputs(keyboards: keyboards))
+        (zones, self.song, layout) = (flat.zones, song, patch.layout)
+        (controllers, scenes) = (flat.controllers, flat.scenes)
+        // Zones that were written anew choose anew.
+        sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
+        parts = flat.units.map(\.parts)
+        ports = try Self.ports(of: flat, song.routing, inputs: inputs, name: listed.name)
+        do throws(RenderError) {
+            graph = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate))
             sampleBytes = try Self.sampleBytes(graph, size)
-        } catch let error as RenderError {
-            throw .sound(error)
-        } catch let error as LiveError {
-            throw error
+        } catch { throw .sound(error) }
+    }
+
+    /// The units without their parts, which they get when they sound. What cannot be rendered is refused now, and not then.
+    private static func graph(of flat: Patch, _ layout: PatchLayout, sampleRate: Double) throws(RenderError) -> Graph {
+        var graph = Graph(sampleRate: sampleRate, maximumFrames: LiveGraph.maximumFrames), bare = flat
+        for index in bare.units.indices { bare.units[index].parts = PartList() }
+        do throws(GraphError) {
+            try graph.become(bare) { layout.soundFonts(around: $0) }
+            var trial = graph
+            let junction = try trial.add(Junction.self, name: PatchStage.sum)
+            if let output = graph.output { try trial.connect(output.node, output: output.bus, to: junction) }
+            try trial.setOutput(junction)
+            _ = try GraphCompiler.compile(trial)
         } catch {
-            fatalError("a third kind of error from typed calls: \(error)")
+            if case .unit(let error) = error { throw .unit(error) }
+            throw .patch(.graph(error))
         }
+        return graph
     }
 
     private static func flat(_ patch: Patch) throws(RenderError) -> Patch {
@@ -142,5 +137,14 @@ struct PreparedPatch: Sendable {
             }
         }
         return bytes
+    }
+}
+
+extension Patch {
+    /// This patch with the values and the controllers that were learned when it was left, unless it was written anew since.
+    fileprivate func keeping(_ kept: PreparedPatch.Kept) -> Patch {
+        var patch = keepingValues(kept.left, since: kept.written)
+        patch.controllers = controllers == kept.written.controllers ? kept.left.controllers : controllers
+        return patch
     }
 }

@@ -6,8 +6,6 @@ import Synchronization
 struct PlayerCrossing: ~Copyable {
     /// Frames of one block.
     static var blockFrames: Int { @_noLocks get { 256 } }
-    /// The bits of a block's time that say which frame of its take it begins with.
-    static var frameMask: Int64 { @_noLocks get { 1 << 40 &- 1 } }
     /// Pushed by the control side, popped by the render side.
     let cues = SPSCQueue<PlayerFeed.Cue>(capacity: 64, filler: PlayerFeed.Cue(.stop, at: .zero))
     let marks = SPSCQueue<PlayerFeed.Mark>(capacity: 256, filler: PlayerFeed.Mark(take: 0, frame: 0, part: 0))
