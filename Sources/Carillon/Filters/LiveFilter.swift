@@ -77,9 +77,14 @@ final class LiveFilter: Sendable {
     /// The controls that move parameters and call scenes. Control side.
     var controls: PlayerControls? { state.withLock { $0.controls } }
 
-    /// Others instead, which know what those before knew. Control side.
-    func replaceControls(_ make: (PlayerControls?) -> PlayerControls) {
-        state.withLock { $0.controls = make($0.controls) }
+    /// Puts others in the place of the controls; they know what those before knew, unless `isOtherPatch`. They were looked up
+    /// in the graph before, so that no key waits for that. Control side.
+    func replaceControls(with controls: PlayerControls, isOtherPatch: Bool) {
+        state.withLock { state in
+            var controls = controls
+            if !isOtherPatch, let former = state.controls { controls.goOn(from: former) }
+            state.controls = controls
+        }
     }
 
     /// Asks the controls for something. Control side.

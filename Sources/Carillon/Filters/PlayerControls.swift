@@ -45,14 +45,8 @@ struct PlayerControls: Sendable {
     private var heard: Heard?
 
     /// Those of a patch.
-    ///
-    /// - Parameter former: those that stood until now: what they know of controls and scenes stays.
-    init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double, insteadOf former: PlayerControls? = nil) {
-        knobs = patch.controllers.compactMap { map in
-            var knob = ControllerKnob(map, input: inputs.input(of: map.keyboard), in: graph)
-            if let before = former?.knobs.first(where: { $0.map == map }) { knob?.goOn(from: before) }
-            return knob
-        }
+    init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double) {
+        knobs = patch.controllers.compactMap { ControllerKnob($0, input: inputs.input(of: $0.keyboard), in: graph) }
         recalls = patch.scenes.map { scene in
             Recall(
                 scene: scene, input: inputs.input(of: scene.keyboard),
@@ -60,7 +54,13 @@ struct PlayerControls: Sendable {
                     ControlTarget(parameter, in: graph).map { ($0, $0.spec.clamped(value)) }
                 }, frames: Int32(min((scene.morph * sampleRate).rounded(), Double(ParameterRamp.longest))))
         }
-        guard let former else { return }
+    }
+
+    /// Takes over what others, those that stood until now, know of controls and scenes.
+    mutating func goOn(from former: PlayerControls) {
+        for place in knobs.indices {
+            if let before = former.knobs.first(where: { $0.map == knobs[place].map }) { knobs[place].goOn(from: before) }
+        }
         (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
         scene = recalls.contains { $0.scene.name == former.scene } ? former.scene : nil
     }

@@ -21,10 +21,8 @@ extension LiveSession {
     func renewControls(isOtherPatch: Bool = false) {
         var patch = Patch()
         (patch.controllers, patch.scenes) = (engine.controllers, engine.scenes)
-        let inputs = inputs, graph = engine.graph, rate = engine.sampleRate
-        liveFilter.replaceControls { former in
-            PlayerControls(patch, in: graph, inputs: inputs, sampleRate: rate, insteadOf: isOtherPatch ? nil : former)
-        }
+        let controls = PlayerControls(patch, in: engine.graph, inputs: inputs, sampleRate: engine.sampleRate)
+        liveFilter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
     }
 
     /// Waits for a control to be moved, and lets it move the parameter from then on; nil: waits no more.
