@@ -162,7 +162,8 @@ final class SharedRenderer: Sendable {
             try graph.setOutput(try graph.add(MortalUnit.self))
             shared.renderer.adopt(try GraphCompiler.compile(graph))
             let slices = shared.renderer.counters.slices
-            while shared.renderer.counters.slices == slices { sched_yield() }
+            // The slice that is being rendered may have begun before.
+            while shared.renderer.counters.slices < slices + 2 { sched_yield() }
             shared.renderer.collect()
         }
         shared.isFinished.store(true, ordering: .releasing)
