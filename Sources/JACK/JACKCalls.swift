@@ -12,9 +12,9 @@ enum JACKCalls {
     /// The library's file, of JACK 2 and of PipeWire alike, and the package that brings it.
     static let libraryName = "libjack.so.0"
     static let package = "libjack-jackd2-0"
-    /// Whether it could be loaded, at the first try.
+    /// True if the library could be loaded, at the first try.
     static let isInstalled = load(libraryName) == nil
-    /// How often a server is asked that answers and refuses.
+    /// The number of times that a server is asked that answers and refuses.
     private static let mostTries = 8
     /// libjack keeps one server's memory for the whole process: opening and closing take turns.
     private static let turn = Mutex<Void>(())
@@ -67,7 +67,7 @@ enum JACKCalls {
     static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
     static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }
     static func period(_ client: Client) -> Int { Int(cjack_period(client)) }
-    /// Whether the server took it.
+    /// Sets the server's period; false where it refused.
     static func setPeriod(_ client: Client, _ frames: Int) -> Bool { cjack_set_period(client, UInt32(frames)) == 0 }
     static func setFreewheel(_ client: Client, _ freewheel: Bool) -> Bool { cjack_set_freewheel(client, freewheel) == 0 }
     /// SCHED_FIFO's priority of the client's thread, 0 for none; nil before it runs.
@@ -91,8 +91,8 @@ enum JACKCalls {
         cjack_port_name(client, isInput, Int32(index)).map { String(cString: $0) }
     }
 
-    /// Which of the client's inputs are linked to something. Where none is, what is captured counts as missing until the next
-    /// time that this is asked.
+    /// Returns a bit for each of the client's inputs, set if it is linked to something. Where none is, what is captured counts
+    /// as missing until the next time that this is asked.
     static func linkedInputs(_ client: Client) -> UInt64 { cjack_linked_inputs(client) }
 
     /// Connects two ports; whether they are then.
@@ -103,7 +103,7 @@ enum JACKCalls {
 
     // [render]
 
-    /// What JACK's thread calls.
+    /// Called by JACK's thread.
     @_noLocks static func cycle(_ context: UnsafeMutableRawPointer, _ cycle: UnsafePointer<rt_cycle>) {
         context.assumingMemoryBound(to: PullGate.self).pointee.pull(cycle.pointee)
     }

@@ -33,8 +33,8 @@ final class JACKDevice: PulledDevice {
         }
     }
 
-    /// How many channels to play: those that are asked for; no more than there are ports to connect them with, where they are
-    /// loudspeakers and can be folded down to those that are there.
+    /// Chooses the number of channels to play: those that are asked for; no more than there are ports to connect them with,
+    /// where they are loudspeakers and can be folded down to those that are there.
     private static func channels(
         _ name: String, _ request: DeviceRequest, _ system: JACKSystem
     ) throws(DeviceError) -> Int {

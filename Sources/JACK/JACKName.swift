@@ -1,4 +1,4 @@
-/// What a name such as `jack` or `jack:system` asks for.
+/// The meaning of a name such as `jack` or `jack:system`.
 enum JACKName: Equatable {
     /// The ports that lead out of the machine.
     case physical
@@ -19,7 +19,7 @@ enum JACKName: Equatable {
         }
     }
 
-    /// Those of `ports`, full names, that belong to it.
+    /// Returns those of `ports`, full names, that belong to this name.
     func choose(_ ports: [String], physical: [String]) -> [String] {
         switch self {
         case .physical: physical

@@ -7,7 +7,7 @@ import RemoteIO
 public struct JACKSystem: Sendable {
     /// The server's name; nil for the default, which `JACK_DEFAULT_SERVER` may say.
     public let server: String?
-    /// What the client is called among the others; JACK makes it unique.
+    /// The client's name among the others; JACK makes it unique.
     public let clientName: String
 
     /// The devices of the server called so. Nothing is loaded or connected yet.
@@ -18,7 +18,7 @@ public struct JACKSystem: Sendable {
 
     /// A client of the server that could be played to or captured from, or what leads out of the machine.
     public struct Entry: Sendable, Equatable {
-        /// What `--device` takes.
+        /// The name for `--device`.
         public let name: String
         /// Ports that take sound, and that give it.
         public let inputs: Int, outputs: Int
@@ -26,7 +26,7 @@ public struct JACKSystem: Sendable {
         public let sampleRate: Int, periodFrames: Int
     }
 
-    /// What could be played on now, or captured from, `jack` first. - Throws: `missingLibrary`, `noServer`.
+    /// Lists what could be played on now, or captured from, `jack` first. - Throws: `missingLibrary`, `noServer`.
     public func entries(capturing: Bool = false) throws(DeviceError) -> [Entry] {
         let visitor = try JACKVisitor(server: server)
         let (taking, giving) = (visitor.ports(takeSound: true), visitor.ports(takeSound: false))

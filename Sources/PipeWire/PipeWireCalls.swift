@@ -11,13 +11,13 @@ enum PipeWireCalls {
     /// The library's file, and the package that brings it.
     static let libraryName = "libpipewire-0.3.so.0"
     static let package = "libpipewire-0.3-0"
-    /// Whether it could be loaded, at the first try.
+    /// True if the library could be loaded, at the first try.
     static let isInstalled = load(libraryName) == nil
 
     /// Loads the library called `name`. Returns why that failed.
     static func load(_ name: String) -> String? { cpw_load(name).map { String(cString: $0) } }
 
-    /// What a stream is to be.
+    /// The properties that a stream is to have.
     struct Wish {
         var name: String
         /// The nodes to play to and to capture from: nil for the session's choice, empty for none.
@@ -54,7 +54,7 @@ enum PipeWireCalls {
         throw refusal(device, code)
     }
 
-    /// Whether the graph asks for sound within so many milliseconds.
+    /// Tells whether the graph asks for sound within so many milliseconds.
     static func wait(_ device: Device, milliseconds: Int) -> Bool { cpw_wait(device, Int32(milliseconds)) }
 
     static func close(_ device: Device) { cpw_close(device) }
@@ -65,7 +65,7 @@ enum PipeWireCalls {
         return priority < 0 ? nil : priority
     }
 
-    /// Why the capture side is over though the device plays; nil where it is not.
+    /// Returns the reason why the capture side is over though the device plays; nil where it is not.
     static func captureFault(_ device: Device) -> DeviceFault? {
         var text: UnsafePointer<CChar>?
         let code = cpw_capture_fault(device, &text)
@@ -106,7 +106,7 @@ enum PipeWireCalls {
 
     // [render]
 
-    /// What the data thread calls.
+    /// Called by the data thread.
     @_noLocks static func cycle(_ context: UnsafeMutableRawPointer, _ cycle: UnsafePointer<rt_cycle>) {
         context.assumingMemoryBound(to: PullGate.self).pointee.pull(cycle.pointee)
     }

@@ -1,4 +1,4 @@
-/// What a name such as `pipewire` or `pipewire:alsa_output.usb` asks for.
+/// The meaning of a name such as `pipewire` or `pipewire:alsa_output.usb`.
 enum PipeWireName: Equatable {
     /// Whatever the session plays on.
     case session

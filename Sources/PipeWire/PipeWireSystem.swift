@@ -8,7 +8,7 @@ import RemoteIO
 public struct PipeWireSystem: Sendable {
     /// The daemon's socket; nil for the default, which `PIPEWIRE_REMOTE` may say.
     public let remote: String?
-    /// What the node is called.
+    /// The node's name.
     public let nodeName: String
 
     /// The devices of the daemon behind that socket. Nothing is loaded or connected yet.
@@ -19,13 +19,13 @@ public struct PipeWireSystem: Sendable {
 
     /// A node that plays, or captures.
     public struct Entry: Sendable, Equatable {
-        /// What `--device` takes.
+        /// The name for `--device`.
         public let name: String
-        /// What people call it.
+        /// The name for people.
         public let description: String
     }
 
-    /// What could be played on now, or captured from, `pipewire` first. - Throws: `missingLibrary`, `noServer`, `failed`.
+    /// Lists what could be played on now, or captured from, `pipewire` first. - Throws: `missingLibrary`, `noServer`, `failed`.
     public func entries(capturing: Bool = false) throws(DeviceError) -> [Entry] {
         let nodes = try PipeWireCalls.nodes(for: "pipewire", remote: remote)
         return [Entry(name: "pipewire", description: "the session's choice")]
@@ -66,7 +66,7 @@ extension PipeWireSystem: PullSystem {
 
 /// Streams of a PipeWire daemon.
 final class PipeWireDevice: PulledDevice {
-    /// How long the graph may take to ask for sound until the device counts as asleep, milliseconds.
+    /// The time that the graph may take to ask for sound until the device counts as asleep, milliseconds.
     private static let patience = 500
 
     let grant: DeviceGrant

@@ -3,7 +3,7 @@
 /// The buffers of one slice: planar Float32, channels x frames, lent to the renderer for one call.
 @frozen public struct AudioBlock: ~Copyable, ~Escapable {
     @usableFromInline package let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// How many channels there are.
+    /// The number of channels.
     public let channelCount: Int
     /// Frames in every channel.
     public let frames: Int

@@ -4,7 +4,7 @@ import CRealtime
 ///
 /// Every page is touched at the start, so that no page fault falls into a render call, unless it is asked for blank.
 public final class AudioBuffer: @unchecked Sendable {
-    /// How many channels there are.
+    /// The number of channels.
     public let channelCount: Int
     /// Frames that every channel has room for.
     public let capacity: Int

@@ -47,7 +47,7 @@ public final class CaptureQueue: @unchecked Sendable {
         public let time: SampleTime
         /// Channels in turn, `blockFrames` apart.
         public let samples: UnsafePointer<Float>
-        /// How many frames of each channel hold sound.
+        /// The number of frames of each channel that hold sound.
         public let frames: Int
     }
 
@@ -82,7 +82,7 @@ public final class CaptureQueue: @unchecked Sendable {
         head.store(at, ordering: .releasing)
     }
 
-    /// How many blocks a push would still find room for. Pushing thread.
+    /// The number of blocks that a push would still find room for. Pushing thread.
     public var room: Int {
         @_noLocks get { slots &- (head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring)) }
     }

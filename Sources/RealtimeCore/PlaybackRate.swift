@@ -1,6 +1,6 @@
 // [render]
 
-/// How fast a score passes: an exact ratio of the score's frames at its own tempo to frames of the engine's clock.
+/// The speed at which a score passes: an exact ratio of the score's frames at its own tempo to frames of the engine's clock.
 ///
 /// The one place where the two are converted, so that the control side, which plans, and the render side, which plays,
 /// round alike: to the nearest frame, halves up, in 128-bit integers.

@@ -54,19 +54,19 @@ import Synchronization
         return element
     }
 
-    /// Whether there is nothing to pop now. Popping thread.
+    /// True if there is nothing to pop now. Popping thread.
     @inlinable
     public var isEmpty: Bool {
         @inline(__always) get { tail.load(ordering: .relaxed) == head.load(ordering: .acquiring) }
     }
 
-    /// Whether a push would be refused now. Pushing thread.
+    /// True if a push would be refused now. Pushing thread.
     @inlinable
     public var isFull: Bool {
         @inline(__always) get { head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring) > mask }
     }
 
-    /// How many elements a push would still find room for. Pushing thread.
+    /// The number of elements that a push would still find room for. Pushing thread.
     @inlinable
     public var room: Int {
         @inline(__always) get { mask &+ 1 &- (head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring)) }

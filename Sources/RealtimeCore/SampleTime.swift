@@ -27,7 +27,7 @@
     @inlinable
     public static var inTurn: SampleTime { @_noLocks @inline(__always) get { SampleTime(.min + 1) } }
 
-    /// Whether it is a frame, and not one of the wishes above.
+    /// True if the time is a frame, and not one of the wishes above.
     @inlinable
     public var isFrame: Bool { @_noLocks @inline(__always) get { rawValue > .min + 1 } }
 
@@ -38,7 +38,7 @@
     @_noLocks @inlinable @inline(__always)
     public static func + (time: SampleTime, frames: Int) -> SampleTime { SampleTime(time.rawValue &+ Int64(frames)) }
 
-    /// How many frames `a` is later than `b`.
+    /// Returns the number of frames by which `a` is later than `b`.
     @_noLocks @inlinable @inline(__always)
     public static func - (a: SampleTime, b: SampleTime) -> Int { Int(truncatingIfNeeded: a.rawValue &- b.rawValue) }
 }

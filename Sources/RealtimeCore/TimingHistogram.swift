@@ -53,7 +53,7 @@ public final class TimingHistogram: @unchecked Sendable {
     /// The sum of all values, exactly. Any thread.
     public var total: Int64 { Int64(bitPattern: rt_counted(counters + 2 * Self.bucketCount)) }
 
-    /// What was counted so far. Any thread.
+    /// The counts so far. Any thread.
     public var summary: Summary {
         var ascending: [Summary.Bucket] = []
         for bucket in (0..<Self.bucketCount).reversed() {
@@ -75,13 +75,13 @@ public final class TimingHistogram: @unchecked Sendable {
             public var value: Int64
             public var count: Int
         }
-        /// Those that are not empty, in ascending order.
+        /// The buckets that are not empty, in ascending order.
         public let buckets: [Bucket]
         /// The extremes, exactly; 0 when nothing was counted.
         public let minimum: Int64
         public let maximum: Int64
 
-        /// How many values were counted.
+        /// The number of values that were counted.
         public var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
         /// The value that a share of all does not exceed, `fraction` 0...1; within 1/16 of the value.

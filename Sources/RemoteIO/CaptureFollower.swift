@@ -1,11 +1,11 @@
 import RealtimeCore
 
-/// What a `CaptureFollower` makes at a time.
+/// The size of what a `CaptureFollower` makes at a time.
 private enum CapturePiece {
     static var frames: Int { @_noLocks get { 256 } }
 }
 
-/// What a capture device with a clock of its own gives, in the time of the device that plays.
+/// The sound of a capture device with a clock of its own, in the time of the device that plays.
 ///
 /// Two crystals are never equally fast: 100 parts per million are 5 frames a second. Both clocks are measured (`DeviceClock`),
 /// and what is captured is read at the place that the capture device had when the other one played the frame: by a sinc
@@ -15,7 +15,7 @@ private enum CapturePiece {
 package final class CaptureFollower {
     private struct State {
         var clock: DeviceClock
-        /// What the device has given, and the place that is read next.
+        /// The sound that the device has given, and the place that is read next.
         var sound: SlidingSound
         /// The sample time of what is made next; whether there is one.
         var time = SampleTime.zero
@@ -46,7 +46,7 @@ package final class CaptureFollower {
 
     // [render]
 
-    /// How much faster than the other clock the device's is, parts per million; 0 before both are known.
+    /// Returns by how much the device's clock is faster than the other one, parts per million; 0 before both are known.
     @_noLocks func drift(against playing: DeviceTime) -> Double {
         state.pointee.hasBegun ? (state.pointee.clock.rate / playing.framesPerNanosecond - 1) * 1e6 : 0
     }

@@ -5,7 +5,7 @@ import RealtimeCore
 /// The way from the loudspeakers that sound is made for to those of a device, with room for what the device plays. Made and
 /// freed where nothing is rendered.
 package final class ChannelFold {
-    /// What the sound is made for, and what plays it.
+    /// The loudspeakers that the sound is made for, and those that play it.
     package let source: SpeakerLayout, target: SpeakerLayout
     private let planes: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>

@@ -1,10 +1,10 @@
 import DSP
 
-/// Which channel each channel of a device plays.
+/// The assignment of channels to those of a device.
 struct ChannelPlacing: Equatable {
     /// The loudspeakers of the device; nil where the request names none, or no layout has these.
     private(set) var layout: SpeakerLayout?
-    /// What is folded, where the device has other loudspeakers than the sound is made for.
+    /// The layouts to fold from and to, where the device has other loudspeakers than the sound is made for.
     private(set) var fold: (source: SpeakerLayout, target: SpeakerLayout)?
     /// The channel, of what is folded or else of the renderer, that each channel of the device plays; -1 for silence.
     private(set) var sources: [Int]
@@ -40,7 +40,7 @@ struct ChannelPlacing: Equatable {
         }
     }
 
-    /// What devices that do not tell mean by so many channels.
+    /// Returns the loudspeakers that so many channels stand for on devices that do not tell.
     private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
         let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
         return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }

@@ -32,13 +32,13 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     public private(set) var reanchorCount = 0
     /// The last pair's pointer minus what the loop expected, frames.
     public private(set) var lastError = 0.0
-    /// Whether the loop has its final bandwidth.
+    /// True if the loop has its final bandwidth.
     public private(set) var isSettled = false
 
     private var anchorTime: Int64 = 0
     private var anchorFrame: Int64 = 0
     private var anchorFraction = 0.0
-    /// Whether there has been a pair since the start or the last `reanchor`.
+    /// True if there has been a pair since the start or the last `reanchor`.
     public private(set) var hasAnchor = false
     private var startTime: Int64 = 0
     /// The best pair since the last step, and how many there were.
@@ -150,7 +150,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         rate = max(nominalRate * (1 - DeviceClock.tolerance), min(nominalRate * (1 + DeviceClock.tolerance), rate))
     }
 
-    /// Whether the pointer is elsewhere than it was: a leap ahead cannot come from looking late; one behind can, but not
+    /// Tells whether the pointer is elsewhere than it was: a leap ahead cannot come from looking late; one behind can, but not
     /// twice in a row with many pairs to choose from.
     @_noLocks private mutating func leaps(_ measured: Double) -> Bool {
         let leap = nominalRate * 1e9 * DeviceClock.leap

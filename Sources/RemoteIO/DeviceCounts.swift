@@ -1,4 +1,4 @@
-/// What a device did to us so far.
+/// Counts of the mishaps of a device so far.
 public struct DeviceCounts: BitwiseCopyable, Sendable, Equatable {
     /// Xruns by cause.
     public var renderLate = 0

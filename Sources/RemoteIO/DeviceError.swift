@@ -1,7 +1,7 @@
 import Glibc
 import Graph
 
-/// Why an audio device cannot be used.
+/// A reason why an audio device cannot be used.
 public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The machine has no sound card at all.
     case noSoundCard(device: String)
@@ -21,7 +21,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case request(reason: String)
     /// The device plays at another rate than the one it was to have.
     case rate(device: String, granted: Int, wanted: Int)
-    /// What is captured would need its rate converted, and only what plays is.
+    /// The device captures at another rate than the renderer's, and only what plays is converted.
     case inputRate(device: String, rate: Int, renderer: Int)
     /// The rates of renderer and device cannot be converted.
     case conversion(device: String, from: Int, to: Int, reason: String)

@@ -1,6 +1,6 @@
 // [render]
 
-/// What happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 where there is none.
+/// Something that happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 where there is none.
 public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     /// Begin: open the first device.
     case start
@@ -20,15 +20,15 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case xrun(XrunCause)
     /// The device takes sound again.
     case prepared
-    /// It does not.
+    /// The device does not take sound.
     case prepareFailed(Int32)
     /// The system has put the device to sleep.
     case suspended
     /// The device is awake again.
     case resumed
-    /// It still sleeps.
+    /// The device still sleeps.
     case stillSuspended
-    /// It cannot wake up by itself.
+    /// The device cannot wake up by itself.
     case resumeFailed(Int32)
     /// The device is not there any more, or fails for good.
     case gone(Int32)
@@ -40,7 +40,7 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case stop
 }
 
-/// What is to be done about it, in order. Every answer ends with something that is awaited.
+/// A thing to be done about an event, in order. Every answer ends with something that is awaited.
 public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     /// Open that device of the list: `opened`, `stillOpening` or `openFailed`.
     case open(Int)
@@ -72,7 +72,7 @@ public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
 /// Up to four effects, without memory of its own.
 public struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
     private var slots: (DeviceEffect, DeviceEffect, DeviceEffect, DeviceEffect)
-    /// How many there are, 1...4.
+    /// The number of effects, 1...4.
     public let count: Int
 
     @_noLocks init(_ a: DeviceEffect) {

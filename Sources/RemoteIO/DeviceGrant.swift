@@ -1,8 +1,8 @@
 import DSP
 
-/// What a device granted, beside what was wanted.
+/// The terms that a device granted, beside what was wanted.
 public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
-    /// What was wanted.
+    /// The request as it was made.
     public var request: DeviceRequest
     /// The device's name; `null` for the system's clock.
     public var device: String
@@ -12,7 +12,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var periodFrames: Int
     /// Frames of the device's buffer.
     public var bufferFrames: Int
-    /// How the device stores samples.
+    /// The format in which the device stores samples.
     public var format: SampleFormat
     /// Channels of the device.
     public var channels: Int
@@ -37,20 +37,20 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         self.captureChannels = captureChannels
     }
 
-    /// Whether the renderer's rate is converted to the device's.
+    /// True if the renderer's rate is converted to the device's.
     public var hasRateConversion: Bool { sampleRate != request.sampleRate }
     /// The layout that sound is folded from, because the device has other loudspeakers; nil where nothing is folded.
     public var foldedLayout: SpeakerLayout? {
         guard let layout, let made = request.layout, made != layout, made != .mono else { return nil }
         return made.speakers.contains { !layout.speakers.contains($0) } ? made : nil
     }
-    /// Whether this is the system's clock instead of a device.
+    /// True if this is the system's clock instead of a device.
     public var isNull: Bool { device == "null" }
     /// Frames that the renderer makes per slice.
     public var sliceFrames: Int { hasRateConversion ? request.periodFrames : periodFrames }
     /// Periods of the device's buffer, rounded down.
     public var periods: Int { bufferFrames / max(periodFrames, 1) }
-    /// Whether rate, period, buffer and channels are what was wanted.
+    /// True if rate, period, buffer and channels are what was wanted.
     public var isAsWanted: Bool {
         !hasRateConversion && periodFrames == request.periodFrames && channels == request.deviceChannels
             && bufferFrames == request.periodFrames * request.periods

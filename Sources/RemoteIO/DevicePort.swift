@@ -1,9 +1,8 @@
 import Graph
 import RealtimeCore
 
-/// What an engine needs of a device: something that pulls a renderer and says in which time it does. ALSA, with
-/// the sound servers that pull by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio
-/// loop.
+/// A device as an engine needs it: something that pulls a renderer and says in which time it does. ALSA, with the sound servers
+/// that pull by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio loop.
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
 public protocol DevicePort: AnyObject, Sendable {
@@ -27,7 +26,7 @@ public protocol DevicePort: AnyObject, Sendable {
     /// Ends pulling and lets go of the device and the claim. Again does nothing.
     func stop()
 
-    /// What the device granted; nil before it is open.
+    /// The grant of the device; nil before it is open.
     var grant: DeviceGrant? { get }
 
     /// All that changes from slice to slice.
@@ -41,20 +40,20 @@ public protocol DevicePort: AnyObject, Sendable {
     /// and what the device hands over at once.
     var inputLatency: Int { get }
 
-    /// Whether the port pulls in a thread of its own. Where it does not, its user says how time passes.
+    /// True if the port pulls in a thread of its own. Where it does not, its user says how time passes.
     var hasOwnThread: Bool { get }
 
     /// Lets so much time pass: waits, where a thread of the port's own goes on meanwhile, or makes it pass.
     func pass(milliseconds: Int)
 
-    /// How the port's thread runs; nil where it has none, or none yet.
+    /// The scheduling of the port's thread; nil where it has none, or none yet.
     var threadPriority: ThreadPriority? { get }
 
-    /// Why the device is not open, for as long as it is not.
+    /// The reason why the device is not open, for as long as it is not.
     var lastError: DeviceError? { get }
 
-    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
-    /// where it may begin by itself.
+    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where
+    /// all is, and where it may begin by itself.
     var captureError: DeviceError? { get }
 
     /// Histograms of how exact it is in time; nil where nobody measures.

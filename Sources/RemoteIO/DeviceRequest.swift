@@ -1,6 +1,6 @@
 import DSP
 
-/// What is wanted of a device.
+/// A wish for a device.
 public struct DeviceRequest: Sendable, Equatable {
     /// Devices in order of preference: `default`, `null`, any name ALSA knows, `jack`, `jack:CLIENT`, `pipewire`,
     /// `pipewire:NODE`. `null` is no device: the renderer is pulled by the system's clock, and nothing is heard.
@@ -24,11 +24,11 @@ public struct DeviceRequest: Sendable, Equatable {
     /// The loudspeakers that the device is to have; nil: those of `layout`. Where it has others, the sound is folded, and the
     /// grant says so.
     public var deviceLayout: SpeakerLayout?
-    /// Whether to open the capture side too, element 1.
+    /// True to open the capture side too, element 1.
     public var capture: Bool
     /// The device to capture from; nil for the one that plays.
     public var captureDevice: String?
-    /// Whether the capture device has a clock of its own: what it captures is resampled then, so that it keeps step with the
+    /// True if the capture device has a clock of its own: what it captures is resampled then, so that it keeps step with the
     /// one that plays (`DeviceStatus.captureDrift`). Two cards need it, the two sides of one card do not.
     public var followsCapture: Bool
     /// Channels to capture.
@@ -37,12 +37,12 @@ public struct DeviceRequest: Sendable, Equatable {
     public var priority: Int
     /// Frames that a live event is given beyond the buffer, to come from the MIDI thread to the renderer in time.
     public var eventMargin: Int
-    /// Whether the device's buffer is filled up twice a period, by the clock, and not only at the device's interrupts: what
-    /// is rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
+    /// True to fill up the device's buffer twice a period, by the clock, and not only at the device's interrupts: what is
+    /// rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
     public var keepsFull: Bool
     /// Threads that render a slice together, the audio thread among them; more than there are processors gain nothing.
     public var threads: Int
-    /// Whether to start on the substitute clock where no device can be opened yet, and to go on trying.
+    /// True to start on the substitute clock where no device can be opened yet, and to go on trying.
     public var startsWithoutDevice: Bool
 
     /// Wants `devices` at `sampleRate`; the event margin is one millisecond unless told.
@@ -93,7 +93,7 @@ public struct DeviceRequest: Sendable, Equatable {
     /// The devices that exist: those before `null`, which can always be had.
     public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
 
-    /// Whether a device that runs at `rate` will do: at the rate it must have, and without a conversion where sound is
+    /// Checks whether a device that runs at `rate` will do: at the rate it must have, and without a conversion where sound is
     /// captured, since that has none. - Throws: `rate`, `inputRate`.
     public func check(device: String, rate: Int) throws(DeviceError) {
         if let deviceRate, rate != deviceRate { throw .rate(device: device, granted: rate, wanted: deviceRate) }

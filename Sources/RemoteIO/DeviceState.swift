@@ -1,7 +1,7 @@
 // [render]
 
-/// What a device is doing and what is to be done next: a pure state machine. Events in, effects out; no clock and no
-/// device of its own.
+/// The state of a device and what is to be done next: a pure state machine. Events in, effects out; no clock and no device of
+/// its own.
 ///
 ///     opening -> starting -> running -> recovering (xrun) -> running
 ///                               |  \--> suspended -> recovering
@@ -20,17 +20,17 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         case opening
         /// Its buffer is being filled.
         case starting
-        /// It plays.
+        /// The device plays.
         case running
-        /// It ran out of sound and is made ready.
+        /// The device ran out of sound and is made ready.
         case recovering
         /// The system has put it to sleep.
         case suspended
-        /// It is gone; the substitute clock runs.
+        /// The device is gone; the substitute clock runs.
         case lost
         /// No device is wanted; the substitute clock runs.
         case null
-        /// It is over.
+        /// All is over.
         case stopped
 
         public var description: String {
@@ -55,7 +55,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var patience: Int32 { @_noLocks get { 8 } }
     /// The pause before a device is looked at again that is still being opened, nanoseconds.
     static var openingPause: Int64 { @_noLocks get { 5_000_000 } }
-    /// How long a device must have taken slices to be one that plays, nanoseconds.
+    /// The time that a device must have taken slices to be one that plays, nanoseconds.
     static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
     /// Devices in the list, without `null`.
@@ -64,9 +64,9 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     public private(set) var phase = Phase.idle
     /// The device that is open, or tried next: an index in the list.
     public private(set) var device = 0
-    /// Why the device was lost or not opened: an error number, 0 for none.
+    /// The reason why the device was lost or not opened: an error number, 0 for none.
     public private(set) var lastCode: Int32 = 0
-    /// What happened so far.
+    /// Counts of what happened so far.
     public private(set) var counts = DeviceCounts()
     /// When a device is tried again.
     private(set) var nextAttempt: Int64 = 0
@@ -75,9 +75,9 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// When the device was opened, and when it last took a slice.
     private var openedAt: Int64 = 0
     private var servedAt: Int64 = 0
-    /// Whether a device has played before, so that an opening is a return.
+    /// True if a device has played before, so that an opening is a return.
     private var hasPlayed = false
-    /// Whether the device that is being opened takes the place of one that played till then: nothing was lost.
+    /// True if the device that is being opened takes the place of one that played till then: nothing was lost.
     private var isSwitching = false
 
     /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
@@ -86,7 +86,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         device = first
     }
 
-    /// Whether the substitute clock runs, so that nothing is heard.
+    /// True while the substitute clock runs, so that nothing is heard.
     public var isSubstituted: Bool {
         @_noLocks get { phase == .suspended || phase == .lost || phase == .null || phase == .opening }
     }
@@ -211,7 +211,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// Takes note of an xrun that a device got over by itself.
     @_noLocks public mutating func note(_ cause: XrunCause) { counts.count(cause) }
 
-    /// Whether the device that was opened last has shown that it plays.
+    /// True if the device that was opened last has shown that it plays.
     private var isProven: Bool { @_noLocks get { servedAt &- openedAt >= DeviceState.probation } }
 
     @_noLocks private mutating func lose(_ code: Int32, _ now: Int64) -> DeviceEffects {

@@ -2,7 +2,7 @@ import RealtimeCore
 
 /// All that an I/O unit shows about itself at one moment: a value that the audio thread publishes after every slice.
 public struct DeviceStatus: BitwiseCopyable, Sendable, Equatable {
-    /// What the device is doing, which of the list it is, why it was lost (an error number), and what happened so far.
+    /// The phase of the device, which of the list it is, why it was lost (an error number), and what happened so far.
     public var phase = DeviceState.Phase.idle
     public var device = 0
     public var lastCode: Int32 = 0
@@ -11,7 +11,7 @@ public struct DeviceStatus: BitwiseCopyable, Sendable, Equatable {
     public var time: DeviceTime?
     /// The next slice's sample time.
     public var sampleTime = SampleTime.zero
-    /// How long the last slice took to render, nanoseconds, and its share of the time that it lasts, smoothed.
+    /// The time that the last slice took to render, nanoseconds, and its share of the time that it lasts, smoothed.
     public var renderNanoseconds: Int64 = 0
     public var load = 0.0
     /// Load shedding: 0 for none ... 3, and how often it rose.
@@ -22,8 +22,9 @@ public struct DeviceStatus: BitwiseCopyable, Sendable, Equatable {
     /// Frames captured, and xruns of the capture side.
     public var capturedFrames = 0
     public var captureXruns = 0
-    /// How much faster the capture device's clock is than that of the one that plays, parts per million, as measured; 0 where
-    /// they have one clock. And how often the place in what is captured had to be taken anew, because one of them lost time.
+    /// The lead of the capture device's clock over that of the one that plays, parts per million, as measured; 0 where they
+    /// have one clock. Behind it, the number of times that the place in what is captured had to be taken anew, because one of
+    /// them lost time.
     public var captureDrift = 0.0
     public var captureSlips = 0
     /// Slices since the start, heard or not.

@@ -15,7 +15,7 @@ import RealtimeCore
     /// Frames from the device's pointer to the frame where an event of now can be heard soonest without being late: the
     /// buffer and the margin.
     public var latency: Int32
-    /// Whether the estimate has settled since the device started.
+    /// True if the estimate has settled since the device started.
     public var isSettled: Bool
 
     @_noLocks public init(
@@ -35,7 +35,7 @@ import RealtimeCore
         SampleTime(anchorFrame &+ rounded(framesSinceAnchor(time) + anchorFraction))
     }
 
-    /// The same with the part of a frame behind it.
+    /// Returns the frame at a moment, with the part of one behind it.
     @_noLocks func place(atNanoseconds time: Int64) -> (frame: Int64, fraction: Double) {
         let frames = framesSinceAnchor(time) + anchorFraction, whole = rt_floor_double(frames)
         return (anchorFrame &+ Int64(whole), frames - whole)

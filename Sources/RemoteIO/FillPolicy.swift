@@ -1,6 +1,6 @@
 // [render]
 
-/// How a device's buffer is filled: how long slices are, and when to look whether there is room. Pure.
+/// The way a device's buffer is filled: how long slices are, and when to look whether there is room. Pure.
 ///
 /// A device that is on time has room for just a period at each interrupt, and gets just a period. One that was late has room
 /// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
@@ -15,7 +15,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames of the device's period and buffer.
     public let period: Int
     public let buffer: Int
-    /// Whether a slice may be shorter than a period.
+    /// True if a slice may be shorter than a period.
     public let fillsRest: Bool
     /// The room that is waited for. Unit: frames.
     public let stride: Int
@@ -42,7 +42,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     }
     /// A slice is no shorter in order to be there sooner: SoundFonts are rendered in blocks of so many frames.
     static var shortest: Int { @_noLocks get { 64 } }
-    /// Whether there will be room for a period at the device's next interrupt.
+    /// True if there will be room for a period at the device's next interrupt.
     public var isInStep: Bool { @_noLocks get { offset == 0 } }
 
     /// The device starts with that many frames in its buffer.

@@ -15,11 +15,11 @@ public struct LoadGovernor: BitwiseCopyable, Sendable, Equatable {
     /// The highest level.
     public static var highestLevel: Int { @_noLocks get { 3 } }
 
-    /// How much to shed now, 0...3.
+    /// The amount to shed now, 0...3.
     public private(set) var level = 0
     /// Render time over the time that the slice lasts: rises at once, falls within about 100 ms.
     public private(set) var load = 0.0
-    /// How often the level rose and fell.
+    /// The number of times that the level rose, and that it fell.
     public private(set) var rises = 0
     public private(set) var falls = 0
     private var sinceChange: Int64 = 0

@@ -1,7 +1,7 @@
 import MIDI
 
-/// What plays out of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's sequencer is one,
-/// simulated time another.
+/// An outlet that plays out of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's
+/// sequencer is one, simulated time another.
 ///
 /// Outputs are numbered from 0 in the order in which `open` names them. What goes to output n is a message whose `port` is
 /// `firstPort` + n: so it finds its way through filters and their ledgers as any other. Any thread.
@@ -16,28 +16,30 @@ public protocol MIDIOutlet: AnyObject, Sendable {
     /// not sent any more. nil: all of it is.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
-    /// The same for what goes to outputs, each by its `port`.
+    /// Has messages for outputs sent at their moments, each to that of its `port`; what was handed over before for `withdrawn`
+    /// or later is not sent any more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?)
 
     /// The moment, by the clock of those at which messages are sent.
     var nanoseconds: Int64 { get }
 
-    /// How often a port that gets the beat was connected so far: whoever came last has not heard where the music stands.
+    /// The number of times that a port that gets the beat was connected so far: whoever came last has not heard where the music
+    /// stands.
     var clockConnections: Int { get }
 
-    /// How each output stands, and each port that gets the beat, as things were a moment ago.
+    /// The state of each output, and of each port that gets the beat, as things were a moment ago.
     var destinations: [MIDIDestination] { get }
 }
 
 /// A place to play to, and whether anything arrives there.
 public struct MIDIDestination: Hashable, Sendable {
-    /// What it was asked for as.
+    /// The name that it was asked for by.
     public var name: String
-    /// Whether it gets the beat; else it gets notes.
+    /// True if the place gets the beat; else it gets notes.
     public var getsBeat: Bool
     /// The port that it is connected to; nil while it is not.
     public var port: String?
-    /// The same as a sentence: where it goes, or why it goes nowhere.
+    /// A sentence on how it stands: where it goes, or why it goes nowhere.
     public var state: String
 
     public init(_ name: String, getsBeat: Bool, port: String?, state: String) {
@@ -54,7 +56,8 @@ public struct MIDIOutput: Hashable, Sendable {
 
     /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
     public var name: String
-    /// What it is told whenever it is connected: the sound to begin with. Ports of these messages say nothing.
+    /// The messages that the port is told whenever it is connected: the sound to begin with. Ports of these messages say
+    /// nothing.
     public var greeting: [MIDIMessage] = []
     /// The input ports, 0...15, whose System Exclusive messages it gets as they came.
     public var systemExclusiveInputs: Set<UInt8> = []
@@ -68,7 +71,7 @@ extension MIDIMessage {
 }
 
 extension MusicEvent {
-    /// Whether it goes out, and is no affair of the graph.
+    /// True if the event goes out, and is no affair of the graph.
     public var isOutside: Bool { if case .message(let message) = self { message.output != nil } else { false } }
 }
 

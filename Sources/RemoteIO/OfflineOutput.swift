@@ -9,9 +9,9 @@ import UnitAPI
 public final class OfflineOutput {
     /// The callback it pulls.
     public let renderer: Renderer
-    /// What the last pull gave: channels x frames.
+    /// The sound that the last pull gave: channels x frames.
     public let buffer: AudioBuffer
-    /// What is rendered into, and the way from there to `buffer`; nil where that is the same.
+    /// The block that is rendered into, and the way from there to `buffer`; nil where that is the same.
     private let folding: (block: AudioBuffer, fold: ChannelFold)?
     private let claim: PullClaim
     private let threads: RenderThreads?

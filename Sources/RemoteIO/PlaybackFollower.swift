@@ -2,8 +2,8 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// What keeps a second device that plays in step with the first: a bus of the graph, in the time of a device with a clock of
-/// its own. The mirror of `CaptureFollower`.
+/// A companion that keeps a second device that plays in step with the first: a bus of the graph, in the time of a device with a
+/// clock of its own. The mirror of `CaptureFollower`.
 ///
 /// What the graph made at sample time t is played by the second device when the first plays t, or a constant later, which is
 /// told (`Moment.delay`). The clocks of both devices are known, and the sound is read at the place that the first device has
@@ -17,7 +17,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         var leading: DeviceTime, own: DeviceTime
         /// Frames by which the second is later.
         var delay: Int64
-        /// How often the second device has begun to sound.
+        /// The number of times that the second device has begun to sound.
         var starts: Int
 
         package init(leading: DeviceTime, own: DeviceTime, delay: Int, starts: Int) {
@@ -25,9 +25,9 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// How well it keeps step.
+    /// A measure of how well the second device keeps step.
     package struct View: BitwiseCopyable, Sendable {
-        /// How much faster than the first device's clock the second's is, parts per million; 0 before both are known.
+        /// The lead of the second device's clock over the first's, parts per million; 0 before both are known.
         package var drift = 0.0
         /// Times that the place was taken anew, because one of the devices lost time.
         package var slips = 0
@@ -35,14 +35,14 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         package var missingFrames = 0
         /// Frames by which the second device is later.
         package var delay = 0
-        /// Whether there is sound.
+        /// True if there is sound.
         package var isFollowing = false
     }
 
     private struct State {
         var sound: SlidingSound
         var moment: Moment?
-        /// Whether frames have come, and whether there is a place.
+        /// True if frames have come, and true if there is a place.
         var hasSound = false, hasBegun = false
         /// Frames since the first place.
         var age = 0
@@ -79,7 +79,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
 
     deinit { state.deallocate() }
 
-    /// How well it keeps step, as of the last slice. Any thread but the second device's.
+    /// A view of how well the second device keeps step, as of the last slice. Any thread but the second device's.
     package var view: View { published.value }
 
     /// Looks at both clocks. What finds no room is told the next time.
@@ -141,7 +141,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// What the graph has made since, each frame at its sample time.
+    /// Takes what the graph has made since, each frame at its sample time.
     @_noLocks private func takeSound() {
         while let block = queue._withUnsafeGuaranteedRef({ $0.peek() }) {
             let time = block.time.rawValue

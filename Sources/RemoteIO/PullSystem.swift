@@ -3,7 +3,7 @@
 /// Any call of it or of a device may never return, where the server has died or stands still: no thread that has other work
 /// makes one.
 package protocol PullSystem: Sendable {
-    /// Whether a device of that name is one of this system's.
+    /// Tells whether a device of that name is one of this system's.
     func claims(_ name: String) -> Bool
 
     /// Opens a device. It is silent until the gate is opened, and calls it from its own threads until it is closed.
@@ -13,7 +13,7 @@ package protocol PullSystem: Sendable {
         _ name: String, _ request: DeviceRequest, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) -> any PulledDevice
 
-    /// Whether the device could be opened now, as far as can be told without doing it.
+    /// Tells whether the device could be opened now, as far as can be told without doing it.
     func isThere(_ name: String) -> Bool
 }
 
@@ -23,12 +23,12 @@ extension PulledDevice {
 
 /// An open device that pulls.
 package protocol PulledDevice: AnyObject {
-    /// What it granted. Its buffer counts as two cycles.
+    /// The terms that the device granted. Its buffer counts as two cycles.
     var grant: DeviceGrant { get }
-    /// How its thread runs; nil where nobody knows.
+    /// The scheduling of the device's thread; nil where nobody knows.
     var threadPriority: ThreadPriority? { get }
-    /// Why it captures nothing, for good, though it plays, or not every channel; nil where it does, or may yet. While it plays
-    /// this is asked for four times a second, never in its own thread.
+    /// The reason why the device captures nothing, for good, though it plays, or not every channel; nil where it does, or may
+    /// yet. While it plays this is asked for four times a second, never in its own thread.
     var captureError: DeviceError? { get }
     /// Ends it; then nothing calls the gate any more.
     func close()

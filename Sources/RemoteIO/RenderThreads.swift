@@ -14,7 +14,7 @@ public final class RenderThreads: @unchecked Sendable {
         let isAsleep = Atomic<Bool>(false)
     }
 
-    /// What the one that renders does with them. It stays good as long as they do.
+    /// A handle for the thread that renders, to call the others and let them go. It stays good as long as they do.
     package struct Call: BitwiseCopyable, @unchecked Sendable {
         let crew: Unmanaged<RenderCrew>
         fileprivate let isCalled: UnsafeMutablePointer<Atomic<Bool>>
@@ -76,7 +76,7 @@ public final class RenderThreads: @unchecked Sendable {
         isOver.deallocate()
     }
 
-    /// What one of the threads does.
+    /// The work of one of the threads.
     private struct Sleeper: @unchecked Sendable {
         let bed: UnsafeMutablePointer<Bed>
         let isOver: UnsafeMutablePointer<Atomic<Bool>>

@@ -1,4 +1,4 @@
-/// How a device stores one sample. Little-endian.
+/// The form in which a device stores one sample. Little-endian.
 public enum SampleFormat: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
     /// 32-bit floating point, full scale 1.
     case float32

@@ -35,7 +35,7 @@ struct SlidingSound: BitwiseCopyable {
         end &+= Int64(frames)
     }
 
-    /// The same of planes that lie anywhere.
+    /// Adds frames from planes that lie anywhere.
     @_noLocks mutating func write(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
         for channel in 0..<channels { write(channel, planes[channel], frames) }
         end &+= Int64(frames)
@@ -64,7 +64,7 @@ struct SlidingSound: BitwiseCopyable {
     /// Frames that can be read from the place on, before new ones are there.
     var ahead: Int64 { @_noLocks get { end &- SlidingSound.reach &- 1 &- place } }
 
-    /// Whether the frames around the place are still there.
+    /// True if the frames around the place are still there.
     var isHeld: Bool { @_noLocks get { ahead <= Int64(SlidingSound.room) &- 4 &* SlidingSound.reach } }
 
     /// Reads frame `i` of `planes` at the place.

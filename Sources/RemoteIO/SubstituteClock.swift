@@ -17,10 +17,10 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
         self.sampleRate = max(1, Int64(sampleRate))
     }
 
-    /// How far behind the present the origin stays when it moves: whoever asks for less than that ago gets what the clock
-    /// said before, to the nanosecond.
+    /// The distance behind the present at which the origin stays when it moves: whoever asks for less than that ago gets what
+    /// the clock said before, to the nanosecond.
     static var margin: Int64 { @_noLocks get { 60 } }
-    /// How long the origin may lie back before it moves, seconds.
+    /// The time that the origin may lie back before it moves, seconds.
     static var longestReach: Int64 { @_noLocks get { 3600 } }
 
     /// Lets the origin follow when `now` is more than an hour from it, so that the mapping that is made of it

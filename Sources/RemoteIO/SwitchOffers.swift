@@ -1,11 +1,11 @@
-/// Which device further up the list may be offered to the audio thread now: one that was taken and did not last is not
-/// offered again for a pause that grows, so that a device which opens and then fails does not interrupt a working one for
+/// The offers of devices further up the list that may be made to the audio thread now: one that was taken and did not last is
+/// not offered again for a pause that grows, so that a device which opens and then fails does not interrupt a working one for
 /// ever. Pure; the thread that looks for devices.
 public struct SwitchOffers: Sendable, Equatable {
     /// The first pause after an offer and the longest, nanoseconds.
     public static let firstPause: Int64 = 10_000_000_000
     public static let longestPause: Int64 = 300_000_000_000
-    /// How long a device must have been seen playing for its offers to be forgotten, nanoseconds.
+    /// The time that a device must have been seen playing for its offers to be forgotten, nanoseconds.
     public static let probation: Int64 = 10_000_000_000
 
     private var pauses: [Int64]
@@ -34,7 +34,7 @@ public struct SwitchOffers: Sendable, Equatable {
         }
     }
 
-    /// Whether the device may be offered at `now`.
+    /// Tells whether the device may be offered at `now`.
     public func isAllowed(_ device: Int, at now: Int64) -> Bool {
         pauses.indices.contains(device) && now >= nextOffers[device]
     }

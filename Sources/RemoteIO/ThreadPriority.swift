@@ -3,7 +3,7 @@ import Glibc
 
 /// The scheduling that the system granted a thread, and the memory it may keep.
 public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
-    /// How the thread is scheduled.
+    /// The scheduling of the thread.
     public enum Scheduling: Sendable, Equatable {
         /// SCHED_FIFO from the kernel, with its priority.
         case realTime(Int)
@@ -15,11 +15,11 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         case normal
     }
 
-    /// What was granted.
+    /// The scheduling that was granted.
     public let scheduling: Scheduling
     /// The priority that was wanted.
     public let wanted: Int
-    /// Whether all memory stays in RAM; if not, what the audio thread uses was touched beforehand.
+    /// True if all memory stays in RAM; if not, what the audio thread uses was touched beforehand.
     public let isMemoryLocked: Bool
 
     /// A grant as it is.
@@ -51,7 +51,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
             scheduling: scheduling, wanted: priority, isMemoryLocked: locksMemory && rt_memory_lock() == 0)
     }
 
-    /// Whether the thread has a deadline's priority.
+    /// True if the thread has a deadline's priority.
     public var isRealTime: Bool {
         switch scheduling {
         case .realTime, .realtimeKit: true
@@ -70,7 +70,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What to do to be granted what was wanted.
+    /// The thing to do to be granted what was wanted.
     private var remedy: String {
         "for real time add the line \"@audio - rtprio \(wanted)\" (and \"@audio - memlock unlimited\") to "
             + "/etc/security/limits.d/audio.conf, join the group audio, and log in again"

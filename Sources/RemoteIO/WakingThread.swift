@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that does one piece of work whenever it is woken, and may take as long as it likes: what a disk or a network
 /// must not hold up is done by others.
 public final class WakingThread: Sendable {
-    /// What both sides hold: the thread may outlive whoever wakes it, by one call that does not return.
+    /// The part that both sides hold: the thread may outlive whoever wakes it, by one call that does not return.
     private final class Bell: Sendable {
         let event: Int32
         let isOver = Atomic<Bool>(false)

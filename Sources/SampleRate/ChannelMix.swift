@@ -1,4 +1,4 @@
-/// Which channels of one sound become which of another, and how loud.
+/// A mix that says which channels of one sound become which of another, and how loud.
 public struct ChannelMix: Hashable, Sendable {
     /// A row for each channel that comes out: how much of each that goes in is in it.
     public let gains: [[Double]]
@@ -11,7 +11,7 @@ public struct ChannelMix: Hashable, Sendable {
         gains = map.map { source in (0..<inputs).map { $0 == source ? 1 : 0 } }
     }
 
-    /// What goes without saying: the same channels; one on all; all in equal parts on one. Nil for other counts.
+    /// The mix that goes without saying: the same channels; one on all; all in equal parts on one. Nil for other counts.
     public init?(from inputs: Int, to outputs: Int) {
         if inputs == outputs {
             self.init(map: Array(0..<inputs), inputs: inputs)
@@ -24,7 +24,7 @@ public struct ChannelMix: Hashable, Sendable {
         }
     }
 
-    /// Whether every channel is the one of the same number, as it was.
+    /// True if every channel is the one of the same number, as it was.
     var isIdentity: Bool {
         gains.indices.allSatisfy { row in gains[row].indices.allSatisfy { gains[row][$0] == (row == $0 ? 1 : 0) } }
             && gains.allSatisfy { $0.count == gains.count }

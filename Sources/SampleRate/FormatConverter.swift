@@ -11,7 +11,7 @@
 /// needs no rounding comes back bit for bit. Rates by libsoxr (R. Sykes), dither as `SampleCodec` says. Control side, one
 /// thread at a time.
 public final class FormatConverter {
-    /// What is added to sound before it is rounded to 16 bits.
+    /// The noise that is added to sound before it is rounded to 16 bits.
     public enum Dither: Sendable, CaseIterable {
         /// Nothing: the error follows the sound.
         case none
@@ -19,14 +19,14 @@ public final class FormatConverter {
         case triangular
     }
 
-    /// What goes in and what comes out.
+    /// The formats of what goes in and of what comes out.
     public let input: SoundFormat, output: SoundFormat
     /// Frames that went in, and that came out, since the beginning.
     public private(set) var framesIn: Int64 = 0, framesOut: Int64 = 0
     private let mix: ChannelMix
     private var decoder: SampleCodec, encoder: SampleCodec
     private let stretch: DoubleStream?
-    /// Whether channels are mixed before the rate is converted: where that leaves fewer.
+    /// True if channels are mixed before the rate is converted: where that leaves fewer.
     private let mixesFirst: Bool
     private var isFinished = false
 
@@ -144,15 +144,15 @@ public final class FormatConverter {
     }
 }
 
-/// Why sound cannot be converted.
+/// A reason why sound cannot be converted.
 public enum FormatConverterError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The rates cannot be converted.
     case rate(SampleRateError)
     /// A format has no channel, or more than 1024.
     case format(SoundFormat)
-    /// Which channels become which does not go without saying, or the mix that was given is for other counts.
+    /// The channels have no mix that goes without saying, or the one that was given is for other counts.
     case channels(from: Int, to: Int)
-    /// What was given does not have the planes of the format, ends in the middle of a frame, or is of another type.
+    /// The sound that was given does not have the planes of the format, ends in the middle of a frame, or is of another type.
     case planes(SoundFormat)
     /// There was a `finish` before.
     case finished

@@ -38,7 +38,7 @@ public struct RateConverter {
 
     // [render]
 
-    /// Whether all input has been used: the next step needs more.
+    /// True if all input has been used: the next step needs more.
     public var needsInput: Bool { @_noLocks get { input.pointee.used == input.pointee.frames } }
 
     /// Says that `frames` new frames of input are there.

@@ -4,7 +4,7 @@
 /// The sound keeps its place: frame n comes out at n * `outputRate` / `inputRate`, without a delay of its own, and as many
 /// frames as the input lasts. By libsoxr (R. Sykes), linear phase. Control side, one thread at a time: it allocates.
 public final class SampleRateConverter {
-    /// How steep and how clean the filter is.
+    /// The steepness and cleanness of the filter.
     public enum Quality: Sendable, CaseIterable {
         /// 16 bits, a wider transition band: the least work.
         case medium
@@ -14,11 +14,11 @@ public final class SampleRateConverter {
         case veryHigh
     }
 
-    /// What the filter does around a click.
+    /// The behaviour of the filter around a click.
     public enum Phase: Sendable, CaseIterable {
-        /// It rings as long before as after; all frequencies keep their place.
+        /// Ringing as long before as after; all frequencies keep their place.
         case linear
-        /// It rings afterwards only, twice as long, and the treble comes a little later than the bass.
+        /// Ringing afterwards only, twice as long, and the treble comes a little later than the bass.
         case minimum
     }
 
@@ -31,7 +31,7 @@ public final class SampleRateConverter {
     /// nil where both rates are the same: then frames pass as they are.
     private let stream: SoxrCalls.Stream?
     private let places: SoxrCalls.Places
-    /// What was pushed and is not converted yet, from `start` on.
+    /// The input that was pushed and is not converted yet, from `start` on.
     private var waiting: [[Float]]
     private var start = 0
     private var isFlushed = false

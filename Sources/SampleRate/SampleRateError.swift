@@ -1,4 +1,4 @@
-/// Why a rate cannot be converted.
+/// A reason why a rate cannot be converted.
 public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library refuses the pair of rates, hertz; `reason` is its own text.
     case refused(from: Int, to: Int, reason: String)

@@ -1,6 +1,6 @@
-/// How sound lies in memory: rate, channels, the kind of a sample, and whether channels lie one behind the other.
+/// The form in which sound lies in memory: rate, channels, the kind of a sample, and whether channels lie one behind the other.
 public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
-    /// What one sample is. All are little-endian; full scale is 1, or one step beyond the greatest integer.
+    /// The kind of one sample. All are little-endian; full scale is 1, or one step beyond the greatest integer.
     public enum Sample: Hashable, Sendable, CaseIterable {
         case int16
         /// Three bytes, the lowest first.
@@ -23,7 +23,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether values of `type` are samples of this format, or its bytes.
+    /// Tells whether values of `type` are samples of this format, or its bytes.
     func isHeld(by type: Any.Type) -> Bool {
         if type == UInt8.self { return true }
         return switch sample {
@@ -41,7 +41,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
     public var channels: Int
     /// The kind of a sample.
     public var sample: Sample
-    /// Whether the samples of a frame lie side by side, in one buffer; else each channel has a buffer.
+    /// True if the samples of a frame lie side by side, in one buffer; else each channel has a buffer.
     public var isInterleaved: Bool
 
     /// A format; planar single precision is what units speak.
@@ -52,7 +52,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
         self.isInterleaved = isInterleaved
     }
 
-    /// How many buffers hold it: one, or one for each channel.
+    /// The number of buffers that hold the sound: one, or one for each channel.
     public var planes: Int { isInterleaved ? 1 : channels }
     /// Bytes of a frame in each of them.
     public var bytesPerFrame: Int { sample.bytes * (isInterleaved ? channels : 1) }

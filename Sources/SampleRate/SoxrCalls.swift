@@ -44,7 +44,7 @@ enum SoxrCalls {
         return step.failed ? nil : (step.used, step.made)
     }
 
-    /// The same for a stream in double precision, on the control side: it may allocate.
+    /// Steps a stream in double precision, on the control side: it may allocate.
     static func process(
         _ stream: Stream, input: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>?, frames: Int,
         output: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>, capacity: Int

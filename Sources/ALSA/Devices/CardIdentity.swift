@@ -1,4 +1,4 @@
-/// What sysfs knows about the device behind a sound card, found by the card's number of the moment.
+/// The details that sysfs has of the device behind a sound card, found by the card's number of the moment.
 struct CardIdentity: Hashable, Sendable {
     var usb: DeviceIdentity.USBModel?
     var serial: String?

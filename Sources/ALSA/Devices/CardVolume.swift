@@ -4,13 +4,13 @@ import RemoteIO
 /// One volume control of a card's mixer, open: ALSA's, or a test's. It is dead when the card is unplugged, also once the card
 /// is back: then everything throws, and another is to be opened. One thread at a time.
 protocol CardVolume: AnyObject {
-    /// What the control is called, and all controls of the card that have a volume, in its order.
+    /// The name of the control, and all controls of the card that have a volume, in its order.
     var name: String { get }
     var names: [String] { get }
     /// The card's own steps, lowest and highest; the same in hundredths of a decibel, nil where the card does not know them.
     var steps: ClosedRange<Int> { get }
     var decibels: ClosedRange<Int>? { get }
-    /// What tells of changes, for `poll`.
+    /// The descriptors that tell of changes, for `poll`.
     var descriptors: [pollfd] { get }
 
     /// Takes in what has changed.

@@ -1,5 +1,5 @@
-/// What a MIDI port is, in terms that stay the same when the device is unplugged and plugged in again, and after a
-/// restart: never a client number.
+/// A MIDI port's identity, in terms that stay the same when the device is unplugged and plugged in again, and after a restart:
+/// never a client number.
 ///
 /// The same type says what a rule looks for: then what is nil does not matter. As text: `usb:0499:1617`,
 /// `usb:0499:1617,path:pci-0000:00:14.0-usb-0:2,port:0`, `client:Virtual Keyboard`.
@@ -47,11 +47,11 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// How sure it is that a device is the one looked for.
+    /// A measure of how sure it is that a device is the one looked for.
     public struct Rank: Comparable, Hashable, Sendable {
         /// The serial number is the one asked for.
         public var isSameSerial: Bool
-        /// It is plugged in where it was.
+        /// True if the device is plugged in where it was.
         public var isSamePlace: Bool
 
         public static func < (a: Rank, b: Rank) -> Bool { a.weight < b.weight }
@@ -59,10 +59,10 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
         private var weight: Int { (isSameSerial ? 2 : 0) + (isSamePlace ? 1 : 0) }
     }
 
-    /// Whether this identity names one device, and not a kind of device.
+    /// True if this identity names one device, and not a kind of device.
     public var isOfOneDevice: Bool { serial != nil || path != nil }
 
-    /// How well `device` fits what is looked for here; nil when it is something else.
+    /// Rates how well `device` fits what is looked for here; nil when it is something else.
     ///
     /// Model, serial number, names and port must be as asked. The place only has to be the same when nothing else is
     /// asked for: a keyboard moved to another socket is still found, if less surely than one that stands in its place.

@@ -42,7 +42,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Whether the device opens and accepts what is wanted, tried as the audio thread would.
+    /// Tells whether the device opens and accepts what is wanted, tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
         if let system = thread.systems.first(where: { $0.claims(name) }) { return isThere(name, system) }
         do {
@@ -53,8 +53,8 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// The same of a server's device, which may keep whoever asks: a server that has not answered is not asked again before it
-    /// does.
+    /// Tells whether a server's device opens, which may keep whoever asks: a server that has not answered is not asked again
+    /// before it does.
     private func isThere(_ name: String, _ system: any PullSystem) -> Bool {
         do throws(DeviceError) {
             let inquiry: ServerInquiry

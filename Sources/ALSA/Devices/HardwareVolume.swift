@@ -13,13 +13,13 @@ import Synchronization
 /// a patch, a journal or a file, and it stays as it was left. A card that is unplugged and comes back is found again, and
 /// whoever listens for changes is told where it stands then. Any thread.
 public final class HardwareVolume: Sendable {
-    /// How loud a card is.
+    /// The volume that a card is set to.
     public struct Level: Sendable, Hashable {
         /// Decibels; nil where the card does not know.
         public var decibels: Double?
         /// The share of the card's own steps, 0...1, as `amixer` counts per cent.
         public var share: Double
-        /// Whether it is switched off; nil where it has no switch.
+        /// True if the card is switched off; nil where it has no switch.
         public var isMuted: Bool?
     }
 
@@ -56,7 +56,7 @@ public final class HardwareVolume: Sendable {
         try self.init(of: device) { () throws(HardwareVolumeError) in try MixerVolume(of: device, control: wanted) }
     }
 
-    /// The same with a card of the caller's, who looks for it every so many milliseconds while it is gone.
+    /// Takes a card of the caller's, who looks for it every so many milliseconds while it is gone.
     init(
         of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(HardwareVolumeError) -> any CardVolume
     ) throws(HardwareVolumeError) {
@@ -83,7 +83,7 @@ public final class HardwareVolume: Sendable {
         return "hw:" + (card.split(separator: "=").last.map(String.init) ?? card)
     }
 
-    /// How loud it is now, whoever set it. - Throws: `failed`.
+    /// The volume of the card now, whoever set it. - Throws: `failed`.
     public var level: Level {
         get throws(HardwareVolumeError) {
             try ask { (card) throws(DeviceFault) in try self.read(card) }

@@ -1,6 +1,6 @@
 import RemoteIO
 
-/// Why the volume of a sound card cannot be read or set. Every description is one line with the remedy.
+/// A reason why the volume of a sound card cannot be read or set. Every description is one line with the remedy.
 public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no card of that name, or it has no mixer.
     case noCard(device: String, DeviceFault)

@@ -3,7 +3,7 @@ import RemoteIO
 
 /// One direction of one PCM device of a card, for people.
 public struct PCMDescription: Sendable, Equatable {
-    /// What `--device` takes: `hw:USB,0`.
+    /// The device's name for `--device`: `hw:USB,0`.
     public let name: String
     /// The card: its number, short and long name.
     public let cardIndex: Int
@@ -12,14 +12,14 @@ public struct PCMDescription: Sendable, Equatable {
     /// The device's own name, and its number on the card.
     public let deviceName: String
     public let deviceIndex: Int
-    /// Whether it captures instead of plays.
+    /// True if it captures instead of plays.
     public let isCapture: Bool
     /// Streams that it can run at once, and how many are free.
     public let streams: Int
     public let freeStreams: Int
-    /// Who holds it, where that is known: `aplay (process 4711)`.
+    /// The program that holds the device, where that is known: `aplay (process 4711)`.
     public let owner: String?
-    /// What it can do; nil while somebody holds it.
+    /// The device's abilities; nil while somebody holds it.
     public let capabilities: PCMCapabilities?
 }
 
@@ -52,7 +52,7 @@ public enum PCMDirectory {
         do { return try PCMCalls.open(name, isCapture: isCapture) } catch { return nil }
     }
 
-    /// Who holds the device behind a name like `hw:USB,0`, `plughw:1` or `default`, where that can be told.
+    /// Names the program that holds the device behind a name like `hw:USB,0`, `plughw:1` or `default`, where that can be told.
     static func owner(of name: String, isCapture: Bool) -> String? {
         let cards = CardCalls.cards()
         var card = cards.first?.index ?? 0

@@ -58,7 +58,7 @@ extension ALSASequencerCalls {
         return send(&event, from: port, on: queue, at: stamp)
     }
 
-    /// The same for a channel message.
+    /// Sends a channel message at `stamp` of a queue; nil when that worked.
     func send(_ message: MIDIMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
         return send(&event, from: port, on: queue, at: stamp)
@@ -74,7 +74,7 @@ extension ALSASequencerCalls {
         return result < 0 ? ALSAFault("snd_seq_event_output_direct", result) : nil
     }
 
-    /// What lies in the queue for `stamp` or later is not sent; nil when that worked.
+    /// Withdraws all that lies in the queue for `stamp` or later; nil when that worked.
     func withdraw(from stamp: Int64, on queue: Int32) -> ALSAFault? {
         var condition: OpaquePointer?
         var result = snd_seq_remove_events_malloc(&condition)

@@ -6,7 +6,7 @@ import MIDI
 ///
 /// One thread at a time; `MIDIClient` prepares it and then leaves it to the MIDI thread.
 final class ALSASequencerCalls {
-    /// What the kernel and the library did to an attempt to read.
+    /// The outcome of an attempt to read, from the kernel and the library.
     enum Reading {
         case event(MIDIPortEvent)
         /// Nothing more is there.
@@ -118,7 +118,7 @@ final class ALSASequencerCalls {
     /// The queue's real time in nanoseconds since it started; nil when the kernel does not say.
     func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
 
-    /// The same of another queue of ours.
+    /// Returns the real time of another queue of ours, in nanoseconds; nil when the kernel does not say.
     func queueNanoseconds(of queue: Int32) -> Int64? {
         var status: OpaquePointer?
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
@@ -129,7 +129,7 @@ final class ALSASequencerCalls {
         return Int64(time.pointee.tv_sec) * 1_000_000_000 + Int64(time.pointee.tv_nsec)
     }
 
-    /// What to wait on for events to arrive.
+    /// Returns the descriptor to wait on for events to arrive.
     func inputDescriptor() throws(MIDIClientError) -> pollfd {
         var descriptor = pollfd()
         let count = snd_seq_poll_descriptors(handle, &descriptor, 1, Int16(POLLIN))

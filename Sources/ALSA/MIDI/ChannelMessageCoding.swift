@@ -3,7 +3,7 @@ import MIDI
 
 /// The sequencer's events for channel messages, and our four bytes.
 enum ChannelMessageCoding {
-    /// What `event` says; empty when it is no channel message. Values out of range are limited.
+    /// Returns the channel messages that `event` stands for; empty when it is none. Values out of range are limited.
     static func messages(_ event: snd_seq_event_t) -> [MIDIMessage] {
         let note = event.data.note, control = event.data.control
         func message(_ kind: MIDIMessage.Kind, _ data1: Int32, _ data2: Int32 = 0) -> MIDIMessage {
@@ -78,6 +78,6 @@ enum ChannelMessageCoding {
 }
 
 extension MIDIMessage.Kind {
-    /// Whether the first data byte is a key.
+    /// True if the first data byte is a key.
     fileprivate var isOfKey: Bool { self == .noteOn || self == .noteOff || self == .keyPressure }
 }

@@ -1,4 +1,4 @@
-/// Which rule has which port: pure, from the ports that are there and the rules.
+/// The assignment of ports to rules: pure, from the ports that are there and the rules.
 enum ConnectionPlan {
     /// The rule that applies to each port; ports without one are missing.
     ///
@@ -68,7 +68,7 @@ enum ConnectionPlan {
         port.isReadable && port.kind != .own && port.kind != .system
     }
 
-    /// Why a port that no rule applies to is left alone.
+    /// Returns the reason why a port that no rule applies to is left alone.
     static func refusal(of port: MIDIPort, rules: [ConnectionRule]) -> ConnectionReason {
         switch port.kind {
         case .own: .ownPort

@@ -1,4 +1,4 @@
-/// Why a MIDI port is connected to us, or why not: every port has a reason, and it is one sentence.
+/// The reason why a MIDI port is connected to us or not: every port has one, and it is one sentence.
 public enum ConnectionReason: Hashable, Sendable, CustomStringConvertible {
     /// Connected.
     case rule(ConnectionRule)
@@ -17,12 +17,12 @@ public enum ConnectionReason: Hashable, Sendable, CustomStringConvertible {
     case refused(ALSAFault)
     /// Another program took the connection away.
     case disconnected
-    /// What we send would come back to us on this way.
+    /// Left alone: what we send would come back to us on this way.
     case loop
-    /// What we sent came back to us on this way, again and again.
+    /// Cut off: what we sent came back to us on this way, again and again.
     case feedback
 
-    /// Whether its events reach us.
+    /// True if the port's events reach us.
     public var isConnected: Bool {
         switch self {
         case .rule, .otherProgram: true

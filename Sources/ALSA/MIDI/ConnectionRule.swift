@@ -1,9 +1,9 @@
-/// Which MIDI ports are connected to which of our input ports: one `--connect`.
+/// A rule that says which MIDI ports are connected to which of our input ports: one `--connect`.
 ///
 /// `any`; a name pattern, `*Keystation*`; or an identity, `usb:0499:1617`, `path:pci-0000:00:14.0-usb-0:2`,
 /// `client:Virtual Keyboard,port:0`. `@2` behind any of them means our second input port.
 public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
-    /// What is connected.
+    /// The kinds of ports that a rule can ask for.
     public enum Selector: Hashable, Sendable {
         /// Every keyboard and every program that plays, but neither the system's own ports nor what would make a loop.
         case any
@@ -13,7 +13,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         case identity(DeviceIdentity)
     }
 
-    /// What is connected.
+    /// The ports that are connected.
     public var selector: Selector
     /// Our input port, 0...15.
     public var input: Int

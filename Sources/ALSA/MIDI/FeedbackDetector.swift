@@ -36,7 +36,7 @@ struct FeedbackDetector: Sendable {
     /// When `verdicts` should be asked; nil while nothing is under suspicion.
     var deadline: Int64? { trials.map(\.end).min() }
 
-    /// Whether `message`, come from `link` at time `now`, shall be sent on.
+    /// Tells whether `message`, come from `link` at time `now`, shall be sent on.
     mutating func mayForward(_ message: MIDIMessage, from link: MIDILink, at now: Int64) -> Bool {
         var message = message
         message.port = 0

@@ -8,7 +8,7 @@ import RealtimeCore
 /// What the renderer refuses waits here and is tried again. When even this is full, note-ons are given up and counted;
 /// everything else has room for as many again. MIDI thread.
 struct LiveOutbox: Sendable {
-    /// How many events wait before note-ons are given up.
+    /// The number of events that wait before note-ons are given up.
     static let patience = 4096
 
     private let push: @Sendable (RenderCommand) -> Bool
@@ -19,7 +19,7 @@ struct LiveOutbox: Sendable {
     /// - Parameter push: false when the renderer has no room.
     init(push: @escaping @Sendable (RenderCommand) -> Bool) { self.push = push }
 
-    /// Whether anything waits to be tried again.
+    /// True if anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
 
     /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.inTurn` is at
@@ -28,7 +28,7 @@ struct LiveOutbox: Sendable {
         send(RenderCommand(time: time, node: nil, event: .music(event)), at: time)
     }
 
-    /// The same for what a filter has made: of a command the time does not count.
+    /// Sends a command that a filter has made: its own time does not count.
     mutating func send(_ command: RenderCommand, at time: SampleTime) {
         last = max(last, time)
         var timed = command

@@ -2,8 +2,8 @@ import MIDI
 import RemoteIO
 import Synchronization
 
-/// What the MIDI thread shows, and what it is asked to do: copies under a lock that both sides hold for a moment. The audio
-/// thread has no part in it.
+/// The board on which the MIDI thread shows how it stands and is asked to do things: copies under a lock that both sides hold
+/// for a moment. The audio thread has no part in it.
 final class MIDIBoard: Sendable {
     private struct State {
         var sources: [MIDISource] = []

@@ -39,7 +39,7 @@ public final class MIDIClient: Sendable {
         stage = Mutex(.ready(session))
     }
 
-    /// The same, into a renderer.
+    /// Sends events into a renderer.
     public convenience init(
         _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?
@@ -78,20 +78,20 @@ public final class MIDIClient: Sendable {
     /// The ports that can be played from, connected or not, each with its reason; at most 20 ms old.
     public var sources: [MIDISource] { board.sources }
 
-    /// What was counted so far; at most 20 ms old.
+    /// The counts so far; at most 20 ms old.
     public var counters: MIDICounters { board.counters }
 
-    /// What a person may want to know and has not been told yet, oldest first; the last 256 are kept.
+    /// Takes the notices that a person may want to read and has not been told yet, oldest first; the last 256 are kept.
     public func takeNotices() -> [MIDINotice] { board.takeNotices() }
 
-    /// What the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the kernel
-    /// took it, oldest first; of what nobody takes the last half minute is kept.
+    /// Takes what the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the
+    /// kernel took it, oldest first; of what nobody takes the last half minute is kept.
     public func takeClock() -> [StampedClockMessage] { board.takeClock() }
 
     /// The name of the port whose beat is heard; nil while there is none. At most 20 ms old.
     public var master: String? { board.master }
 
-    /// How the MIDI thread runs; nil until it does.
+    /// The scheduling of the MIDI thread; nil until it runs.
     public var threadPriority: ThreadPriority? { board.priority }
 
     /// Releases what a device holds: notes, pedals, bends, pressures.
@@ -137,6 +137,6 @@ extension MIDIClient: MIDIOutlet {
     /// Connections that ports of the clock had so far; at most 20 ms old.
     public var clockConnections: Int { counters.clockConnections }
 
-    /// How each output stands; at most 20 ms old.
+    /// The state of each output; at most 20 ms old.
     public var destinations: [MIDIDestination] { board.destinations }
 }

@@ -1,8 +1,8 @@
-/// Why live MIDI cannot be had. Every description is one line with the remedy.
+/// A reason why live MIDI cannot be had. Every description is one line with the remedy.
 public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `/dev/snd/seq`.
     case noSequencer
-    /// It is there, and this user may not open it.
+    /// The sequencer is there, and this user may not open it.
     case notPermitted
     /// The kernel has no room for another client.
     case noRoom
@@ -15,7 +15,7 @@ public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A connection rule that cannot be read; `reason` says what is wrong with it.
     case rule(String, RuleFault)
 
-    /// What is wrong with the text of a `ConnectionRule`.
+    /// A fault in the text of a `ConnectionRule`.
     public enum RuleFault: Hashable, Sendable, CustomStringConvertible {
         case empty
         /// `usb:` without vendor and product in hexadecimal.

@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 
-/// What a session sends on: to the renderer, on its output port, to the outputs.
+/// The part of a session that sends on: to the renderer, on its output port, to the outputs.
 extension MIDIClientSession {
     /// Makes outputs and connects them. Before the thread runs.
     func open(_ wanted: [MIDIOutput], clock: [String]) {
@@ -31,7 +31,8 @@ extension MIDIClientSession {
         return found
     }
 
-    /// What we send comes back over `link`. Where we send to that very client, that connection goes, and the keyboard stays.
+    /// Breaks a loop: what we send comes back over `link`. Where we send to that very client, that connection goes, and the
+    /// keyboard stays.
     func breakLoop(_ link: MIDILink) {
         counters.loops += 1
         hasChanged = true

@@ -4,12 +4,12 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 
-/// What the MIDI thread does, without its waiting: reads what has arrived, keeps connections as the rules say, sends
-/// events on.
+/// The work of the MIDI thread, without its waiting: reads what has arrived, keeps connections as the rules say, sends events
+/// on.
 ///
 /// Belongs to the MIDI thread, once it runs.
 final class MIDIClientSession {
-    /// What the control side may ask for.
+    /// A wish of the control side.
     enum Command: Sendable {
         case stop
         case panic
@@ -39,9 +39,9 @@ final class MIDIClientSession {
     var counters = MIDICounters()
     var notices: [MIDINotice] = []
     var hasChanged = true
-    /// Whether more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
+    /// True if more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
     private(set) var isBehind = false
-    /// Whether connections may not be as the rules want them.
+    /// True if connections may not be as the rules want them.
     var isUnsettled = true
     private var nextPublication: Int64 = 0
     private var nextReading: Int64 = 0
@@ -49,12 +49,13 @@ final class MIDIClientSession {
     /// When the thread last began to read and found an end.
     private var lastEmpty: Int64 = 0
 
-    /// How often the queue is compared with the clock: once a tick within ten seconds of the last event, else every second.
+    /// The intervals at which the queue is compared with the clock: once a tick within ten seconds of the last event, else
+    /// every second.
     private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
     private static let playingTime: Int64 = 10_000_000_000
     /// More events than that in one round, and the thread takes a breath before the next.
     private static let readAtOnce = 512
-    /// How often the board is written at most.
+    /// The least time between two writings of the board.
     private static let publicationTime: Int64 = 20_000_000
 
     /// Ports and connections. Throws when the kernel refuses what cannot be done without.

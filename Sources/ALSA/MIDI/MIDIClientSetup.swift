@@ -1,14 +1,14 @@
-/// What a `MIDIClient` shall be.
+/// The settings of a `MIDIClient`.
 public struct MIDIClientSetup: Hashable, Sendable {
     /// The client's name, and the beginning of its ports' names.
     public var name: String
     /// Input ports, 0...16, none for a client that only plays out: each has sixteen channels of its own.
     public var ports: Int
-    /// What is connected to them.
+    /// The rules for what is connected to the input ports.
     public var rules: [ConnectionRule]
     /// Events take effect at the next slice, and not at their stamp and a constant latency.
     public var isImmediate: Bool
-    /// What comes in is sent on the output port.
+    /// True if what comes in is sent on the output port.
     public var isThru: Bool
     /// The port whose beat is heard (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an identity;
     /// nil: nobody's.

@@ -15,12 +15,12 @@ final class MIDIOutputs {
     private var clockPort: UInt8?
     private var queue: Int32?
     private var sending = SendingQueue()
-    /// The same for notes that are sent at a moment: from the first on.
+    /// The queue for notes that are sent at a moment: from the first on.
     private var noteQueue: Int32?
     private var noteSending = SendingQueue()
     /// Endings that were held back while a feedback loop was suspected.
     private var late: [MIDIMessage] = []
-    /// What has not been told yet.
+    /// The notices that nobody has been told yet.
     private(set) var notices: [MIDINotice] = []
     /// Messages that could not be sent, and connections that ports of the clock had.
     private(set) var faults = 0, clockConnections = 0
@@ -30,7 +30,7 @@ final class MIDIOutputs {
         self.name = name
     }
 
-    /// Whether anything may go out to outputs.
+    /// True if anything may go out to outputs.
     var isOpen: Bool { !outputs.isEmpty }
     /// When something is to be done again.
     var deadline: Int64? { bay.deadline }
@@ -81,7 +81,7 @@ final class MIDIOutputs {
         }
     }
 
-    /// How all stand.
+    /// The state of all outputs, and of the ports that get the beat.
     var destinations: [MIDIDestination] {
         bay.lines.map { line in
             var port: String?
@@ -97,7 +97,7 @@ final class MIDIOutputs {
     /// Somebody has taken a connection of ours away.
     func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
-    /// What goes to a port comes back: it gets nothing any more.
+    /// Bars a port, since what goes there comes back: it gets nothing any more.
     func bar(_ own: UInt8, _ port: MIDIPortAddress) { bay.bar(own, port, .feedback) }
 
     /// Announcements may have been lost.
@@ -126,7 +126,7 @@ final class MIDIOutputs {
         return !changed.isEmpty
     }
 
-    /// What a device is told that has come: one that was away may still hold what nobody could end.
+    /// Greets a device that has come: one that was away may still hold what nobody could end.
     private func greet(_ own: UInt8, isAgain: Bool) {
         if isAgain {
             for channel in (played[own] ?? []).sorted() {
@@ -138,7 +138,7 @@ final class MIDIOutputs {
         for message in outputs.first(where: { $0.own == own })?.output.greeting ?? [] { post(message, from: own) }
     }
 
-    /// What a person may want to know.
+    /// Takes the notices that a person may want to read.
     func takeNotices() -> [MIDINotice] {
         defer { notices = [] }
         return notices
@@ -203,7 +203,8 @@ final class MIDIOutputs {
         }
     }
 
-    /// The same for what goes to outputs.
+    /// Has messages sent to outputs at their moments; what was handed over before for `withdrawn` or later is not sent any
+    /// more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         if noteQueue == nil {
             do throws(MIDIClientError) {
@@ -242,7 +243,7 @@ final class MIDIOutputs {
 }
 
 extension MIDIMessage {
-    /// Whether a device would go on with something without it: a key goes up, a pedal does.
+    /// True if a device would go on with something without this message: a key goes up, a pedal does.
     fileprivate var isEnding: Bool {
         switch kind {
         case .noteOff: true

@@ -1,6 +1,6 @@
 /// A port of the ALSA sequencer, ours or another's, as it is now.
 public struct MIDIPort: Hashable, Sendable {
-    /// What stands behind a port.
+    /// The kind of thing that stands behind a port.
     public enum Kind: Hashable, Sendable {
         /// The kernel's timer and announcements.
         case system
@@ -19,14 +19,14 @@ public struct MIDIPort: Hashable, Sendable {
     public let clientName: String
     public let portName: String
     public let kind: Kind
-    /// What it is, whatever its address.
+    /// The identity of the device, whatever the port's address.
     public let identity: DeviceIdentity
     /// Others may subscribe to what it sends.
     public let isReadable: Bool
     /// Others may subscribe it to what they send.
     public let isWritable: Bool
 
-    /// What a player knows it as: the port's name, with the client's where it does not begin with that.
+    /// The name that a player knows the port by: its own, with the client's where it does not begin with that.
     public var name: String {
         portName.hasPrefix(clientName) || clientName.isEmpty ? portName : "\(clientName): \(portName)"
     }

@@ -2,7 +2,7 @@ import MIDI
 
 /// An event that came to one of our ports, in our own words.
 struct MIDIPortEvent: Sendable {
-    /// What happened.
+    /// The kinds of event, each with its content.
     enum Body: Sendable {
         /// Channel messages, mostly one: a 14-bit controller or a registered parameter is several. Port 0.
         case messages([MIDIMessage])
@@ -24,7 +24,7 @@ struct MIDIPortEvent: Sendable {
         /// Tuning requests and the like: nothing that an instrument is told.
         case other
 
-        /// Whether a source sent it, and not the system.
+        /// True if a source sent the event, and not the system.
         var isMusic: Bool {
             switch self {
             case .messages, .systemExclusive, .activeSensing, .reset: true

@@ -1,22 +1,22 @@
 import MIDI
 
-/// What sources play becomes music events: the ledger, System Exclusive, active sensing, thru and feedback loops, for all
+/// Turns what sources play into music events: the ledger, System Exclusive, active sensing, thru and feedback loops, for all
 /// links. Pure: time comes in as an argument, and what is to be sent lies in `events` and `thru` afterwards.
 struct MIDIReceiver: Sendable {
-    /// How long a source that has sent FE may be silent: the standard's 300 ms and some for a slow machine.
+    /// The time that a source that has sent FE may be silent: the standard's 300 ms and some for a slow machine.
     static let sensingTime: Int64 = 420_000_000
 
-    /// What is sent on the output port.
+    /// A message that is sent on the output port.
     enum Thru: Hashable, Sendable {
         case message(MIDIMessage)
         case systemExclusive([UInt8])
     }
 
-    /// What is known of a link.
+    /// The state of a link.
     private struct State {
         var eventCount = 0
         var lastActivity: Int64
-        /// Whether it has sent FE: then silence means that it is gone.
+        /// True if the source has sent FE: then silence means that it is gone.
         var isSensing = false
         var assembler = SystemExclusiveAssembler()
     }
@@ -27,15 +27,15 @@ struct MIDIReceiver: Sendable {
     private var feedback = FeedbackDetector()
     private let ports: Int
 
-    /// What instruments shall be told, in order; the caller empties it.
+    /// The events for the instruments, in order; the caller empties it.
     var events: [MusicEvent] = []
     /// Places in `events` of what may have gone out before and come back: it is not played out. The caller empties it.
     var withheld: Set<Int> = []
     /// System Exclusive messages as they came, with the input port; the caller empties it.
     var dumps: [(bytes: [UInt8], input: UInt8)] = []
-    /// What shall go out, in order; the caller empties it.
+    /// The messages that shall go out, in order; the caller empties it.
     var thru: [Thru] = []
-    /// Whether anything shall go out.
+    /// True if anything shall go out.
     var isThruOn = false
     /// Counted here: `received`, `systemExclusive`, `systemExclusiveLost`.
     private(set) var received = 0, systemExclusive = 0, systemExclusiveLost = 0
@@ -43,7 +43,7 @@ struct MIDIReceiver: Sendable {
     /// - Parameter ports: our input ports, 1...16.
     init(ports: Int) { self.ports = ports }
 
-    /// How many events came over `link`, and when the last one did.
+    /// Returns the number of events that came over `link`, and when the last one did.
     func activity(of link: MIDILink) -> (count: Int, last: Int64)? {
         states[link].map { ($0.eventCount, $0.lastActivity) }
     }
@@ -54,7 +54,7 @@ struct MIDIReceiver: Sendable {
     /// The links of every sender.
     var links: [MIDILink] { states.keys.sorted() }
 
-    /// Whether a feedback loop is suspected somewhere.
+    /// True if a feedback loop is suspected somewhere.
     var isSuspicious: Bool { feedback.deadline != nil }
 
     // MARK: What comes in
@@ -136,7 +136,7 @@ struct MIDIReceiver: Sendable {
         return gone
     }
 
-    /// What `link` holds is released; it may go on playing. Returns how many events that took.
+    /// Releases what `link` holds; it may go on playing. Returns how many events that took.
     @discardableResult
     mutating func endHeld(by link: MIDILink) -> Int {
         let released = ledger.release(link.source)
@@ -144,7 +144,7 @@ struct MIDIReceiver: Sendable {
         return released.count
     }
 
-    /// What anybody holds is released. Returns how many events that took.
+    /// Releases what anybody holds. Returns how many events that took.
     mutating func endAll() -> Int { links.reduce(0) { $0 + endHeld(by: $1) } }
 
     /// Silence on every part of every port.
@@ -162,7 +162,7 @@ struct MIDIReceiver: Sendable {
         return times.min()
     }
 
-    /// What became of links since the last call.
+    /// The links that ran out of time since the last call.
     struct Expiry: Sendable {
         /// Links that went silent in spite of active sensing, and how many events their release took.
         var silent: [(link: MIDILink, released: Int)] = []

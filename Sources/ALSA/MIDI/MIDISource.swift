@@ -2,13 +2,13 @@ import MIDI
 
 /// A port that can be played from, as the control side sees it: a copy of one moment.
 public struct MIDISource: Hashable, Sendable {
-    /// What it is, also after it was unplugged and plugged in again.
+    /// The device's identity, also after it was unplugged and plugged in again.
     public let identity: DeviceIdentity
-    /// What a player knows it as.
+    /// The name that a player knows it by.
     public let name: String
     /// Where it is at the moment.
     public let address: MIDIPortAddress
-    /// Why it is connected, or why not.
+    /// The reason why the port is connected, or why not.
     public let reason: ConnectionReason
     /// Our input ports that it is connected to, 0...15.
     public let inputs: [Int]
@@ -19,11 +19,11 @@ public struct MIDISource: Hashable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds of the last one; nil when there was none.
     public let lastActivity: Int64?
 
-    /// Whether its events reach us.
+    /// True if the port's events reach us.
     public var isConnected: Bool { reason.isConnected || !inputs.isEmpty }
 }
 
-/// What the MIDI thread has counted since it started.
+/// The counts of the MIDI thread since it started.
 public struct MIDICounters: Hashable, Sendable {
     /// Events that came in on the input ports.
     public var received = 0
@@ -67,15 +67,15 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     case vanished(name: String, released: Int)
     /// A source sent active sensing and then nothing.
     case sensingLost(name: String, released: Int)
-    /// What we send came back from a source. Either we no longer send to it, or we no longer listen to it.
+    /// A loop: what we send came back from a source. Either we no longer send to it, or we no longer listen to it.
     case loop(name: String, isInputKept: Bool)
-    /// How an output stands has changed.
+    /// An output's state has changed.
     case output(name: String, OutputState)
     /// There can be no port for an output, and nothing is played to it.
     case noOutput(name: String, MIDIClientError)
     /// There can be no clock.
     case noClock(MIDIClientError)
-    /// How the port stands whose beat is followed has changed.
+    /// The port whose beat is followed has changed its state.
     case master(name: String, OutputState)
     /// The kernel lost events; everything held was released.
     case overrun(released: Int)

@@ -7,7 +7,7 @@ enum MIDIThread {
     /// Below the audio thread's 70: a stamp makes up for a short wait, nothing makes up for a late slice.
     private static let priority = 60
 
-    /// What the thread takes with it.
+    /// The things that the thread takes with it.
     private final class Load {
         let session: MIDIClientSession
         let board: MIDIBoard

@@ -7,7 +7,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Whether `name` fits. Takes at most the product of both lengths in steps.
+    /// Tells whether `name` fits. Takes at most the product of both lengths in steps.
     public func matches(_ name: String) -> Bool {
         var pattern = Array(text.lowercased())
         if !pattern.contains("*") && !pattern.contains("?") { pattern = ["*"] + pattern + ["*"] }

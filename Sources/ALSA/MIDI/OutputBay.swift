@@ -15,7 +15,7 @@ struct OutputBay: Sendable {
         var retry: Int64 = 0
         /// A port that it is not connected to again until that goes, and why.
         var bar: (port: MIDIPortAddress, state: OutputState)?
-        /// Whether it was connected before.
+        /// True if the output was connected before.
         var wasConnected = false
     }
 
@@ -25,7 +25,7 @@ struct OutputBay: Sendable {
         let destination: MIDIPortAddress
     }
 
-    /// Whether ports are listened to, instead of played to.
+    /// True if ports are listened to, instead of played to.
     private let listens: Bool
     private(set) var lines: [Line] = []
     /// Lines whose state has changed since it was last asked for.
@@ -62,7 +62,7 @@ struct OutputBay: Sendable {
     /// The connection from our port to another is no more, by somebody else's hand.
     mutating func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bar(own, port, .disconnected) }
 
-    /// What goes there comes back: it is not connected again until it goes.
+    /// Bars a port, since what goes there comes back: it is not connected again until it goes.
     mutating func bar(_ own: UInt8, _ port: MIDIPortAddress, _ state: OutputState) {
         for index in lines.indices where lines[index].own == own && lines[index].destination == port {
             lines[index].destination = nil
@@ -78,7 +78,7 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// What became of a change.
+    /// Takes note of what became of a change.
     mutating func done(_ change: Change, _ name: String, _ fault: ALSAFault?, at now: Int64) {
         if let fault {
             lines[change.line].retry = now + Patchbay.retryTime
@@ -145,13 +145,13 @@ struct OutputBay: Sendable {
 }
 
 extension OutputBay.Line {
-    /// Whether the kernel refused its connection.
+    /// True if the kernel refused the output's connection.
     var isRefused: Bool { if case .refused = state { true } else { false } }
 }
 
-/// How an output stands: every one has a state, and it is one sentence.
+/// The state of an output: every one has a state, and it is one sentence.
 public enum OutputState: Hashable, Sendable, CustomStringConvertible {
-    /// It goes to the port of this name.
+    /// Connected to the port of this name.
     case connected(String)
     /// No port has its name; it is connected when one comes.
     case absent
@@ -159,7 +159,7 @@ public enum OutputState: Hashable, Sendable, CustomStringConvertible {
     case refused(ALSAFault)
     /// Another program took the connection away.
     case disconnected
-    /// What was sent there came back, again and again.
+    /// Cut off: what was sent there came back, again and again.
     case feedback
     /// Its name cannot be read.
     case unreadable(MIDIClientError.RuleFault)

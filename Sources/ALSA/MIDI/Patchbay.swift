@@ -8,7 +8,7 @@ struct Patchbay: Sendable {
         let isConnection: Bool
     }
 
-    /// What is known of a port.
+    /// All that is known of a port.
     struct Entry: Sendable {
         var port: MIDIPort
         var reason = ConnectionReason.noRule
@@ -16,7 +16,7 @@ struct Patchbay: Sendable {
         var ours: Int?
         /// Our input ports that others have connected it to.
         var others: Set<Int> = []
-        /// Why it is left alone, although a rule names it, until it goes.
+        /// The reason why the port is left alone, although a rule names it, until it goes.
         var bar: ConnectionReason?
         /// When a refused connection is tried again.
         var retry: Int64 = 0
@@ -25,7 +25,7 @@ struct Patchbay: Sendable {
         var inputs: [Int] { others.union(ours.map { [$0] } ?? []).sorted() }
     }
 
-    /// How long the kernel's refusal is respected, in nanoseconds.
+    /// The time that the kernel's refusal is respected, in nanoseconds.
     static let retryTime: Int64 = 500_000_000
 
     private let rules: [ConnectionRule]
@@ -98,10 +98,10 @@ struct Patchbay: Sendable {
         return entry.inputs.filter { !inputs.contains($0) }
     }
 
-    /// What goes out comes back on this port: its connections are to be taken away, and not made again.
+    /// Bars a port on which what goes out comes back: its connections are to be taken away, and not made again.
     mutating func bar(_ port: MIDIPortAddress, because reason: ConnectionReason) { entries[port]?.bar = reason }
 
-    /// What became of a change that `changes` asked for.
+    /// Takes note of what became of a change that `changes` asked for.
     mutating func done(_ change: Change, _ fault: ALSAFault?, at now: Int64) {
         if !change.isConnection {
             if entries[change.port]?.ours == change.input { entries[change.port]?.ours = nil }
@@ -168,6 +168,6 @@ struct Patchbay: Sendable {
 }
 
 extension Patchbay.Entry {
-    /// Whether the kernel refused its connection.
+    /// True if the kernel refused the port's connection.
     var isRefused: Bool { if case .refused = reason { true } else { false } }
 }

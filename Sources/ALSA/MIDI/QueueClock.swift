@@ -17,14 +17,14 @@ struct QueueClock: Sendable {
 
     /// The queue's timer ticks ten times a second (`ALSASequencerCalls.startQueue`).
     static let tick: Int64 = 100_000_000
-    /// How long drift is measured over, in nanoseconds.
+    /// The time that drift is measured over, in nanoseconds.
     private static let driftSpan: Int64 = 4_000_000_000
     private static let remembered = 4
 
     /// The best of each tick, oldest first.
     private var readings: [Reading] = []
     private var reference: Reading?
-    /// What the queue's clock loses, as a fraction: 1e-6 is one microsecond a second. 0 until it has been measured.
+    /// The loss of the queue's clock, as a fraction: 1e-6 is one microsecond a second. 0 until it has been measured.
     private(set) var drift = 0.0
 
     init() {}

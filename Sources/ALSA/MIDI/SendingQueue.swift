@@ -8,8 +8,8 @@ struct SendingQueue: Sendable {
     /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
     static let rate: UInt32 = 2_000
     static let tick: Int64 = 1_000_000_000 / Int64(rate)
-    /// How long a reading counts, and what was given, in nanoseconds. A queue that has lost time for good is believed after
-    /// that.
+    /// The times that a reading counts and that what was given is remembered, in nanoseconds. A queue that has lost time for
+    /// good is believed after that.
     private static let trusted: Int64 = 500_000_000, remembered: Int64 = 2_000_000_000
 
     private var readings: [(time: Int64, offset: Int64)] = []

@@ -5,7 +5,7 @@
 struct SystemExclusiveAssembler: Sendable {
     /// The longest message, in bytes.
     static let limit = 65_536
-    /// How long the next piece may take, in nanoseconds.
+    /// The time that the next piece may take, in nanoseconds.
     static let patience: Int64 = 1_000_000_000
 
     private var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A sound card as a port: a `RemoteIOUnit` that is made when it is opened.
 public final class ALSAPort: DevicePort {
-    /// What is left of a device that was let go of, for whoever asks how it was.
+    /// The remains of a device that was let go of, for whoever asks how it was.
     private struct Past {
         var grant: DeviceGrant
         var status: DeviceStatus
@@ -23,7 +23,7 @@ public final class ALSAPort: DevicePort {
     /// A port that is not open yet.
     public convenience init() { self.init(systems: []) }
 
-    /// The same, and devices of these systems beside ALSA's.
+    /// A port that is not open yet, with devices of these systems beside ALSA's.
     package init(systems: [any PullSystem]) { self.systems = systems }
 
     /// Opens the first device of the request that can be had.
@@ -54,9 +54,9 @@ public final class ALSAPort: DevicePort {
         }
     }
 
-    /// What the device that is open granted, or the last one that was.
+    /// The grant of the device that is open, or of the last one that was.
     public var grant: DeviceGrant? { unit.withLock { $0?.grant } ?? past.withLock { $0?.grant } }
-    /// How the device is, or was; `idle` where it was never open.
+    /// The status of the device, or its last one; `idle` where it was never open.
     public var status: DeviceStatus {
         unit.withLock { $0?.status } ?? past.withLock { $0?.status } ?? DeviceStatus()
     }
@@ -68,14 +68,14 @@ public final class ALSAPort: DevicePort {
     public var inputLatency: Int { unit.withLock { $0?.inputLatency } ?? past.withLock { $0?.inputLatency } ?? 0 }
     /// Waits.
     public func pass(milliseconds: Int) { usleep(UInt32(max(milliseconds, 0)) * 1000) }
-    /// What the system granted the audio thread.
+    /// The priority that the system granted the audio thread.
     public var threadPriority: ThreadPriority? {
         unit.withLock { $0?.threadPriority } ?? past.withLock { $0?.priority }
     }
     /// Histograms of the audio thread, or of the last one; nil where there was none.
     public var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
-    /// Why the device is not open, for as long as it is not.
+    /// The reason why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { unit.withLock { $0?.lastError } }
-    /// Why nothing is captured though the device plays.
+    /// The reason why nothing is captured though the device plays.
     public var captureError: DeviceError? { unit.withLock { $0?.captureError } }
 }

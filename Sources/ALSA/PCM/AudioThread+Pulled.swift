@@ -6,7 +6,7 @@ import RemoteIO
 /// The audio thread with a device that pulls: it lets the device's thread render, and waits for what happens to it. It never waits
 /// for a call of the server's library: `PulledThread` makes those.
 extension AudioThread {
-    /// How long the device may ask for nothing, in looks of a quarter of a second.
+    /// The time that the device may ask for nothing, in looks of a quarter of a second.
     private static var patience: Int { 8 }
 
     /// Opens a device of `system`, where its server answers in time. Control side.
@@ -126,7 +126,7 @@ extension AudioThread {
         }
     }
 
-    /// What has changed of the device while it pulls.
+    /// Shows what has changed of the device while it pulls.
     private func show(_ pulled: PulledStream, _ thread: PulledThread) {
         let frames = pulled.gate.pointee.periodFrames, report = thread.report
         thread.look()

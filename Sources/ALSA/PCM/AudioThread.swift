@@ -11,23 +11,23 @@ import Synchronization
 /// While a device plays, it is in the loop, which allocates nothing, takes no lock and waits only for the device or for the
 /// event that ends it. Opening and closing a device, which happens while nothing is heard, does allocate.
 final class AudioThread: @unchecked Sendable {
-    /// What is set while no slice is rendered.
+    /// The values that are set while no slice is rendered.
     struct Notes {
         var grant: DeviceGrant
         var priority: ThreadPriority?
-        /// How the thread of a device runs that pulls in one of its own.
+        /// The scheduling of the thread of a device that pulls in one of its own.
         var devicePriority: ThreadPriority?
         var error: DeviceError?
         /// Frames from capture to rendering on such a device.
         var inputLatency: Int?
-        /// Why such a device captures nothing.
+        /// The reason why such a device captures nothing.
         var captureError: DeviceError?
     }
 
     let renderer: Renderer
     let request: DeviceRequest
     let notes: Mutex<Notes>
-    /// What other threads see of the loop.
+    /// The side of the loop that other threads see.
     let view = LoopView()
     let capture: CaptureQueue?
     let input: CaptureQueue?
@@ -39,7 +39,7 @@ final class AudioThread: @unchecked Sendable {
     let terms: ServerTerms
     var pulled: PulledStream?
     var afterLending: DeviceEvent?
-    /// Who makes the calls of that device, and who did or does of others, by their names.
+    /// The thread that makes the calls of that device, and those that do or did so for others, by their names.
     var pulledThread: PulledThread?
     var servers: [String: PulledThread] = [:]
     /// The slice being rendered.

@@ -12,14 +12,14 @@ typealias PCM = OpaquePointer
 ///
 /// Setting up throws; what runs on the audio thread returns the library's number, negative for an error, and takes no memory.
 enum PCMCalls {
-    /// What a device is asked for and what it granted.
+    /// The parameters that a device is asked for or has granted.
     struct Parameters {
         var rate: Int
         var periodFrames: Int
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
-        /// Which loudspeaker each channel is; empty where the device does not tell.
+        /// The loudspeaker that each channel is; empty where the device does not tell.
         var speakers: [Speaker?] = []
     }
 
@@ -102,8 +102,8 @@ enum PCMCalls {
         return most == 0 ? Int.max : most
     }
 
-    /// Which loudspeaker each channel of a device that is set up is; nil for one that no layout of ours has. Empty where the
-    /// device does not tell.
+    /// Returns the loudspeaker that each channel of a device that is set up is; nil for one that no layout of ours has. Empty
+    /// where the device does not tell.
     private static func speakers(_ pcm: PCM) -> [Speaker?] {
         guard let map = snd_pcm_get_chmap(pcm) else { return [] }
         defer { Glibc.free(map) }
@@ -159,7 +159,7 @@ enum PCMCalls {
     /// Gives that memory back.
     static func free(status: OpaquePointer) { snd_pcm_status_free(status) }
 
-    /// How many descriptors `poll` needs for a device.
+    /// Returns the number of descriptors that `poll` needs for a device.
     static func descriptorCount(_ pcm: PCM) -> Int { max(0, Int(snd_pcm_poll_descriptors_count(pcm))) }
 
     /// Writes that many descriptors.
@@ -170,7 +170,7 @@ enum PCMCalls {
     /// Makes two devices start and stop together; false where they cannot.
     static func link(_ a: PCM, _ b: PCM) -> Bool { snd_pcm_link(a, b) == 0 }
 
-    /// What a device can do, in ALSA's ranges; nil where it cannot be asked.
+    /// Returns a device's abilities, in ALSA's ranges; nil where it cannot be asked.
     static func capabilities(_ pcm: PCM) -> PCMCapabilities? {
         var memory: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&memory) == 0, let hardware = memory else { return nil }
@@ -199,7 +199,7 @@ enum PCMCalls {
 
     // MARK: - Audio thread
 
-    /// What the device says now: room, stamp and state in one call.
+    /// Asks the device for its status now: room, stamp and state in one call.
     @_noLocks static func status(_ pcm: PCM, _ memory: OpaquePointer) -> rt_pcm_status { alsa_render_status(pcm, memory) }
 
     /// Writes interleaved frames without waiting. Returns how many were taken.
@@ -216,7 +216,7 @@ enum PCMCalls {
     @_noLocks static func start(_ pcm: PCM) -> Int32 { alsa_render_start(pcm) }
     @_noLocks static func resume(_ pcm: PCM) -> Int32 { alsa_render_resume(pcm) }
 
-    /// What `poll` found, in terms of the device: plug-ins may mean something else by it.
+    /// Translates what `poll` found into terms of the device: plug-ins may mean something else by it.
     @_noLocks static func events(_ pcm: PCM, _ descriptors: UnsafeMutablePointer<pollfd>, _ count: Int) -> Int32 {
         alsa_render_events(pcm, descriptors, UInt32(truncatingIfNeeded: count))
     }

@@ -1,6 +1,6 @@
 import RemoteIO
 
-/// What one direction of a device can do, as its driver says.
+/// The abilities of one direction of a device, as its driver says.
 public struct PCMCapabilities: Sendable, Equatable {
     /// Rates that are asked for one by one.
     static let askedRates = [22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000]
@@ -13,6 +13,6 @@ public struct PCMCapabilities: Sendable, Equatable {
     public let periodFrames: ClosedRange<Int>
     /// Sample formats that this program can write.
     public let formats: [SampleFormat]
-    /// Which of the usual rates it has.
+    /// The usual rates that the device has.
     public let commonRates: [Int]
 }

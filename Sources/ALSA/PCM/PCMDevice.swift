@@ -4,7 +4,7 @@ import RemoteIO
 
 /// One side of an open PCM as the audio loop knows it: a table of functions over `PCMCalls`.
 final class PCMDevice {
-    /// What the functions work with, at a stable address.
+    /// The state that the functions work with, at a stable address.
     struct State: BitwiseCopyable {
         let pcm: PCM
         let status: OpaquePointer

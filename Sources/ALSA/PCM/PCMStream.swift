@@ -16,7 +16,7 @@ final class PCMStream {
     /// The capture side, for a stream that has one.
     let capture: DeviceSide?
     let isLinked: Bool
-    /// What keeps a capture side with a clock of its own in step.
+    /// The follower that keeps a capture side with a clock of its own in step.
     let follower: CaptureFollower?
     let converter: RateConverter?
     private let devices: [PCMDevice]
@@ -74,7 +74,7 @@ final class PCMStream {
         return [plays, captures]
     }
 
-    /// What makes the device's rate of the renderer's; nil where they are the same.
+    /// Makes the converter from the renderer's rate to the device's; nil where they are the same.
     static func converter(
         _ device: String, _ request: DeviceRequest, rate: Int
     ) throws(DeviceError) -> RateConverter? {

@@ -9,17 +9,17 @@ import Synchronization
 /// All that the device's own threads can reach is kept until closing has returned. The next thread of the same device in an
 /// engine begins when this one has ended, so that there is one for each device of a list at most.
 final class PulledThread: Sendable {
-    /// What the device is doing.
+    /// The state of the device.
     enum State {
         case opening
         case open(PulledStream)
         case refused(DeviceError)
-        /// It was told to close, and closing has not returned.
+        /// Told to close; closing has not returned.
         case closing
         case over
     }
 
-    /// What is found out of a device while it plays.
+    /// The facts that are found out about a device while it plays.
     struct Report {
         var priority: ThreadPriority?
         var captureError: DeviceError?
@@ -68,10 +68,10 @@ final class PulledThread: Sendable {
     // MARK: - Whoever uses the device
 
     var state: State { view.withLock { $0.state } }
-    /// How the device was when it was last looked at.
+    /// The report of when the device was last looked at.
     var report: Report { view.withLock { $0.report } }
 
-    /// How long it has been opening or closing, nanoseconds.
+    /// The time since the device was told to open or to close, nanoseconds.
     var age: Int64 { rt_monotonic_nanoseconds() - view.withLock { $0.since } }
 
     /// Lets it look how the device is.

@@ -9,9 +9,9 @@ import Synchronization
 /// goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
 /// never makes the audio thread wait.
 public final class RemoteIOUnit: @unchecked Sendable {
-    /// What is pulled.
+    /// The renderer that is pulled.
     public let renderer: Renderer
-    /// What was wanted.
+    /// The request as it was made.
     public let request: DeviceRequest
     private let thread: AudioThread
     private let watch: DeviceWatch?
@@ -47,7 +47,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
         watch = request.realDevices.count > 1 ? try DeviceWatch(thread) : nil
     }
 
-    /// The same with ALSA's devices alone.
+    /// Makes a unit with ALSA's devices alone.
     public convenience init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
     ) throws(DeviceError) {
@@ -92,11 +92,11 @@ public final class RemoteIOUnit: @unchecked Sendable {
         }
     }
 
-    /// What the device granted; the last one's while none is open.
+    /// The grant of the device; the last one's while none is open.
     public var grant: DeviceGrant { thread.notes.withLock { $0.grant } }
     /// All that changes from slice to slice.
     public var status: DeviceStatus { thread.view.status.value }
-    /// What the device is doing.
+    /// The phase that the device is in.
     public var state: DeviceState.Phase { status.phase }
     /// Xruns by cause, losses, returns.
     public var counters: DeviceCounts { status.counts }
@@ -104,7 +104,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
     public var deviceTime: DeviceTime? { status.time }
     /// Histograms.
     public var report: TimingReport { thread.view.report }
-    /// What the system granted the audio thread; nil before it runs.
+    /// The priority that the system granted the audio thread; nil before it runs.
     public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.devicePriority ?? $0.priority } }
     /// Frames from capture to the slice that finds it there; see `DevicePort.inputLatency`.
     var inputLatency: Int {
@@ -115,9 +115,9 @@ public final class RemoteIOUnit: @unchecked Sendable {
         let apart = grant.request.followsCapture ? grant.periodFrames + CaptureFollower.latency : 0
         return grant.bufferFrames + 2 * grant.periodFrames + apart
     }
-    /// Why the device is not open, for as long as it is not.
+    /// The reason why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
-    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
-    /// where it may begin by itself.
+    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where
+    /// all is, and where it may begin by itself.
     public var captureError: DeviceError? { thread.notes.withLock { $0.captureError } }
 }

@@ -55,7 +55,7 @@ extension AudioLoop {
         clock.reanchor()
     }
 
-    /// Whether the device asks as fast as it is answered: then no time is measured.
+    /// True if the device asks as fast as it is answered: then no time is measured.
     var isFreewheeling: Bool {
         @_noLocks get {
             guard let pulled else { return false }
@@ -81,8 +81,8 @@ extension AudioLoop {
             inHand: lane.periodTime)
     }
 
-    /// What the device went on by without having asked is rendered unheard, so that the song is where it would have been, as
-    /// after an xrun of a sound card. Beyond a second, or where that would take more than half a cycle, the song waits.
+    /// Renders unheard what the device went on by without having asked, so that the song is where it would have been, as after
+    /// an xrun of a sound card. Beyond a second, or where that would take more than half a cycle, the song waits.
     @_noLocks private mutating func makeUp(for lost: Int64, _ lane: PulledLane) {
         let start = now, limit = lane.periodTime / 2
         var left = Int(rt_floor_double(Double(min(lost, Int64(lane.sampleRate))) * lane.ratio + 0.5))

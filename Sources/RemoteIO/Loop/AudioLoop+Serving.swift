@@ -50,8 +50,9 @@ extension AudioLoop {
         }
     }
 
-    /// Whether there is enough in the buffer to let the MIDI thread, which comes after this one, go first. Where the machine
-    /// was held up it may have stamped events in hand for a time that would now be rendered, if the buffer is kept full.
+    /// Tells whether there is enough in the buffer to let the MIDI thread, which comes after this one, go first. Where the
+    /// machine was held up it may have stamped events in hand for a time that would now be rendered, if the buffer is kept
+    /// full.
     @_noLocks private func hasTimeForEvents(_ device: rt_pcm_status, _ lane: DeviceLane) -> Bool {
         let left = Int64(lane.bufferFrames &- Int(device.available)) &* lane.periodTime / Int64(lane.periodFrames)
         return filling.stride < lane.periodFrames && left > max(lane.periodTime / 2, 4 &* AudioLoop.eventTime)
@@ -65,7 +66,7 @@ extension AudioLoop {
         return max(now &+ Int64(policy.pause) &* frame, now &- lateness(at: now, lane) &+ Int64(policy.patience) &* frame)
     }
 
-    /// What a status means, if it is not well.
+    /// Names the trouble that a status means, if it is not well.
     @_noLocks func trouble(_ device: rt_pcm_status, _ lane: DeviceLane, _ now: Int64) -> DeviceEvent? {
         if device.is_suspended { return .suspended }
         if device.is_xrun || device.code == -EPIPE { return xrun(lane, now) }
@@ -85,7 +86,7 @@ extension AudioLoop {
                 render: render, lateness: lateness, period: lane.periodTime, inHand: lane.bufferTime &- waited))
     }
 
-    /// How long ago the device had the room that was waited for, by the clock.
+    /// Returns the time since the device had the room that was waited for, by the clock.
     @_noLocks private func lateness(at now: Int64, _ lane: DeviceLane) -> Int64 {
         guard clock.hasAnchor else { return 0 }
         let ahead = framesAhead(of: lane.bufferFrames &- filling.stride, lane)

@@ -10,7 +10,7 @@ extension AudioLoop {
         renderSlice(isHeard: isHeard, isMeasured: isMeasured, frames: sliceFrames)
     }
 
-    /// The same with a slice of so many frames.
+    /// Renders a slice of so many frames into `block`, and shows it to whoever records.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int) {
         let time = nextFrame, before = now, channels = block, count = channelCount
         let helpers = helpers

@@ -3,7 +3,7 @@ import CRealtime
 import Glibc
 import RealtimeCore
 
-/// How sound begins, and begins again.
+/// The part of the loop that begins sound, and begins it again.
 extension AudioLoop {
     /// Fills the buffer with silence up to the next slice's place in time, and starts.
     @_noLocks package mutating func startDevice() -> DeviceEvent {

@@ -5,8 +5,8 @@ import Graph
 import RealtimeCore
 import SampleRate
 
-/// What goes on while a device plays: wait, note its pointer, render, convert, write; start, go on after an xrun, stand in
-/// for a device that is gone.
+/// The loop that runs while a device plays: wait, note its pointer, render, convert, write; start, go on after an xrun, stand
+/// in for a device that is gone.
 ///
 /// It performs what `DeviceState` asks for and tells it what came of it, over two tables of functions: a device (`rt_pcm`)
 /// and a clock (`rt_clock`). A sound card is one such pair, simulated time another. Whoever owns it opens and closes devices
@@ -22,14 +22,14 @@ package struct AudioLoop: ~Copyable {
     let clockError: Unmanaged<TimingHistogram>
     /// The time it lives in.
     let time: rt_clock
-    /// What was wanted, as far as the loop needs it.
+    /// The request, as far as the loop needs it.
     let sampleRate: Int, eventMargin: Int, keepsFull: Bool, spreadsMono: Bool
     /// The slice being rendered.
     let block: UnsafePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
     /// Gets every slice, heard or not; gets what is captured.
     let tap: Unmanaged<CaptureQueue>?, input: Unmanaged<CaptureQueue>?
-    /// Those that help to render.
+    /// The threads that help to render.
     let helpers: RenderThreads.Call?
 
     package internal(set) var machine: DeviceState
@@ -39,13 +39,13 @@ package struct AudioLoop: ~Copyable {
     var published = DeviceStatus()
     /// The device that is open.
     var lane: DeviceLane?, captureLane: DeviceLane?
-    /// What keeps a capture side with a clock of its own in step; nil where there is one clock.
+    /// The follower that keeps a capture side with a clock of its own in step; nil where there is one clock.
     var follower: Unmanaged<CaptureFollower>?
-    /// The same where it pulls by itself.
+    /// The device that is open, where it pulls by itself.
     var pulled: PulledLane?
     /// Where its thread comes in.
     var gate: UnsafeMutablePointer<PullGate>?
-    /// Whether both sides start and stop together.
+    /// True if both sides start and stop together.
     var isLinked = false
     var converter: RateConverter?
     /// Frames of a slice, and of the buffer that the substitute clock imitates, at the renderer's rate.
@@ -53,16 +53,16 @@ package struct AudioLoop: ~Copyable {
     /// Frames of the fade-in that are still to come, of `fadeFrames`.
     var fadeLeft = 0
     let fadeFrames: Int
-    /// How long the last slice took to render, or slices as long as one, nanoseconds.
+    /// The time that the last slice took to render, or slices as long as one, nanoseconds.
     var lastRender: Int64 = 0
-    /// How long shorter slices since then took, nanoseconds, and their frames.
+    /// The time that shorter slices since then took, nanoseconds, and their frames.
     var shortRender: Int64 = 0
     var shortFrames = 0
     var lastLateness: Int64 = 0
     /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts do not
     /// add up.
     var debt: Int64 = 0
-    /// How the buffer of the device that is open is filled.
+    /// The way the buffer of the device that is open is filled.
     var filling = FillPolicy(period: 1, buffer: 1)
     /// When sound began again after the last xrun.
     var restarted: Int64 = 0
@@ -71,11 +71,11 @@ package struct AudioLoop: ~Copyable {
     /// The sample time of the first captured frame, and the frames since.
     var captureOrigin: Int64 = 0
     var capturedFrames = 0
-    /// What is being done: effects, the next one's place, and what the last one answered.
+    /// The work at hand: effects, the next one's place, and what the last one answered.
     private var effects = DeviceEffects(.awaitSubstitute)
     private var place = 0
     private var event = DeviceEvent.stop
-    /// Whether a wait was put off because simulated time stands still.
+    /// True if a wait was put off because simulated time stands still.
     var isPaused = false
     var pausedWait: DeviceWait?
 

@@ -3,7 +3,7 @@ import DSP
 import RealtimeCore
 import SampleRate
 
-/// What the audio loop holds of one side of an open device: plain values and pointers.
+/// One side of an open device as the audio loop holds it: plain values and pointers.
 package struct DeviceLane: BitwiseCopyable {
     /// The device's functions.
     package let pcm: rt_pcm
@@ -13,7 +13,7 @@ package struct DeviceLane: BitwiseCopyable {
     package let planar: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The renderer's channel for each of the device's, -1 for silence.
     package let map: UnsafePointer<Int32>
-    /// What makes the device's loudspeakers of the renderer's; nil where they are the same.
+    /// The fold from the renderer's loudspeakers to the device's; nil where they are the same.
     package let fold: Unmanaged<ChannelFold>?
     package let channels: Int
     package let format: SampleFormat
@@ -21,7 +21,7 @@ package struct DeviceLane: BitwiseCopyable {
     package let bufferFrames: Int
     /// Frames of the renderer per frame of the device.
     package let ratio: Double
-    /// How long a period and the buffer last, nanoseconds.
+    /// The time that a period lasts, and that the buffer does, nanoseconds.
     package let periodTime: Int64
     package let bufferTime: Int64
     package var bytesPerFrame: Int { @_noLocks get { channels &* format.bytes } }
@@ -29,7 +29,7 @@ package struct DeviceLane: BitwiseCopyable {
 
 /// One side of an open device with the memory that the loop needs for it. Made and freed where nothing is rendered.
 package final class DeviceSide {
-    /// What the loop gets of it, for as long as this lives.
+    /// The lane that the loop gets, good for as long as this lives.
     package let lane: DeviceLane
     /// The lane's planar frames.
     package let planar: AudioBuffer

@@ -1,6 +1,6 @@
-/// What a turn of the audio loop came to.
+/// The outcome of a turn of the audio loop.
 package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
-    /// What was to be done is done: the next turn.
+    /// All that was to be done is done: the next turn.
     case done
     /// A device of the list is to be opened, which may take memory and wait: then `AudioLoop.answer`, and the next turn.
     case open(Int)
@@ -11,6 +11,6 @@ package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
     case lend
     /// Simulated time stands still: the same turn again, when more has passed.
     case paused
-    /// It is over.
+    /// The loop is over.
     case finished
 }

@@ -36,11 +36,11 @@ package struct PullGate: ~Copyable {
     package var answered: Int { cycles.load(ordering: .relaxed) }
     /// Frames of the last cycle; 0 before the first.
     package var periodFrames: Int { period.load(ordering: .relaxed) }
-    /// Whether the device runs as fast as it is answered, which may be as slow as somebody's disk.
+    /// True if the device runs as fast as it is answered, which may be as slow as somebody's disk.
     package var isFreewheeling: Bool { freewheels.load(ordering: .relaxed) }
-    /// Whether the device is there, but has said that it asks for nothing.
+    /// True if the device is there, but has said that it asks for nothing.
     package var isPaused: Bool { @_noLocks get { paused.load(ordering: .relaxed) } }
-    /// Why the device is gone, an error number; nil while it is there.
+    /// The reason why the device is gone, an error number; nil while it is there.
     package var loss: Int32? {
         @_noLocks get {
             let code = lossCode.load(ordering: .acquiring)

@@ -2,13 +2,13 @@ import CRealtime
 import RealtimeCore
 import SampleRate
 
-/// What the audio loop holds of an open device that pulls in a thread of its own: plain values and pointers.
+/// An open device that pulls in a thread of its own, as the audio loop holds it: plain values and pointers.
 package struct PulledLane: BitwiseCopyable {
     /// Planar frames: at the device's rate where the renderer's is another, and captured ones.
     let planar: UnsafePointer<UnsafeMutablePointer<Float>>, captured: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The channel, of what is folded or else of the renderer, for each of the device's; -1 for silence.
     let map: UnsafePointer<Int32>
-    /// What folds where the device has other loudspeakers than the sound is made for; nil: nothing does.
+    /// The fold where the device has other loudspeakers than the sound is made for; nil where it has not.
     let fold: Unmanaged<ChannelFold>?
     let channels: Int, captureChannels: Int
     /// The most frames that are rendered or captured at once.
@@ -23,17 +23,17 @@ package struct PulledLane: BitwiseCopyable {
     /// The device's count of frames at the next cycle, once there was one.
     var position: Int64 = 0, hasPosition = false
     var isFreewheeling = false
-    /// Whether the last cycle brought what was captured.
+    /// True if the last cycle brought what was captured.
     var hears = false
 
-    /// Whether cycles of so many frames are of another length than those up to now: where a server converts the rate it asks
-    /// for one frame more or less every now and then.
+    /// Tells whether cycles of so many frames are of another length than those up to now: where a server converts the rate it
+    /// asks for one frame more or less every now and then.
     @_noLocks static func isOther(_ frames: Int, than period: Int) -> Bool {
         let difference = frames > period ? frames &- period : period &- frames
         return difference > 1 &+ period / 64
     }
 
-    /// How long a cycle lasts, nanoseconds.
+    /// The time that a cycle lasts, nanoseconds.
     var periodTime: Int64 {
         @_noLocks get { Int64(periodFrames) &* 1_000_000_000 / Int64(sampleRate) }
     }
@@ -44,7 +44,7 @@ package final class PulledSide {
     /// Frames of the longest piece that a cycle is rendered in.
     package static let longestPiece = 8192
 
-    /// What the loop gets of it, for as long as this lives.
+    /// The lane that the loop gets, good for as long as this lives.
     package let lane: PulledLane
     private let planar: AudioBuffer, captured: AudioBuffer
     private let fold: ChannelFold?

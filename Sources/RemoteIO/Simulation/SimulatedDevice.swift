@@ -9,7 +9,7 @@ import Graph
 /// A frame of the device is one of its rate since time 0, whether it plays or not. What the loop has written is played by
 /// whoever asks next how far the device is (`settle`).
 struct SimulatedDevice: BitwiseCopyable {
-    /// How the device is.
+    /// The state of the device.
     enum Mode: Int32, BitwiseCopyable { case idle, prepared, running, xrun, suspended, gone }
     /// A trouble with its times in nanoseconds.
     struct Trouble: BitwiseCopyable {
@@ -17,7 +17,7 @@ struct SimulatedDevice: BitwiseCopyable {
         var kind: Kind
         var start: Int64, end: Int64
 
-        /// The same in nanoseconds. Control side.
+        /// Takes a trouble over from the script, in nanoseconds. Control side.
         init(_ trouble: SimulatedTrouble) {
             kind =
                 switch trouble {
@@ -44,11 +44,11 @@ struct SimulatedDevice: BitwiseCopyable {
     private var written: Int64 = 0, played: Int64 = 0, startTime: Int64 = 0, started: Int64 = 0
     /// When a suspended or absent device is there again.
     private var backAt: Int64 = 0
-    /// What was heard since it was last taken, interleaved, and all the frames that were ever heard.
+    /// The sound that was heard since it was last taken, interleaved, and all the frames that were ever heard.
     var heard: UnsafeMutablePointer<Float>
     var heardRoom = 0, heardCount = 0
     private(set) var heardFrames: Int64 = 0
-    /// What there is to capture, interleaved, from a frame on; the next one to be read.
+    /// The sound that there is to capture, interleaved, from a frame on; the next one to be read.
     var captured: UnsafeMutablePointer<Float>
     var captureChannels = 0, capturedFirst: Int64 = 0, capturedCount = 0
     private var read: Int64 = 0
@@ -155,7 +155,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// How far a device that plays says it is.
+    /// The frame that a device that plays says it is at.
     private var pointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -163,7 +163,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// The same of what captures.
+    /// The frame that the capture side says it is at.
     private var capturePointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -217,7 +217,7 @@ struct SimulatedDevice: BitwiseCopyable {
         heardCount &+= 1
     }
 
-    /// Why the device does not do what it is asked for; 0 when it does.
+    /// The reason why the device does not do what it is asked for; 0 when it does.
     private var refusal: Int32 {
         @_noLocks get {
             switch mode {
@@ -237,7 +237,7 @@ struct SimulatedDevice: BitwiseCopyable {
             available: available, time: timer > 0 ? 0 : now)
     }
 
-    /// The same of the side that captures: what waits there.
+    /// Returns the status of the side that captures: what waits there.
     @_noLocks mutating func captureStatus() -> rt_pcm_status {
         var status = status()
         status.available = mode == .running ? max(0, started &+ capturePointer &- read) : 0

@@ -34,7 +34,7 @@ public final class SimulatedOutlet: MIDIOutlet {
     public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
     /// Messages for outputs that were sent at their moments or will be, as things stand.
     public var scheduled: [StampedMIDIMessage] { state.withLock { $0.scheduled } }
-    /// How often `connectClock` was called.
+    /// The number of calls of `connectClock`.
     public var clockConnections: Int { state.withLock { $0.connections } }
 
     /// All are connected, each to itself.

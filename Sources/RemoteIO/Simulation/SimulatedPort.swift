@@ -14,18 +14,20 @@ import SampleRate
 /// period has been played, as much is rendered, and what was captured meanwhile is handed over; where its rate is not the
 /// renderer's, it is converted. What it played stands in `played`, so a test hears what a person would. One thread.
 public final class SimulatedPort: DevicePort, @unchecked Sendable {
-    /// What was heard so far, channels x frames at the device's rate, from `start` on; whole steps of the device's pointer.
+    /// The sound that was heard so far, channels x frames at the device's rate, from `start` on; whole steps of the device's
+    /// pointer.
     public private(set) var played: [[Float]] = []
-    /// Whether `played` holds what is heard: not where days of it pass.
+    /// True if `played` holds what is heard: not where days of it pass.
     public var keepsPlayed = true
-    /// What there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence without.
+    /// The sound that there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence
+    /// without.
     public var captures: ((_ frame: Int, _ channel: Int) -> Float)?
-    /// What happens to the device, at any time from `start` on. Set before time comes to it.
+    /// The troubles that the device meets, at any time from `start` on. Set before time comes to it.
     public var troubles: [SimulatedTrouble] = [] { didSet { postTroubles() } }
-    /// How long rendering takes, as a share of the time that the sound lasts: 0 on a machine without end, beyond 1 on one that
-    /// cannot keep up.
+    /// The time that rendering takes, as a share of the time that the sound lasts: 0 on a machine without end, beyond 1 on one
+    /// that cannot keep up.
     public var renderLoad = 0.0 { didSet { device.pointee.renderLoad = renderLoad } }
-    /// What the device is like, from the next `open` on.
+    /// The properties of the device, from the next `open` on.
     public var hardware = SimulatedHardware()
     public private(set) var grant: DeviceGrant?
     public var status: DeviceStatus { view.status.value }
@@ -213,8 +215,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         takePlayed()
     }
 
-    /// The same, between `before` and `after` nothing but turns of the loop; for tests that watch them. Returns how many. Ends
-    /// early where a device is to be opened or closed.
+    /// Lets `seconds` pass, between `before` and `after` nothing but turns of the loop; for tests that watch them. Returns how
+    /// many. Ends early where a device is to be opened or closed.
     package func watch(seconds: Double, before: () -> Void, after: () -> Void) -> Int {
         goal += Int64((seconds * Double(grant?.sampleRate ?? 0)).rounded())
         device.pointee.limit = device.pointee.frames.nanoseconds(at: goal)
@@ -238,7 +240,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         advance(frames: periods * grant.periodFrames)
     }
 
-    /// Whether the device is gone. Musical time runs on meanwhile, unheard; one that is there again is opened soon after.
+    /// True while the device is gone. Musical time runs on meanwhile, unheard; one that is there again is opened soon after.
     public var isLost = false {
         didSet {
             guard claim != nil, isLost != oldValue else { return }

@@ -1,5 +1,5 @@
-/// What a simulated device is given between two stretches of time: what happens to it, what there is to capture, and room
-/// for what is heard. Control side.
+/// The things that a simulated device is given between two stretches of time: what happens to it, what there is to capture, and
+/// room for what is heard. Control side.
 extension SimulatedDevice {
     /// Lets what is heard up to frame `end` have a place.
     mutating func makeRoom(until end: Int64) {

@@ -1,4 +1,4 @@
-/// What happens to a device in simulated time. Times are seconds since the port was started.
+/// A trouble that a device has in simulated time. Times are seconds since the port was started.
 public enum SimulatedTrouble: Sendable, Equatable {
     /// The machine is busy: whoever would wake meanwhile wakes at the end.
     case holdUp(at: Double, lasting: Double)
@@ -16,7 +16,7 @@ public enum SimulatedTrouble: Sendable, Equatable {
         }
     }
 
-    /// How long it lasts.
+    /// The time that the trouble lasts.
     public var length: Double {
         switch self {
         case .holdUp(_, let length), .suspension(_, let length), .absence(_, let length): length
