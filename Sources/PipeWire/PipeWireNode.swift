@@ -12,9 +12,9 @@ struct PipeWireNode: Equatable {
     var isSink: Bool { mediaClass == "Audio/Sink" || mediaClass == "Audio/Duplex" }
     /// True if a machine captures from the node.
     var isSource: Bool { mediaClass.hasPrefix("Audio/Source") || mediaClass == "Audio/Duplex" }
-    /// True if sound can be sent there. What does not say what it is may well take some.
+    /// True if sound can be sent to the node. What does not say what it is may well take some.
     var takesSound: Bool { isSink || mediaClass == "Stream/Input/Audio" || mediaClass.isEmpty }
-    /// True if sound comes from there.
+    /// True if sound comes from the node.
     var givesSound: Bool { isSource || mediaClass == "Stream/Output/Audio" || mediaClass.isEmpty }
 
     /// Tells whether somebody who says `text` means this node.

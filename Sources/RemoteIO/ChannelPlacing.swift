@@ -1,6 +1,6 @@
 import DSP
 
-/// The assignment of channels to those of a device.
+/// The assignment of the sound's channels to those of a device.
 struct ChannelPlacing: Equatable {
     /// The loudspeakers of the device; nil where the request names none, or no layout has these.
     private(set) var layout: SpeakerLayout?

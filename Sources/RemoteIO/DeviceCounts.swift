@@ -1,4 +1,4 @@
-/// Counts of the mishaps of a device so far.
+/// Counts of what a device did to us so far.
 public struct DeviceCounts: BitwiseCopyable, Sendable, Equatable {
     /// Xruns by cause.
     public var renderLate = 0

@@ -40,7 +40,7 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case stop
 }
 
-/// A thing to be done about an event, in order. Every answer ends with something that is awaited.
+/// One of the things to be done about an event, in order. Every answer ends with something that is awaited.
 public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     /// Open that device of the list: `opened`, `stillOpening` or `openFailed`.
     case open(Int)

@@ -1,6 +1,6 @@
 import DSP
 
-/// A wish for a device.
+/// The terms that are wanted of a device.
 public struct DeviceRequest: Sendable, Equatable {
     /// Devices in order of preference: `default`, `null`, any name ALSA knows, `jack`, `jack:CLIENT`, `pipewire`,
     /// `pipewire:NODE`. `null` is no device: the renderer is pulled by the system's clock, and nothing is heard.

@@ -1,7 +1,7 @@
 import MIDI
 
-/// An outlet that plays out of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's
-/// sequencer is one, simulated time another.
+/// An outlet of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's sequencer is one,
+/// simulated time another.
 ///
 /// Outputs are numbered from 0 in the order in which `open` names them. What goes to output n is a message whose `port` is
 /// `firstPort` + n: so it finds its way through filters and their ledgers as any other. Any thread.
@@ -33,13 +33,13 @@ public protocol MIDIOutlet: AnyObject, Sendable {
 
 /// A place to play to, and whether anything arrives there.
 public struct MIDIDestination: Hashable, Sendable {
-    /// The name that it was asked for by.
+    /// The name by which the place was asked for.
     public var name: String
     /// True if the place gets the beat; else it gets notes.
     public var getsBeat: Bool
     /// The port that it is connected to; nil while it is not.
     public var port: String?
-    /// A sentence on how it stands: where it goes, or why it goes nowhere.
+    /// A sentence on how the place stands: where it goes, or why it goes nowhere.
     public var state: String
 
     public init(_ name: String, getsBeat: Bool, port: String?, state: String) {
@@ -56,7 +56,7 @@ public struct MIDIOutput: Hashable, Sendable {
 
     /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
     public var name: String
-    /// The messages that the port is told whenever it is connected: the sound to begin with. Ports of these messages say
+    /// The messages that the output gets whenever it is connected: the sound to begin with. Ports of these messages say
     /// nothing.
     public var greeting: [MIDIMessage] = []
     /// The input ports, 0...15, whose System Exclusive messages it gets as they came.

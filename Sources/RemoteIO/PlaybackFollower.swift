@@ -27,7 +27,8 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
 
     /// A measure of how well the second device keeps step.
     package struct View: BitwiseCopyable, Sendable {
-        /// The lead of the second device's clock over the first's, parts per million; 0 before both are known.
+        /// The amount by which the second device's clock is faster than the first's, parts per million; 0 before both are
+        /// known.
         package var drift = 0.0
         /// Times that the place was taken anew, because one of the devices lost time.
         package var slips = 0

@@ -1,6 +1,6 @@
 // [render]
 
-/// The cause for which a device ran out of sound.
+/// The cause of a device running out of sound.
 public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
     /// Rendering took longer than the slice lasts.
     case renderLate

@@ -12,7 +12,7 @@ public struct PCMDescription: Sendable, Equatable {
     /// The device's own name, and its number on the card.
     public let deviceName: String
     public let deviceIndex: Int
-    /// True if it captures instead of plays.
+    /// True if the device captures instead of plays.
     public let isCapture: Bool
     /// Streams that it can run at once, and how many are free.
     public let streams: Int

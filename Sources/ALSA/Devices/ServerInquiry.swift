@@ -5,7 +5,7 @@ import Synchronization
 
 /// A question to a sound server, asked by a thread of its own: nobody has to wait for an answer that never comes.
 final class ServerInquiry: Sendable {
-    /// The time that an answer is waited for at once, nanoseconds.
+    /// The time that an answer is waited for in one go, nanoseconds.
     private static let patience: Int64 = 2_000_000_000
 
     /// 0 for no, 1 for yes, below 0 while it is not known.

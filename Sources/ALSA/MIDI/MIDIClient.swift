@@ -39,7 +39,7 @@ public final class MIDIClient: Sendable {
         stage = Mutex(.ready(session))
     }
 
-    /// Sends events into a renderer.
+    /// Makes a client that sends events into a renderer.
     public convenience init(
         _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?
@@ -81,7 +81,7 @@ public final class MIDIClient: Sendable {
     /// The counts so far; at most 20 ms old.
     public var counters: MIDICounters { board.counters }
 
-    /// Takes the notices that a person may want to read and has not been told yet, oldest first; the last 256 are kept.
+    /// Takes the notices that a person may want and has not been given yet, oldest first; the last 256 are kept.
     public func takeNotices() -> [MIDINotice] { board.takeNotices() }
 
     /// Takes what the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the

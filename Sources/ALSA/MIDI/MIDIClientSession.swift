@@ -9,7 +9,7 @@ import RemoteIO
 ///
 /// Belongs to the MIDI thread, once it runs.
 final class MIDIClientSession {
-    /// A wish of the control side.
+    /// A thing that the control side may ask for.
     enum Command: Sendable {
         case stop
         case panic

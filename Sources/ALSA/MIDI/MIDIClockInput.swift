@@ -26,7 +26,7 @@ final class MIDIClockInput {
     var deadline: Int64? { bay.deadline }
     private var address: MIDIPortAddress { MIDIPortAddress(client: calls.client, port: own) }
 
-    /// Takes the states that the port has had since the last call.
+    /// Takes the changes of the port's state since the last call.
     func takeNotices() -> [MIDINotice] { bay.takeChanged().map { .master(name: $0.name, $0.state) } }
 
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }

@@ -1,7 +1,7 @@
 import MIDI
 
-/// Turns what sources play into music events: the ledger, System Exclusive, active sensing, thru and feedback loops, for all
-/// links. Pure: time comes in as an argument, and what is to be sent lies in `events` and `thru` afterwards.
+/// The receiver that turns what sources play into music events: the ledger, System Exclusive, active sensing, thru and feedback
+/// loops, for all links. Pure: time comes in as an argument, and what is to be sent lies in `events` and `thru` afterwards.
 struct MIDIReceiver: Sendable {
     /// The time that a source that has sent FE may be silent: the standard's 300 ms and some for a slow machine.
     static let sensingTime: Int64 = 420_000_000
@@ -162,7 +162,7 @@ struct MIDIReceiver: Sendable {
         return times.min()
     }
 
-    /// The links that ran out of time since the last call.
+    /// The links that went silent, or turned out to run a feedback loop, since the last call.
     struct Expiry: Sendable {
         /// Links that went silent in spite of active sensing, and how many events their release took.
         var silent: [(link: MIDILink, released: Int)] = []

@@ -4,7 +4,7 @@ import MIDI
 public struct MIDISource: Hashable, Sendable {
     /// The device's identity, also after it was unplugged and plugged in again.
     public let identity: DeviceIdentity
-    /// The name that a player knows it by.
+    /// The name that a player knows the port by.
     public let name: String
     /// Where it is at the moment.
     public let address: MIDIPortAddress

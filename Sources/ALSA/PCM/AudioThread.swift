@@ -27,7 +27,7 @@ final class AudioThread: @unchecked Sendable {
     let renderer: Renderer
     let request: DeviceRequest
     let notes: Mutex<Notes>
-    /// The side of the loop that other threads see.
+    /// The view of the loop for other threads.
     let view = LoopView()
     let capture: CaptureQueue?
     let input: CaptureQueue?

@@ -68,7 +68,7 @@ final class PulledThread: Sendable {
     // MARK: - Whoever uses the device
 
     var state: State { view.withLock { $0.state } }
-    /// The report of when the device was last looked at.
+    /// The report made when the device was last looked at.
     var report: Report { view.withLock { $0.report } }
 
     /// The time since the device was told to open or to close, nanoseconds.

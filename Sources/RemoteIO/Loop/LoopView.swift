@@ -1,7 +1,7 @@
 import RealtimeCore
 import Synchronization
 
-/// The face of an audio loop to other threads: what they see of it, and what they tell it.
+/// The view of an audio loop for other threads: what they see of it, and what they tell it.
 package final class LoopView: Sendable {
     /// Published by the loop after every slice.
     package let status = Snapshot(DeviceStatus())

@@ -2,16 +2,16 @@ import DSP
 
 /// The properties of a device in simulated time. The default is a card whose pointer moves by whole periods, on time.
 public struct SimulatedHardware: Sendable, Equatable {
-    /// The amount by which it plays faster than its nominal rate, parts per million, -10 000...10 000.
+    /// The amount by which the device plays faster than its nominal rate, parts per million, -10 000...10 000.
     public var drift: Double
     /// Frames by which its pointer moves; nil for a period.
     public var pointerStep: Int?
     /// The grid of the timer that it hangs on, seconds: it knows and says nothing between two ticks. 0 for none.
     public var timer: Double
-    /// The amount by which the capture side is faster than its nominal rate, where that is a card with a clock of its own; nil:
-    /// it is the one that plays.
+    /// The amount by which the capture side is faster than its nominal rate, parts per million, where that is a card with a
+    /// clock of its own; nil: it is the one that plays.
     public var captureDrift: Double?
-    /// The loudspeaker that each of its channels is, nil for none; empty where it does not tell.
+    /// The loudspeaker that each of the device's channels is, nil for none; empty where it does not tell.
     public var speakers: [Speaker?]
 
     /// A device like that.
