@@ -3,7 +3,7 @@ import Units
 
 /// Something that looks at sound block by block and says what it sees, now and then.
 public protocol BlockAnalyzer {
-    /// What it sees.
+    /// One thing that it sees.
     associatedtype Reading: Sendable
 
     /// Takes in the next block, and returns what it has to say, oldest first. A block whose time is not the end of the one
@@ -22,7 +22,7 @@ public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
     public typealias Element = Analyzer.Reading
     public typealias Failure = Never
 
-    /// What it listens to.
+    /// The tap that is listened to.
     public let tap: TapReader
     private var analyzer: Analyzer
 
@@ -32,7 +32,7 @@ public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
         self.analyzer = analyzer
     }
 
-    /// What there is to say of all blocks that wait, oldest first.
+    /// Takes all blocks that wait, and returns what there is to say of them, oldest first.
     public func read() -> [Analyzer.Reading] { tap.read().flatMap { analyzer.take($0) } }
 
     /// The readings from the oldest block that waits on.

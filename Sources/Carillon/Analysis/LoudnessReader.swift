@@ -3,11 +3,11 @@ import DSP
 import RealtimeCore
 import Units
 
-/// How loud the sound is to a listener, ten times a second: EBU R 128, as broadcasters measure it.
+/// The loudness of the sound to a listener, ten times a second: EBU R 128, as broadcasters measure it.
 ///
 /// Source: EBU Tech 3341 and 3342, ITU-R BS.1770-4; by libebur128.
 public struct LoudnessReader: BlockAnalyzer {
-    /// What the meters show.
+    /// The values that the meters show.
     public struct Reading: Sendable, Equatable {
         /// The sample time behind the last frame that was measured.
         public let time: SampleTime
@@ -15,7 +15,7 @@ public struct LoudnessReader: BlockAnalyzer {
         public let momentary: Double, shortTerm: Double
         /// LUFS of everything so far, gated; minus infinity for silence and for less than 400 ms.
         public let integrated: Double
-        /// How far quiet and loud parts lie from each other, in LU.
+        /// The distance between quiet and loud parts, in LU.
         public let range: Double
         /// The highest point of the curve through all samples so far, in decibels of full scale; -120 for silence.
         public let truePeak: Double

@@ -16,7 +16,7 @@ public struct PitchDetector: BlockAnalyzer {
         public let time: SampleTime
         /// Hertz; nil where the sound has no pitch, or is silent.
         public let frequency: Double?
-        /// How well the sound repeats itself: 1 for a perfect tone, near 0 for noise, 0 for silence.
+        /// The degree to which the sound repeats itself: 1 for a perfect tone, near 0 for noise, 0 for silence.
         public let confidence: Double
     }
 
@@ -80,7 +80,7 @@ public struct PitchDetector: BlockAnalyzer {
         return Reading(time: time, frequency: isOurs ? frequency : nil, confidence: confidence)
     }
 
-    /// How much the sound differs from itself `lag` frames later.
+    /// Returns how much the sound differs from itself `lag` frames later.
     private func difference(_ samples: UnsafePointer<Double>, _ lag: Int) -> Double {
         var lanes = SIMD4<Double>(), i = 0
         let now = UnsafeRawPointer(samples), later = UnsafeRawPointer(samples + lag)

@@ -2,7 +2,7 @@ import DSP
 import RealtimeCore
 import Units
 
-/// How loud every frequency is, some times a second: a Fourier transform under Hann's window, of both channels together.
+/// The level of every frequency, some times a second: a Fourier transform under Hann's window, of both channels together.
 ///
 /// Source: F. J. Harris, "On the Use of Windows for Harmonic Analysis with the Discrete Fourier Transform" (1978).
 public struct SpectrumAnalyzer: BlockAnalyzer {
@@ -29,7 +29,7 @@ public struct SpectrumAnalyzer: BlockAnalyzer {
     private let scale: Double
     private let work: Work
 
-    /// What every copy of an analyzer may use in turn.
+    /// Memory that every copy of an analyzer may use in turn.
     private final class Work {
         let transform: RealTransform
         init(_ size: Int) { transform = RealTransform(size: size) }

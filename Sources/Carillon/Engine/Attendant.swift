@@ -14,12 +14,12 @@ final class Attendant: Sendable {
     }
 
     private let care = Mutex(Care())
-    /// Whether a thread of its own serves them: then nobody who asks one of them for something waits for its file.
+    /// True if a thread of its own serves them: then nobody who asks one of them for something waits for its file.
     private let isLive = Atomic<Bool>(false)
 
     deinit { for companion in companions { companion.end() } }
 
-    /// What the companions are, as of now.
+    /// The companions, as of now.
     private var companions: [UnitCompanion] { care.withLock { $0.companions } }
 
     /// Serves the units of `graph` from now on.

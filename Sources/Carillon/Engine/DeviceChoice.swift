@@ -2,11 +2,12 @@ import ALSA
 import DSP
 import RemoteIO
 
-/// What an engine is to run on: a sound card, simulated time, or nothing but the program that asks for the next frames.
+/// The device that an engine is to run on: a sound card, simulated time, or nothing but the program that asks for the next
+/// frames.
 public struct DeviceChoice: Sendable {
-    /// What pulls; nil for the program itself.
+    /// The port that pulls; nil for the program itself.
     let port: (any DevicePort)?
-    /// What is wanted of it. Its `sampleRate` is the engine's, whatever stands here.
+    /// The settings that are wanted of the port. Their `sampleRate` is the engine's, whatever stands here.
     let request: DeviceRequest
 
     /// Any port, with everything that can be wanted of one.

@@ -5,8 +5,8 @@ import Synchronization
 import Units
 import VoiceProcessing
 
-/// What of a graph hears the device that plays it: the unit `input`, which gets what it captures, and a voice processor that
-/// learns what it plays.
+/// The parts of a graph that hear the device that plays it: the unit `input`, which gets what it captures, and a voice
+/// processor that learns what it plays.
 ///
 /// How late they hear it is the device's matter, and the next one of the list has another latency: whoever runs the device
 /// calls `follow`. Control side, any thread of it.
@@ -17,20 +17,20 @@ final class DeviceFeeds: Sendable {
         case voiceProcessors(count: Int)
     }
 
-    /// What the units were told last.
+    /// The news that the units were told last.
     private struct Told: Equatable {
         var latency = 0, channels = 0
-        /// Whether the device was let go, so that nothing is told any more.
+        /// True once the device was let go, so that nothing is told any more.
         var isOver = false
     }
 
-    /// What takes the device's sound; nil where the graph wants none.
+    /// The feed that takes the device's sound; nil where the graph wants none.
     let input: InputFeed?
-    /// What learns what the device plays; nil where the graph has none.
+    /// The feed that learns what the device plays; nil where the graph has none.
     let playback: PlaybackFeed?
     private let told = Mutex(Told())
 
-    /// Those of a graph as it is now. - Throws: where it has two of a kind.
+    /// Finds the feeds of a graph as it is now. - Throws: where it has two of a kind.
     init(of graph: Graph) throws(Excess) {
         let inputs = graph.nodes.compactMap { $0.instance.companion as? InputFeed }
         if inputs.count > 1 { throw .inputs(count: inputs.count) }

@@ -1,4 +1,4 @@
-/// How another device than the first is, that a bus of the graph is played on. A value.
+/// The state of a device other than the first, that a bus of the graph is played on. A value.
 public struct DeviceOutputState: Sendable, Hashable {
     /// The unit `device-output` that it plays.
     public var unit: String
@@ -10,7 +10,8 @@ public struct DeviceOutputState: Sendable, Hashable {
     public var state: String
     /// Milliseconds by which it is heard later than the same frame on the first device, by calculation.
     public var delayMilliseconds: Double?
-    /// How much faster its clock is than the first device's, parts per million, as measured; 0 before both are known.
+    /// The amount by which its clock is faster than the first device's, parts per million, as measured; 0 before both are
+    /// known.
     public var drift = 0.0
     /// Times that it ran out of sound.
     public var xruns = 0
@@ -18,6 +19,6 @@ public struct DeviceOutputState: Sendable, Hashable {
     public var slips = 0
     /// Frames that were not there in time, because the first device was held up.
     public var missingFrames = 0
-    /// Why it is silent, while it is.
+    /// The reason for its silence, while it is silent.
     public var fault: String?
 }

@@ -19,9 +19,9 @@ final class DeviceOutputs {
     var makePort: ((_ devices: [String]) -> any DevicePort)?
     private var lead: Lead?
     private var devices: [SecondDevice] = []
-    /// What the program has chosen for units that name no device.
+    /// The devices that the program has chosen for units that name none.
     private(set) var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
-    /// Those that were told that no device is named.
+    /// Feeds that were told that no device is named.
     private var nameless: [OutputFeed] = []
 
     /// Plays beside a device from now on. In simulated time the devices that units name are not there.
@@ -83,7 +83,7 @@ final class DeviceOutputs {
         for device in devices { device.maintain() }
     }
 
-    /// How they are, in the order of the graph's units.
+    /// Returns the state of each device, in the order of the graph's units.
     func states(_ graph: Graph) -> [DeviceOutputState] {
         graph.nodes.compactMap { node in
             devices.first { $0.feed === node.instance.companion }?.state(of: node.name)

@@ -81,10 +81,10 @@ extension Engine {
         renderer.collect()
     }
 
-    /// Whether something pulls: between `start(on:)` and `stop()`, also while a device that was lost is waited for.
+    /// True while something pulls: between `start(on:)` and `stop()`, also while a device that was lost is waited for.
     public var isRunning: Bool { output != nil }
 
-    /// What was granted, the last device's while none is open; nil where the engine does not run.
+    /// The settings that were granted, the last device's while none is open; nil where the engine does not run.
     public var grant: DeviceGrant? { output?.port?.grant ?? output?.grant }
 
     /// Frames from the moment that the device captures a sound to the moment that the same device can play it through the
@@ -92,7 +92,7 @@ extension Engine {
     /// device of the list has another, from the moment that it plays.
     public var inputLatency: Int { output?.feeds?.input?.latency ?? 0 }
 
-    /// How the device is and what happened to it; nil offline and where the engine does not run.
+    /// The state of the device and what happened to it; nil offline and where the engine does not run.
     public var deviceStatus: DeviceStatus? { output?.port?.status }
 
     // MARK: - Time
@@ -190,10 +190,10 @@ extension DeviceRequest {
 }
 
 extension EngineError {
-    /// What a device's refusal means to whoever started the engine.
+    /// Tells whoever started the engine what a device's refusal means.
     init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
 
-    /// The same of what in the graph would hear it.
+    /// Tells whoever started the engine that too much in the graph would hear the device.
     init(_ excess: DeviceFeeds.Excess) {
         switch excess {
         case .inputs(let count): self = .severalInputs(count: count)

@@ -33,7 +33,7 @@ extension Engine {
         return output
     }
 
-    /// How the other devices are that the graph's units `device-output` play on, in the order of the units; none while no
+    /// The states of the other devices that the graph's units `device-output` play on, in the order of the units; none while no
     /// device runs.
     public var deviceOutputs: [DeviceOutputState] { otherDevices.states(graph) }
 }

@@ -87,7 +87,7 @@ extension Engine {
         }
     }
 
-    /// What has to be said to units that stayed, so that their values become those of the patch.
+    /// Returns the commands to units that stayed, by which their values become those of the patch.
     private func commands(to flat: Patch) -> [ParameterSetting.Target] {
         var commands: [ParameterSetting.Target] = []
         for node in graph.nodes {

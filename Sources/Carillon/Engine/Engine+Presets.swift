@@ -22,9 +22,9 @@ extension Engine {
         presentPresets[try presetNode(node).id]
     }
 
-    /// How a unit is set now, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It has every
-    /// parameter that moves while the unit sounds, those at their default too; of those that are settled when it is made it
-    /// has what was asked for.
+    /// Returns a unit's present settings, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It
+    /// has every parameter that moves while the unit sounds, those at their default too; of those that are settled when it is
+    /// made it has what was asked for.
     ///
     /// - Parameter name: what it is to be called.
     public func preset(of node: NodeID, named name: String = "present") throws(EngineError) -> UnitPreset {
@@ -50,7 +50,7 @@ extension Engine {
         preset: UnitPreset, to node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) { try apply([(node, preset)], at: time) }
 
-    /// The same for several units: all of them, or none.
+    /// Sets several units by a preset each: all of them, or none.
     func apply(_ presets: [(node: NodeID, preset: UnitPreset)], at time: SampleTime? = nil) throws(EngineError) {
         var targets: [ParameterSetting.Target] = []
         for (node, preset) in presets { targets += try self.targets(of: preset, for: node) }
@@ -59,7 +59,7 @@ extension Engine {
         for (node, preset) in presets { presentPresets[node] = preset }
     }
 
-    /// What a preset sets of a unit. Throws as `apply`.
+    /// Returns the values that a preset sets of a unit. Throws as `apply`.
     private func targets(of preset: UnitPreset, for node: NodeID) throws(EngineError) -> [ParameterSetting.Target] {
         let found = try presetNode(node), block = found.instance.parameters
         let named = Set(found.instance.descriptor.factoryPresets.flatMap { $0.settings.keys })
@@ -99,7 +99,7 @@ extension Engine {
         return targets
     }
 
-    /// The same with a preset's name: one of the unit's own, or one that the person keeps.
+    /// Sets a unit by a preset's name while it sounds: one of the unit's own, or one that the person keeps.
     ///
     /// - Parameter shelf: where the person's presets are; by default `$XDG_CONFIG_HOME/carillon/presets`.
     /// - Throws: `patchFile` for a name that nothing has, and for what is wrong with a file; the rest as above.
@@ -109,7 +109,7 @@ extension Engine {
         try apply([(node, try preset(named: name, for: node, on: shelf))], at: time)
     }
 
-    /// What a unit calls so, or the person that keeps it. Throws as `apply`.
+    /// Returns the preset of that name: the unit's own, or one that the person keeps. Throws as `apply`.
     func preset(
         named name: String, for node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: "")
     ) throws(EngineError) -> UnitPreset {

@@ -3,10 +3,10 @@ import RealtimeCore
 import UnitAPI
 import Units
 
-/// What every parameter is set to: one store, beside each unit's render memory, that start values, commands and controllers
-/// write, and that whoever asks reads.
+/// The values that all parameters are set to: one store, beside each unit's render memory, that start values, commands and
+/// controllers write, and that whoever asks reads.
 extension Engine {
-    /// What a parameter of a unit is set to: where it is, or where it is on its way to.
+    /// Returns the value that a parameter of a unit is set to: where it is, or where it is on its way to.
     ///
     /// - Parameter element: the input bus, for a parameter that each input has.
     /// - Throws: `parameter` when the unit is not there or has no such parameter or input.
@@ -17,7 +17,7 @@ extension Engine {
         return found.instance.parameters.target(index, element)
     }
 
-    /// What `reverb.decay` or `mixer.gain[3]` is set to, in the parameter's own unit.
+    /// Returns the value that `reverb.decay` or `mixer.gain[3]` is set to, in the parameter's own unit.
     ///
     /// - Throws: `parameter` when there is no such unit, parameter or input.
     public func value(_ name: String) throws(EngineError) -> Float {
@@ -25,7 +25,7 @@ extension Engine {
         return node.instance.parameters.target(index, element)
     }
 
-    /// The same as people write it: "2.5 s", "on".
+    /// Returns the value of `reverb.decay` or `mixer.gain[3]` as people write it: "2.5 s", "on".
     public func text(_ name: String) throws(EngineError) -> String {
         let (node, index, element) = try find(name)
         return node.instance.parameters.specs[index].text(node.instance.parameters.target(index, element))

@@ -26,21 +26,21 @@ public final class Engine {
     /// The render callback, and the sample time of its first slice.
     public let renderer: Renderer
     let startTime: SampleTime
-    /// What is played on this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
+    /// The keyboard that plays this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
     public let midi: MIDIInput
     /// Serves the companions of the graph's units.
     let attendant = Attendant()
     /// The other devices that its buses are played on.
     let otherDevices = DeviceOutputs()
-    /// What pulls the renderer: a device, or this program. See `start(on:)`.
+    /// The output that pulls the renderer: a device, or this program. See `start(on:)`.
     var output: EngineOutput?
-    /// How patches lie inside each other: what the graph itself does not know.
+    /// The way that patches lie inside each other, which the graph itself does not know.
     var layout = PatchLayout()
-    /// What keyboards play: neither does the graph know of them.
+    /// The zones that keyboards play; the graph does not know of them.
     public internal(set) var zones: [Zone] = []
-    /// What gets the beat.
+    /// The MIDI ports that get the beat.
     public internal(set) var clock: [String] = []
-    /// What each unit was last set by.
+    /// The preset that each unit was last set by.
     var presentPresets: [NodeID: UnitPreset] = [:]
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public internal(set) var controllers: [ControllerMap] = []
@@ -50,16 +50,16 @@ public final class Engine {
     private var publisher = GraphPublisher()
     private var history: [Graph] = []
     private var reports: [PlanAdoption] = []
-    /// What each edit changes that is journalled and has not happened yet, by its number.
+    /// The changes of each edit that is journalled and has not happened yet, by its number.
     private var differences: [Int: JournalledEdit] = [:]
-    /// Whether somebody journals: `recordsScore` of the renderer.
+    /// True if somebody journals: `recordsScore` of the renderer.
     private let journalsEdits: Bool
-    /// Who is told what changes, and what was seen last.
+    /// The listeners that are told what changes, and what was seen last.
     var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
     var streams: [ChangeToken] = []
     var watch: ChangeWatch?
-    /// Whether `snapshot` tells what rendering takes, altogether and of each unit: two looks at the clock a slice and unit.
-    /// May be set at any time; it changes no sample.
+    /// True if `snapshot` tells what rendering takes, altogether and of each unit: two looks at the clock a slice and unit. May
+    /// be set at any time; it changes no sample.
     public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
     var loadMark: LoadMark?
     /// The song that plays, or has played.
@@ -104,7 +104,7 @@ public final class Engine {
         return result
     }
 
-    /// The same for a closure that may throw anything; what the engine itself throws is a `GraphError`.
+    /// Changes the graph in one go, by a closure that may throw anything; what the engine itself throws is a `GraphError`.
     @_disfavoredOverload
     public func edit<Result>(
         at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
@@ -131,7 +131,7 @@ public final class Engine {
     /// Lets go of all that `undo` would bring back, units included.
     public func forgetHistory() { history = [] }
 
-    /// Which edits have happened since the last call, and on which frames. The newest 1024.
+    /// Returns the edits that have happened since the last call, and on which frames. The newest 1024.
     public func takeReports() -> [PlanAdoption] {
         readReports()
         defer { reports = [] }
@@ -175,11 +175,11 @@ public final class Engine {
         return graph.structure
     }
 
-    /// What edit number `number` changed, for the journal; nil for one from before the journal, and for one that was taken
-    /// already.
+    /// Takes out what edit number `number` changed, for the journal; nil for one from before the journal, and for one that was
+    /// taken already.
     public func takeDifference(ofEdit number: Int) -> PatchDifference? { takeEdit(number)?.difference }
 
-    /// The same with what the units are called from then on.
+    /// Takes out what an edit changed, with what the units are called from then on.
     func takeEdit(_ number: Int) -> JournalledEdit? { differences.removeValue(forKey: number) }
 
     private func readReports() {

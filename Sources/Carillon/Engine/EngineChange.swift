@@ -29,10 +29,10 @@ struct ChangeWatch {
     private var wires: [PatchConnection] = []
     private var output: PatchPort?
 
-    /// What is there now is nothing new.
+    /// Takes what is there now as known, so that it is nothing new.
     init(_ graph: Graph) { _ = changes(in: graph) }
 
-    /// What is not as it was the last time, in the graph's order.
+    /// Returns what is not as it was the last time, in the graph's order.
     mutating func changes(in graph: Graph) -> [EngineChange] {
         var changes: [EngineChange] = []
         var now: [String: Seen] = [:]
@@ -91,7 +91,7 @@ extension Engine {
         return token
     }
 
-    /// What changes from now on, as a sequence to be read by any task; fed by `maintain()`. A reader that is slow misses
+    /// Returns all changes from now on, as a sequence to be read by any task; fed by `maintain()`. A reader that is slow misses
     /// the oldest of more than `buffer` changes.
     public func changes(buffer: Int = 1024) -> AsyncStream<EngineChange> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -110,7 +110,7 @@ extension Engine {
     }
 }
 
-/// What keeps a listener: it is called as long as this is kept.
+/// A token that keeps a listener, which is called as long as this is kept.
 public final class ChangeToken: Sendable {}
 
 /// Holds a token without keeping it.

@@ -7,7 +7,7 @@ import Sequencer
 import SongFiles
 import UnitAPI
 
-/// Why an engine could not do what it was told.
+/// The reason why an engine could not do what it was told.
 public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
     case queueFull

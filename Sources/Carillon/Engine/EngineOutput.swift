@@ -1,14 +1,14 @@
 import RemoteIO
 
-/// What pulls an engine's renderer at the moment; ends with the object.
+/// The output that pulls an engine's renderer at the moment; ends with the object.
 final class EngineOutput {
-    /// What was granted; of an offline output, what was wanted.
+    /// The settings that were granted; of an offline output, what was wanted.
     let grant: DeviceGrant
     /// The device; nil offline.
     let port: (any DevicePort)?
     /// The buffer to pull into; nil on a device.
     let offline: OfflineOutput?
-    /// What of the graph hears the device; nil offline.
+    /// The parts of the graph that hear the device; nil offline.
     let feeds: DeviceFeeds?
     /// Serves the units while a device plays in its own time.
     private let feeder: PeriodicThread?

@@ -10,15 +10,15 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let name: String
         /// Its type's name in the catalogue, `multichannel-mixer`.
         public let component: String
-        /// What it is there for; nil where no surface needs to know.
+        /// The purpose that it serves; nil where no surface needs to know.
         public let role: UnitRole?
         /// Frames by which its output lags behind its input.
         public let latency: Int
         /// The longest that it sounds on, in seconds.
         public let tail: Double
-        /// Whether it had nothing to do in its newest slice; false until it has rendered.
+        /// True if it had nothing to do in its newest slice; false until it has rendered.
         public let isAtRest: Bool
-        /// Whether sound is led around it.
+        /// True while sound is led around it.
         public let isBypassed: Bool
         /// Its share of the time that there was, 0 for one that slept; nil where it is not measured.
         public let load: Double?
@@ -26,7 +26,7 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let faults: Int
         /// The numbers it shows, by name.
         public let readouts: [String: Float]
-        /// What its parameters are set to, by name, in their own units: one value, or one for each input or band.
+        /// The values that its parameters are set to, by name, in their own units: one value, or one for each input or band.
         public let parameters: [String: [Float]]
     }
 
@@ -34,7 +34,7 @@ public struct EngineSnapshot: Sendable, Equatable {
     public let sampleTime: SampleTime
     /// Seconds of sound that were rendered since frame 0.
     public let seconds: Double
-    /// What was late, lost or muted so far.
+    /// Counts of what was late, lost or muted so far.
     public let counters: RenderCounters
     /// Frames by which what leaves lags behind the events.
     public let latency: Int
@@ -51,7 +51,7 @@ public struct EngineSnapshot: Sendable, Equatable {
     public subscript(unit name: String) -> Unit? { units.first { $0.name == name } }
 }
 
-/// What the clocks of an engine showed when somebody looked last: loads are of the time since.
+/// The readings of an engine's clocks when somebody looked last: loads are of the time since.
 struct LoadMark {
     var sampleTime: SampleTime
     /// Nanoseconds of all, and of each unit.
@@ -68,7 +68,7 @@ struct LoadMark {
 }
 
 extension Engine {
-    /// How the engine and each of its units are now. Loads are those since the last look; one reader then.
+    /// The present state of the engine and of each of its units. Loads are those since the last look; one reader then.
     public var snapshot: EngineSnapshot {
         let mark = LoadMark(renderer, graph), last = loadMark
         loadMark = mark

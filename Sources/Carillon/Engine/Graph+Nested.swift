@@ -2,7 +2,7 @@ import Graph
 import Patch
 import UnitAPI
 
-/// What became of a patch that was added to a graph.
+/// The result of adding a patch to a graph.
 public struct NestedPatch: Sendable {
     /// Its name in the graph.
     public let name: String

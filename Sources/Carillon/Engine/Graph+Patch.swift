@@ -51,8 +51,8 @@ extension Graph {
         return unit
     }
 
-    /// What parameters are set to: those that were asked for, and those that have left their default. One value stands for
-    /// equal ones of all inputs or bands.
+    /// Returns the values of parameters: those that were asked for, and those that have left their default. One value stands
+    /// for equal ones of all inputs or bands.
     private static func values(_ node: Node) -> [String: [Float]] {
         let block = node.instance.parameters, declared = node.declared
         var result: [String: [Float]] = [:]
@@ -125,7 +125,7 @@ extension Graph {
             connections: flat.connections.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
     }
 
-    /// Whether what applies only at the start is the same.
+    /// Tells whether what applies only at the start is the same.
     private func sameStart(_ wanted: PatchUnit, _ node: Node) -> Bool {
         node.instance.parameters.specs.enumerated().allSatisfy { index, spec in
             spec.applies == .live
@@ -133,8 +133,8 @@ extension Graph {
         }
     }
 
-    /// Whether the SoundFonts that the patch around a unit names are those that it was made with; whether they are still on
-    /// the disk does not matter.
+    /// Tells whether the SoundFonts that the patch around a unit names are those that it was made with; whether they are still
+    /// on the disk does not matter.
     private func sameSoundFonts(_ wanted: PatchUnit, _ node: Node, _ names: [String]) -> Bool {
         guard node.instance.descriptor.properties.contains("soundfonts"), wanted.properties["soundfonts"] == nil else {
             return true

@@ -11,13 +11,13 @@ extension GraphReport {
         return "\(rate), \(counts), \(output == nil ? "no output" : "latency \(time(of: latency))")"
     }
 
-    /// What the output gives.
+    /// The format that the output gives.
     var outputFacts: String {
         guard let output else { return "" }
         return "\(Self.word(output.channels)), \(Quantity(sampleRate, .hertz))"
     }
 
-    /// How the shares came about.
+    /// The way the shares were measured.
     var measurement: String? {
         measuredSeconds.map { "CPU: share of all units' render time in \(Quantity($0, .seconds)) of sound" }
     }
@@ -48,7 +48,7 @@ extension GraphReport {
 }
 
 extension GraphReport.Unit {
-    /// What there is to say of it beside its name, without its share.
+    /// The words that describe the unit beside its name, without its share.
     var description: [String] {
         var words: [String] = []
         if type != name { words.append(type) }
@@ -60,7 +60,7 @@ extension GraphReport.Unit {
         return words
     }
 
-    /// The same in lines for a box.
+    /// The unit's description in lines for a box.
     var facts: [String] {
         let words = description
         let first = words.prefix { !$0.hasPrefix("latency") && !$0.hasPrefix("tail") }.joined(separator: ", ")
@@ -71,7 +71,7 @@ extension GraphReport.Unit {
 }
 
 extension GraphReport.Edge {
-    /// Whether it leads on what a unit sends beside its main output.
+    /// True if it leads on what a unit sends beside its main output.
     var isSend: Bool { sourceBusName.hasSuffix("send") }
 
     /// `stereo`; `mono to stereo`; with the delay, where there is one.

@@ -16,15 +16,15 @@ public struct GraphReport: Encodable, Sendable {
         public let type: String
         /// Type, subtype and manufacturer: `aumx/strp/Cari`.
         public let component: String
-        /// What it is there for; nil where nothing says so.
+        /// The purpose that it serves; nil where nothing says so.
         public let role: UnitRole?
         /// Frames by which its output lags behind its input.
         public let latency: Int
         /// The longest that it sounds after its input, in seconds.
         public let tail: Double
-        /// Whether sound is led around it.
+        /// True while sound is led around it.
         public let isBypassed: Bool
-        /// Whether it said in its newest slice that it is at rest.
+        /// True if it said in its newest slice that it is at rest.
         public let isAtRest: Bool
         /// Its share, 0...1, of the time in which all units rendered, within 1/16 of the value; nil where nothing was
         /// measured.
@@ -41,7 +41,7 @@ public struct GraphReport: Encodable, Sendable {
         public let destination: String
         public let destinationBus: Int
         public let destinationBusName: String
-        /// What flows: channels, and frames per second.
+        /// The format of what flows: channels, and frames per second.
         public let channels: Int
         public let sampleRate: Double
         /// Channels of the bus that it is led to, and how they are filled.
@@ -49,7 +49,7 @@ public struct GraphReport: Encodable, Sendable {
         public let conversion: Connection.Conversion
         /// Frames by which it is held back, so that parallel ways arrive together.
         public let delay: Int
-        /// Whether notes and controllers go along it, and no sound.
+        /// True if notes and controllers go along it, and no sound.
         public let carriesMusic: Bool
     }
 
@@ -74,7 +74,7 @@ public struct GraphReport: Encodable, Sendable {
     public let output: Output?
     /// Seconds of sound that were rendered to measure the shares; nil where nothing was.
     public internal(set) var measuredSeconds: Double?
-    /// How far each unit stands from the sources: those are in column 0.
+    /// The distance of each unit from the sources: those are in column 0.
     let columns: [Int]
 
     enum CodingKeys: CodingKey {

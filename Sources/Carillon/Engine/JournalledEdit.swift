@@ -1,8 +1,8 @@
 import Graph
 import Patch
 
-/// What an edit has changed, as the journal tells it, and what units are called from then on: edits may follow each other
-/// before the first has happened.
+/// The changes that an edit has made, as the journal tells them, and what units are called from then on: edits may follow each
+/// other before the first has happened.
 struct JournalledEdit {
     let difference: PatchDifference
     /// The names of units that came, or are called otherwise.

@@ -4,10 +4,10 @@ import Patch
 import UnitAPI
 import Units
 
-/// Which loudspeakers a graph makes sound for.
+/// The loudspeakers that a graph makes sound for.
 extension SpeakerLayout {
-    /// What a bus of a unit carries: the channels' usual layout, and of a spatial mixer's speakers the one that it is set to.
-    /// A unit whose width is chosen passes on what leads to it: a limiter behind a spatial mixer.
+    /// Finds the layout that a bus of a unit carries: the channels' usual one, and of a spatial mixer's speakers the one that
+    /// it is set to. A unit whose width is chosen passes on what leads to it: a limiter behind a spatial mixer.
     ///
     /// - Parameters:
     ///   - value: the value of the unit's parameter of that name; nil where it has none.
@@ -32,7 +32,7 @@ extension SpeakerLayout {
         self = passed ?? usual
     }
 
-    /// What it is played and written as, where nothing else is asked for: one channel is heard on two speakers.
+    /// The layout that it is played and written as, where nothing else is asked for: one channel is heard on two speakers.
     public var heard: SpeakerLayout { self == .mono ? .stereo : self }
 }
 
@@ -87,12 +87,12 @@ extension Patch {
         return flat.layout(of: output, passed: []) ?? .stereo
     }
 
-    /// What is wrong with it is told by whoever makes a graph of it.
+    /// The patch without patches inside; nil for a wrong one, since whoever makes a graph of it tells what is wrong.
     private var flat: Patch? {
         do throws(PatchError) { return try flattened() } catch { return nil }
     }
 
-    /// What a unit of a flat patch says of itself.
+    /// Returns the description that a unit of a flat patch gives of itself.
     private func descriptor(of name: String) -> UnitDescriptor? {
         guard let unit = self[unit: name], let entry = UnitCatalog.named(unit.component) else { return nil }
         do throws(UnitError) { return try entry.descriptor.fitted(to: unit.properties) } catch { return nil }

@@ -15,9 +15,9 @@ final class SecondDevice {
     private let port: any DevicePort
     private let follower: PlaybackFollower
     private let wanted: [String]
-    /// What is wrong with what was asked for, so that it never plays.
+    /// The fault of what was asked for, so that it never plays.
     private let refusal: EngineError?
-    /// What went wrong when its engine was looked after, the last time.
+    /// The error that came up when its engine was looked after, the last time.
     private var upkeep: GraphError?
 
     /// Opens the device, or goes on trying where it cannot be had now.
@@ -98,7 +98,7 @@ final class SecondDevice {
         return port.lastError?.description ?? (phase == .lost ? "\(device) is gone" : nil)
     }
 
-    /// How it is; `unit` is the name of the unit that it plays.
+    /// Returns its state; `unit` is the name of the unit that it plays.
     func state(of unit: String) -> DeviceOutputState {
         let status = port.status, view = follower.view, grant = port.grant
         var state = DeviceOutputState(unit: unit, wanted: wanted, state: "\(status.phase)")

@@ -12,19 +12,19 @@ public struct UnitReference: Encodable, Sendable {
         public let high: Float
         /// The value at the start, in `unit`.
         public let initial: Float
-        /// What a value counts: `decibels`, `hertz`, `toggle`, ...
+        /// The unit of a value: `decibels`, `hertz`, `toggle`, ...
         public let unit: String
         /// The names of a choice's values, from 0; nil for numbers.
         public let choices: [String]?
         public let rangeText: String
         public let defaultText: String
         public let perInput: Bool
-        /// How many bands have a value each; nil where it is not one per band.
+        /// The number of bands that have a value each; nil where it is not one per band.
         public let bands: Int?
         public let applies: String
         public let controller: Int?
         public let help: String
-        /// Whether messages of songs to reverb and chorus move it; in words alone.
+        /// True if messages of songs to reverb and chorus move it; in words alone.
         fileprivate let isMovedByMessages: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -37,7 +37,7 @@ public struct UnitReference: Encodable, Sendable {
 
     /// Stable kebab-case name of the type.
     public let name: String
-    /// What units of this type are called in the graph of a song, for `--set`; nil where it has none.
+    /// The name of units of this type in the graph of a song, for `--set`; nil where it has none.
     public let songName: String?
     public let component: String
     public let summary: String
@@ -46,9 +46,9 @@ public struct UnitReference: Encodable, Sendable {
     public let eventGranularity: Int
     public let tail: Double
     public let readouts: [String]
-    /// What a patch may say of it below `properties`.
+    /// The names that a patch may use for it below `properties`.
     public let properties: [String]
-    /// Whether its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
+    /// True if its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
     public let runsForeignCode: Bool
     public let parameters: [Parameter]
     /// The settings that it brings along, for `preset` in a patch.
@@ -193,7 +193,7 @@ public struct UnitReference: Encodable, Sendable {
         return shown.isEmpty ? "none" : shown.joined(separator: ", ")
     }
 
-    /// Whether `name` is `before` with the next number: `channel-3 (2)` behind `channel-2 (2)`.
+    /// Tells whether `name` is `before` with the next number: `channel-3 (2)` behind `channel-2 (2)`.
     private static func follows(_ name: String, _ before: String) -> Bool {
         let words = before.split(separator: " ", maxSplits: 1)
         guard let head = words.first, let dash = head.lastIndex(of: "-"), let number = Int(head[head.index(after: dash)...])
@@ -220,13 +220,13 @@ extension UnitReference.Parameter {
         isMovedByMessages = spec.effect != nil
     }
 
-    /// What it does, and what is special about it.
+    /// A sentence on what it does, and what is special about it.
     fileprivate var sentence: String {
         let extras = extras
         return extras.isEmpty ? help : (help.last == "." ? String(help.dropLast()) : help) + extras + "."
     }
 
-    /// What is special about it, behind a semicolon.
+    /// The special points about it, behind a semicolon.
     fileprivate var extras: String {
         var parts: [String] = []
         if perInput { parts.append("one value per input") }
