@@ -3,7 +3,7 @@ import Units
 
 /// Something that looks at sound block by block and says what it sees, now and then.
 public protocol BlockAnalyzer {
-    /// One thing that it sees.
+    /// The type of what it sees.
     associatedtype Reading: Sendable
 
     /// Takes in the next block, and returns what it has to say, oldest first. A block whose time is not the end of the one

@@ -14,7 +14,7 @@ final class Attendant: Sendable {
     }
 
     private let care = Mutex(Care())
-    /// True if a thread of its own serves them: then nobody who asks one of them for something waits for its file.
+    /// True if a thread of its own serves the companions: then nobody who asks one of them for something waits for its file.
     private let isLive = Atomic<Bool>(false)
 
     deinit { for companion in companions { companion.end() } }

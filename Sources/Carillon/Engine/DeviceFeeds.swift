@@ -17,7 +17,7 @@ final class DeviceFeeds: Sendable {
         case voiceProcessors(count: Int)
     }
 
-    /// The news that the units were told last.
+    /// The latency and channels that the units were told last.
     private struct Told: Equatable {
         var latency = 0, channels = 0
         /// True once the device was let go, so that nothing is told any more.

@@ -29,7 +29,7 @@ extension Engine {
             overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve: curve)
     }
 
-    /// Moves a parameter as `ramp(over:)` does, with a duration in frames, 0...`ParameterRamp.longest`.
+    /// Lets a parameter go to `value` within a number of frames, 0...`ParameterRamp.longest`.
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         overFrames frames: Int, curve: RampCurve = .linear

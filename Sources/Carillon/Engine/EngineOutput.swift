@@ -2,7 +2,7 @@ import RemoteIO
 
 /// The output that pulls an engine's renderer at the moment; ends with the object.
 final class EngineOutput {
-    /// The settings that were granted; of an offline output, what was wanted.
+    /// The settings that were granted; of an offline output, those that were wanted.
     let grant: DeviceGrant
     /// The device; nil offline.
     let port: (any DevicePort)?

@@ -10,7 +10,7 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let name: String
         /// Its type's name in the catalogue, `multichannel-mixer`.
         public let component: String
-        /// The purpose that it serves; nil where no surface needs to know.
+        /// Its purpose; nil where no surface needs to know.
         public let role: UnitRole?
         /// Frames by which its output lags behind its input.
         public let latency: Int

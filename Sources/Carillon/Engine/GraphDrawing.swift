@@ -6,7 +6,7 @@ import Graph
 /// passes over, so that no edge crosses a box, and places ordered by where their neighbours are. Edges to one unit pass
 /// over a column together.
 struct GraphDrawing {
-    /// A thing that stands in a column.
+    /// An item that stands in a column.
     enum Slot: Hashable {
         /// A unit, by its place in the report.
         case unit(Int)
@@ -24,7 +24,7 @@ struct GraphDrawing {
     /// Edges that run side by side from one column to the next, drawn as one line.
     struct Line {
         let from: Slot, to: Slot
-        /// The kind of sound that flows there, in words.
+        /// The kind of signal that flows there, in words.
         let kind: String
         /// Their places in the report; empty for the way to the output.
         var edges: [Int]

@@ -153,7 +153,7 @@ extension GraphReport {
             + "<title>\(Self.escaped(title))</title></path>"
     }
 
-    /// Labels what flows into each unit: `16 x stereo`. Lines that end in one place have one label.
+    /// Returns labels of what flows into units: `16 x stereo`. Lines that end in one place have one label.
     private func labels(_ drawing: GraphDrawing) -> [String] {
         var ends: [(x: Int, y: Int)] = []
         for line in drawing.lines where !ends.contains(where: { $0 == line.end }) { ends.append(line.end) }

@@ -16,7 +16,7 @@ public struct GraphReport: Encodable, Sendable {
         public let type: String
         /// Type, subtype and manufacturer: `aumx/strp/Cari`.
         public let component: String
-        /// The purpose that it serves; nil where nothing says so.
+        /// Its purpose; nil where nothing says so.
         public let role: UnitRole?
         /// Frames by which its output lags behind its input.
         public let latency: Int

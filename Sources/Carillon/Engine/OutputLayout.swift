@@ -87,7 +87,7 @@ extension Patch {
         return flat.layout(of: output, passed: []) ?? .stereo
     }
 
-    /// The patch without patches inside; nil for a wrong one, since whoever makes a graph of it tells what is wrong.
+    /// The flattened patch; nil for a wrong one: whoever makes a graph of it tells what is wrong.
     private var flat: Patch? {
         do throws(PatchError) { return try flattened() } catch { return nil }
     }

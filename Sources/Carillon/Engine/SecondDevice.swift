@@ -15,7 +15,7 @@ final class SecondDevice {
     private let port: any DevicePort
     private let follower: PlaybackFollower
     private let wanted: [String]
-    /// The fault of what was asked for, so that it never plays.
+    /// The error in what was asked for, so that it never plays.
     private let refusal: EngineError?
     /// The error that came up when its engine was looked after, the last time.
     private var upkeep: GraphError?

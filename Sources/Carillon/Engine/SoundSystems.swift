@@ -8,7 +8,7 @@ package enum SoundSystems {
     /// All of them.
     package static var all: [any PullSystem] { [JACKSystem(), PipeWireSystem()] }
 
-    /// Tells whether a device of that name is one of theirs.
+    /// Tells whether a device of that name belongs to one of the sound systems.
     package static func claim(_ name: String) -> Bool { all.contains { $0.claims(name) } }
 
     /// The volume of the card behind a device. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.

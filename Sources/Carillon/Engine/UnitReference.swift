@@ -46,7 +46,7 @@ public struct UnitReference: Encodable, Sendable {
     public let eventGranularity: Int
     public let tail: Double
     public let readouts: [String]
-    /// The names that a patch may use for it below `properties`.
+    /// The keys that a patch may give it below `properties`.
     public let properties: [String]
     /// True if its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
     public let runsForeignCode: Bool

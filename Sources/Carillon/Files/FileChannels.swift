@@ -1,12 +1,12 @@
 import AudioFiles
 import DSP
 
-/// How the channels of a file come onto those of the unit that plays it: speaker by speaker where it is known which they are
-/// for, else one by one.
+/// The way that the channels of a file come onto those of the unit that plays it: speaker by speaker where it is known which
+/// they are for, else one by one.
 struct FileChannels {
     /// Channels of the file, and of the unit.
     let count: Int, width: Int
-    /// What the file was made for, and what the unit plays on; nil where channels go one by one.
+    /// The loudspeakers that the file was made for, and those that the unit plays on; nil where channels go one by one.
     private let layouts: (source: SpeakerLayout, target: SpeakerLayout)?
 
     /// - Throws: `channels` for more than 8; `speakers` where the unit is narrower and nobody knows which channel is which.
@@ -23,12 +23,12 @@ struct FileChannels {
         }
     }
 
-    /// What folds the one into the other.
+    /// The fold from the file's channels to the unit's.
     var fold: SpeakerFold {
         layouts.map { SpeakerFold(from: $0.source, to: $0.target) } ?? SpeakerFold(oneByOne: count, on: width)
     }
 
-    /// What is not heard as it is in the file, as a sentence; nil: nothing.
+    /// Returns what is not heard as it is in the file, as a sentence; nil: nothing.
     func remark(_ reader: any FrameReading) -> String? {
         guard let (source, target) = layouts else { return nil }
         var parts: [String] = []

@@ -8,14 +8,14 @@ import Units
 ///
 /// `read` is for whoever has the turn to read the file; everything else is done with the source's lock.
 final class FileDecoder {
-    /// What is to be read next: of which take, from which frame on where it is not the next, and how many frames.
+    /// The next thing to be read: of which take, from which frame on where it is not the next, and how many frames.
     private struct Job {
         var epoch = 0
         var seek: Int64?
         var frames = 0
     }
 
-    /// How a call of `push` ended.
+    /// The way that a call of `push` ended.
     enum Step {
         /// So much as was wanted is in the ring, or there is no more.
         case enough
@@ -34,7 +34,7 @@ final class FileDecoder {
     private let fold: SpeakerFold
     private static let inputFrames = 4096
 
-    /// Whether there is more to come, and how many blocks of the take have been pushed.
+    /// True while there is more to come; beside it the number of blocks of the take that have been pushed.
     private(set) var isDecoding = false
     private(set) var pushedBlocks = 0
     /// Samples that were no numbers and became 0.
@@ -52,7 +52,7 @@ final class FileDecoder {
     private var hasRead = false
     private var seek: Int64?
     private var isFlushed = false
-    /// Whether all segments have been read, and the converter waits for one more or for the flush.
+    /// True once all segments have been read, and the converter waits for one more or for the flush.
     private var isExhausted = false
     private var mark: PlayerFeed.Mark?
     /// The frame of the take with which the converter began, frames of the file since, and the next frame to be pushed.
@@ -101,7 +101,7 @@ final class FileDecoder {
         isDecoding = true
     }
 
-    /// Whether a take that has not begun has so many blocks in the ring, or all there can be.
+    /// Tells whether a take that has not begun has so many blocks in the ring, or all there can be.
     func isReady(_ feed: PlayerFeed, _ blocks: Int) -> Bool {
         !isDecoding || isExhausted || pushedBlocks >= blocks || feed.room == 0
     }

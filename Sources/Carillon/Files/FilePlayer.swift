@@ -22,9 +22,9 @@ import Units
 /// `engine.fade`, `engine.ramp` and `engine.set` move them, from an exact frame on. Several players play in step by one
 /// sample time: `engine.play(_:at:)`.
 public final class FilePlayer: Sendable {
-    /// What the player is doing.
+    /// A state of the player.
     public enum State: Sendable, Equatable {
-        /// It has not begun, or was stopped.
+        /// The player has not begun, or was stopped.
         case stopped
         case playing
         case paused
@@ -42,7 +42,7 @@ public final class FilePlayer: Sendable {
     /// The loudspeakers that the file is made for; nil where nobody knows. In a file that does not tell, four, five, six and
     /// eight channels are taken for quad, 5.0, 5.1 and 7.1.
     public let layout: SpeakerLayout?
-    /// What is not heard as it is in the file, as a sentence: loudspeakers that were folded down or only assumed.
+    /// A sentence on what is not heard as it is in the file: loudspeakers that were folded down or only assumed.
     public let remark: String?
     /// Frames of the file, as its header says.
     public let frames: Int64
@@ -88,7 +88,7 @@ public final class FilePlayer: Sendable {
         return segment
     }
 
-    /// The same once, or again and again.
+    /// Plays from frame `start` of the file on, once, or again and again.
     @discardableResult
     public func play(
         at time: SampleTime? = nil, from start: Int64 = 0, frames: Int64? = nil, loops: Bool
@@ -145,7 +145,7 @@ public final class FilePlayer: Sendable {
         source.serve(feed)
     }
 
-    /// What happens when the disk is too slow, which `starved` and `recovered` tell and `underrunFrames` counts.
+    /// The behaviour when the disk is too slow, which `starved` and `recovered` tell and `underrunFrames` counts.
     public enum LatePolicy: Sendable, Hashable {
         /// The file waits for its next frame, and loses none. A single player.
         case waits
@@ -154,7 +154,7 @@ public final class FilePlayer: Sendable {
         case keepsTime
     }
 
-    /// What happens when the disk is too slow, from the next slice on; `waits` at the beginning.
+    /// The policy for a disk that is too slow, from the next slice on; `waits` at the beginning.
     public var latePolicy: LatePolicy {
         get { feed.keepsTime ? .keepsTime : .waits }
         set { feed.keepsTime = newValue == .keepsTime }
@@ -174,7 +174,7 @@ public final class FilePlayer: Sendable {
 
     // MARK: - What it shows
 
-    /// What the player is doing, as of the last slice.
+    /// The player's state, as of the last slice.
     public var state: State {
         switch feed.phase {
         case .stopped: .stopped
@@ -184,7 +184,7 @@ public final class FilePlayer: Sendable {
         }
     }
 
-    /// Whether all that was asked for waits in the unit, with frames enough to begin with, so that it comes on its frame. What
+    /// True if all that was asked for waits in the unit, with frames enough to begin with, so that it comes on its frame. What
     /// lies more than half a second ahead is made ready later. On a device whoever plays at once can wait for this before.
     public var isReady: Bool { source.lock.withLock { _ in source.requests.isEmpty } }
 
@@ -199,7 +199,7 @@ public final class FilePlayer: Sendable {
     public var lateCues: Int { feed.lateCues }
     /// Samples of the file that were no numbers, and were played as 0.
     public var repairedSamples: Int { source.lock.withLock { _ in source.repairedSamples } }
-    /// Why the file ended before its end; nil when nothing is wrong.
+    /// The reason why the file ended before its end; nil when nothing is wrong.
     public var error: FilePlayerError? { source.lock.withLock { _ in source.error } }
 }
 

@@ -3,17 +3,17 @@ import Graph
 import SampleRate
 import UnitAPI
 
-/// Why a file cannot be played.
+/// The reason why a file cannot be played.
 public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It cannot be opened, or its rest cannot be read.
+    /// The file cannot be opened, or its rest cannot be read.
     case file(AudioFileError)
     /// Its rate cannot be converted to the engine's.
     case rate(path: String, SampleRateError)
-    /// It has more channels than a player.
+    /// The file has more channels than a player.
     case channels(path: String, count: Int)
-    /// It has more channels than the player is to have, and it is not known which loudspeakers they are for.
+    /// The file has more channels than the player is to have, and it is not known which loudspeakers they are for.
     case speakers(path: String, count: Int, width: Int)
-    /// It cannot be read from any frame on, as a pipe cannot.
+    /// The file cannot be read from any frame on, as a pipe cannot.
     case notSeekable(path: String)
     /// The frames asked for do not lie in the file.
     case outside(path: String, start: Int64, frames: Int64)
@@ -24,7 +24,7 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     /// The error as that of the unit that would have played it.
     var ofUnit: GraphError { .unit(.resource(unit: "file-player", reason: description, fault: fault)) }
 
-    /// What is wrong with the file, as a unit's error says it.
+    /// The fault of the file, as a unit's error says it.
     var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing

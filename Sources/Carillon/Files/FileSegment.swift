@@ -2,7 +2,7 @@ import RealtimeCore
 
 /// A part of a file that a player plays or will play, in frames of the file.
 public struct FileSegment: Sendable, Hashable {
-    /// How often a segment is played before the next one follows.
+    /// The number of times that a segment is played before the next one follows.
     public enum Passes: Sendable, Hashable {
         case once
         /// So many times, 1 and up.
@@ -11,17 +11,17 @@ public struct FileSegment: Sendable, Hashable {
         case endless
     }
 
-    /// Which of the player's segments it is, counted from 1 in the order in which they were asked for.
+    /// The number of the segment among the player's, counted from 1 in the order in which they were asked for.
     public let number: Int
     /// The first frame.
     public let start: Int64
-    /// How many frames; nil for all that follow.
+    /// The number of frames; nil for all that follow.
     public let frames: Int64?
-    /// How often it is played.
+    /// The number of times that it is played.
     public let passes: Passes
 }
 
-/// What happened to a file player, in the order in which it happened; the times are those of the frames concerned.
+/// An event of a file player, told in the order in which it happened; the times are those of the frames concerned.
 public enum FilePlayerEvent: Sendable, Equatable {
     /// A request to play has begun to sound, on this frame.
     case began(at: SampleTime)
@@ -33,7 +33,7 @@ public enum FilePlayerEvent: Sendable, Equatable {
     case ended(at: SampleTime)
     /// The disk is too slow: from this frame on there is silence.
     case starved(at: SampleTime)
-    /// It goes on, after so many silent frames.
+    /// The sound goes on, after so many silent frames.
     case recovered(at: SampleTime, missing: Int)
     /// The file could not be read to its end.
     case failed(FilePlayerError)

@@ -14,7 +14,7 @@ final class FileSource: @unchecked Sendable {
     struct Request {
         var time: SampleTime
         var action: PlayerFeed.Cue.Action
-        /// What is to be played, one behind the other; of a beginning.
+        /// The segments to be played, one behind the other; of a beginning.
         var segments: [FileSegment] = []
     }
 
@@ -25,9 +25,9 @@ final class FileSource: @unchecked Sendable {
     let channels: FileChannels
     private let decoder: FileDecoder
 
-    /// What is still to be done, in order of time.
+    /// Requests that are still to be met, in order of time.
     private(set) var requests: [Request] = []
-    /// What the newest take, which is the decoder's, and the one before it consist of.
+    /// The segments that make up the newest take, which is the decoder's, and the one before it.
     private(set) var layout = TakeLayout(), former = TakeLayout()
     /// The newest take, when it begins, and whether the unit has not been told of it.
     private(set) var take: Int64 = 0
@@ -40,7 +40,7 @@ final class FileSource: @unchecked Sendable {
     /// Tells what happens.
     let announcer = Announcer<FilePlayerEvent>()
     var onEnd: (@Sendable (SampleTime) -> Void)?
-    /// Whether a device plays in its own time, so that nobody may wait for the file but the thread that is for it.
+    /// True while a device plays in its own time, so that nobody may wait for the file but the thread that is for it.
     private var isLive = false
     private var thread: WakingThread?
 
@@ -88,7 +88,7 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Whether the newest take plays, is held, or waits in the ring for its time.
+    /// Tells whether the newest take plays, is held, or waits in the ring for its time.
     private func isAlive(_ feed: PlayerFeed) -> Bool {
         guard take > 0, endedTake != take else { return false }
         return feed.currentTake != take || feed.phase == .playing || feed.phase == .paused
@@ -99,7 +99,7 @@ final class FileSource: @unchecked Sendable {
         (number == take ? layout : former).fileFrame(position, decoder.ratio, total: reader.frames)
     }
 
-    /// How often the newest take's last segment is played.
+    /// The number of times that the newest take's last segment is played.
     var passes: FileSegment.Passes { layout.segments.last?.passes ?? .once }
     /// Samples that were no numbers and became 0.
     var repairedSamples: Int { decoder.repairedSamples }
@@ -177,8 +177,8 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is about
-    /// to begin, or another one is to follow it.
+    /// Tells whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is
+    /// about to begin, or another one is to follow it.
     private func mustEnd(_ feed: PlayerFeed, hasBegun: Bool) -> Bool {
         if hasBegun {
             let least = Float(feed.capacity / 4) * max(feed.rate, 1)
@@ -210,7 +210,7 @@ final class FileSource: @unchecked Sendable {
         decoder.begin()
     }
 
-    /// Whether the time of a request is near, so that it goes to the unit, and nothing overtakes it from then on.
+    /// Tells whether the time of a request is near, so that it goes to the unit, and nothing overtakes it from then on.
     private func isDue(_ request: Request, _ feed: PlayerFeed) -> Bool {
         // Fast playing uses up the ring sooner.
         let lead = Int(Float(feed.capacity / 4 * PlayerFeed.blockFrames) / max(feed.rate, 1))

@@ -4,9 +4,9 @@ import UnitAPI
 
 /// Patches to begin with: each plays a song, and is a file that explains itself.
 public struct PatchExample: Sendable {
-    /// What it is called: `layer-pad`.
+    /// The name of the example: `layer-pad`.
     public let name: String
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     public let summary: String
     private let source: Source
 
@@ -146,7 +146,7 @@ public struct PatchExample: Sendable {
         """
 }
 
-/// Why an example is none: a fault of Carillon's own.
+/// The reason why an example is none: a fault of Carillon's own.
 public enum PatchExampleError: Error, CustomStringConvertible {
     case file(PatchFileError)
     case song(RenderError)

@@ -19,7 +19,7 @@ final class Announcer<Event: Sendable>: Sendable {
     /// Notes what happened; any lock may be held.
     func post(_ event: Event) { state.withLock { $0.news.append(event) } }
 
-    /// Whether anybody listens.
+    /// True if anybody listens.
     var hasListeners: Bool { state.withLock { !$0.streams.isEmpty || $0.call != nil } }
 
     /// Called with everything from now on.

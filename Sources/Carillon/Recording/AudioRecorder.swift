@@ -6,7 +6,8 @@ import RemoteIO
 import Synchronization
 import Units
 
-/// What leaves a unit, on its way into a file while it plays: of the whole graph, of one channel, of what a device captures.
+/// A recording of the sound that leaves a unit, on its way into a file while it plays: of the whole graph, of one channel, of
+/// what a device captures.
 ///
 ///     let recorder = try engine.record(mixer, to: "evening.flac")
 ///     recorder.pause(at: time)
@@ -17,7 +18,7 @@ import Units
 /// written before is kept. On a device a thread of the recorder's own writes, and a slow disk holds up nobody; offline it is
 /// written before the next slice. Any thread.
 public final class AudioRecorder: Sendable {
-    /// What the recorder is doing.
+    /// A state of the recorder.
     public enum State: Sendable, Equatable {
         /// Its time has not come.
         case waiting
@@ -25,11 +26,11 @@ public final class AudioRecorder: Sendable {
         case paused
         /// The file is complete.
         case finished
-        /// It ended before its end: what was written is kept where the error says so.
+        /// The recorder ended before its end: what was written is kept where the error says so.
         case failed(AudioFileError)
     }
 
-    /// What happened, in the order in which it happened; the times are those of the frames concerned.
+    /// An event of the recorder, told in the order in which it happened; the times are those of the frames concerned.
     public enum Event: Sendable, Equatable {
         /// The first frame that is written, or the first after a pause.
         case began(at: SampleTime)
@@ -46,13 +47,13 @@ public final class AudioRecorder: Sendable {
 
     /// The file, as it was named.
     public let path: String
-    /// What it is written as.
+    /// The format that it is written in.
     public let format: AudioFileFormat
     /// Frames per second in the file.
     public let sampleRate: Int
     /// Channels in the file: those of the bus.
     public let channels: Int
-    /// Which loudspeaker each channel is for; nil where that is not known, and the file does not say it.
+    /// The loudspeaker that each channel is for; nil where that is not known, and the file does not say it.
     public let layout: SpeakerLayout?
     let tap: TapReader
     private let renderer: Renderer
@@ -132,7 +133,7 @@ public final class AudioRecorder: Sendable {
 
     // MARK: - What it shows
 
-    /// What it is doing, as of the last time that it wrote.
+    /// The recorder's state, as of the last time that it wrote.
     public var state: State { view.withLock { $0.state } }
     /// Frames in the file, of its own rate.
     public var framesWritten: Int64 { view.withLock { $0.frames } }
@@ -253,7 +254,7 @@ public final class AudioRecorder: Sendable {
     }
 }
 
-/// What is with whoever writes.
+/// The state that is with whoever writes.
 struct RecordingWork {
     /// The file; nil when it has its end.
     var file: RecordedFile?

@@ -4,8 +4,8 @@ import MIDI
 import Patch
 import RealtimeCore
 
-/// What was played, to the frame: every event that reached the graph with the sample time at which it took effect, and
-/// what the graph was built from.
+/// A record of what was played, to the frame: every event that reached the graph with the sample time at which it took effect,
+/// and what the graph was built from.
 ///
 /// Rendered offline (`JournalRenderer`) a complete journal gives the samples that were heard, bit for bit.
 public struct Journal: Sendable {
@@ -26,7 +26,7 @@ public struct Journal: Sendable {
     /// A change of the graph that took effect, before the events of its frame.
     public struct Edit: Sendable, Hashable {
         public var time: SampleTime
-        /// What the graph was, and what it became.
+        /// The difference between what the graph was and what it became.
         public var difference: PatchDifference
 
         public init(time: SampleTime, _ difference: PatchDifference) {
@@ -34,12 +34,12 @@ public struct Journal: Sendable {
         }
     }
 
-    /// What the graph was built from.
+    /// The set-up that a graph was built from.
     public struct Setup: Sendable, Hashable {
         public var sampleRate = 48_000
         /// The graph at `begin`.
         public var patch = Patch()
-        /// What journals of version 1 say instead of a patch.
+        /// The song that journals of version 1 name instead of a patch.
         public var song: SongSetup?
 
         /// An empty graph.
@@ -48,11 +48,11 @@ public struct Journal: Sendable {
         }
     }
 
-    /// What a journal of version 1 says of its graph: that of a song, and how it was asked for.
+    /// The set-up of a graph in a journal of version 1: that of a song, and how it was asked for.
     public struct SongSetup: Sendable, Hashable {
         /// Parts that the graph has a strip for, port * 16 + channel, in order.
         public var parts = Array(0..<16)
-        /// What plays the song, with the SoundFonts that were found.
+        /// The instrument that plays the song, with the SoundFonts that were found.
         public var instrument = RenderOptions.Instrument.soundFont([])
         public var hasEffects = true
         public var gain: Float = 0
@@ -72,25 +72,25 @@ public struct Journal: Sendable {
         }
     }
 
-    /// What the graph was built from.
+    /// The set-up from which the graph was built.
     public var setup = Setup()
     /// The sample time of the first frame that it tells of.
     public var begin = SampleTime.zero
     /// The sample time after the last frame.
     public var end = SampleTime.zero
-    /// Whether nothing had been played before `begin`. If something had, its tails are missing from a replay.
+    /// True if nothing had been played before `begin`. If something had, its tails are missing from a replay.
     public var isComplete = true
-    /// Whether its session told when it ended. Where it did not, a crash or a power cut, `end` is some seconds after the
-    /// last event, for what rings on.
+    /// True if its session told when it ended. Where it did not, a crash or a power cut, `end` is some seconds after the last
+    /// event, for what rings on.
     public var hasEnd = true
-    /// What was played, in order of time; at one time in the order of effect.
+    /// Everything that was played, in order of time; at one time in the order of effect.
     public var entries: [Entry] = []
     /// Changes of the graph, in order of time.
     public var edits: [Edit] = []
 
     public init() {}
 
-    /// The same, so many frames earlier.
+    /// Returns the journal so many frames earlier.
     func shifted(by frames: Int64) -> Journal {
         var journal = self
         journal.begin = SampleTime(begin.rawValue - frames)
@@ -103,7 +103,7 @@ public struct Journal: Sendable {
     }
 }
 
-/// Why a journal could not be read or written.
+/// An error in reading or writing a journal.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// `errno` of the call that failed.
     case cannotRead(path: String, code: Int32)

@@ -68,7 +68,7 @@ extension Journal {
         try self.init(text: text, path: path)
     }
 
-    /// Whether the file at `path` begins as a journal does; false where it cannot be read.
+    /// Tells whether the file at `path` begins as a journal does; false where it cannot be read.
     public static func isJournal(path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { return false }

@@ -8,7 +8,7 @@ import RemoteIO
 ///
 /// Control side, one thread.
 public final class JournalRenderer {
-    /// What it plays.
+    /// The journal that it plays.
     public let journal: Journal
     /// The engine that plays it; its graph begins as the journal's set-up says.
     public let engine: Engine

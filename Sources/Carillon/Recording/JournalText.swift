@@ -6,9 +6,9 @@ import UnitAPI
 
 /// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
 extension Journal {
-    /// What every journal begins with.
+    /// The line that every journal begins with.
     public static let firstLine = "carillon-journal 2"
-    /// What journals began with whose set-up was that of a song.
+    /// The line that journals began with whose set-up was that of a song.
     static let formerFirstLine = "carillon-journal 1"
     /// Bytes of the longest journal that is read: some ten million events.
     public static let largestFile = 1 << 28
@@ -29,7 +29,7 @@ extension Journal {
         get throws(PatchError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
     }
 
-    /// What happened, in order of time; an edit before the events of its frame.
+    /// Writes what happened, in order of time; an edit before the events of its frame.
     static func lines(_ entries: [Entry], _ edits: [Edit]) throws(PatchError) -> String {
         var text = "", next = 0
         for entry in entries {

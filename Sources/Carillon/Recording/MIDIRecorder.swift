@@ -15,12 +15,12 @@ struct MIDIRecorder {
     /// The oldest entry's place in the ring, and how many there are.
     private var first = 0
     private(set) var count = 0
-    /// Whether something has been forgotten, and the time up to which.
+    /// The time up to which something has been forgotten; nil while nothing has.
     private(set) var forgottenUntil: SampleTime?
-    /// What of the forgotten has set instruments: at most twice what is needed, or 1024 events.
+    /// Forgotten events that have set instruments: at most twice what is needed, or 1024 events.
     private var settings: [TimedMusicEvent] = []
     private var compactAt = 1_024
-    /// What parameters were set to, in the order in which they were first set; and the level of shedding.
+    /// The values that parameters were set to, in the order in which they were first set; and the level of shedding.
     private var parameters: [Parameter: UnitEvent] = [:], order: [Parameter] = []
     private var shedding: UnitEvent?
 
@@ -80,7 +80,7 @@ struct MIDIRecorder {
         }
     }
 
-    /// What units were told goes with them: under their new names, or away. A new unit has been told nothing yet.
+    /// Lets what units were told go with them: under their new names, or away. A new unit has been told nothing yet.
     private mutating func follow(_ difference: PatchDifference) {
         func change(_ name: (String) -> String?) {
             var renamed: [Parameter: UnitEvent] = [:], places: [Parameter] = []
@@ -133,7 +133,7 @@ struct MIDIRecorder {
         }
     }
 
-    /// What sets a new graph to where it stood when the oldest event that is left took effect.
+    /// The events that set a new graph to where it stood when the oldest event that is left took effect.
     private var prologue: [(unit: String?, event: UnitEvent)] {
         compacted.map { (nil, .music($0.event)) } + order.compactMap { key in parameters[key].map { (key.unit, $0) } }
             + (shedding.map { [(nil, $0)] } ?? [])
@@ -145,7 +145,7 @@ struct MIDIRecorder {
         return Chase(settings).prologue(at: settings.count, from: nil).map { TimedMusicEvent(time: .zero, event: $0) }
     }
 
-    /// What is there, in order.
+    /// The entries that are there, in order.
     var entries: [Journal.Entry] { (0..<count).map { ring[(first + $0) % ring.count] } }
 
     /// All of it as a journal up to `end`.

@@ -1,7 +1,7 @@
 import MIDI
 import Sequencer
 
-/// What was played as a song: one tick is one frame, so that nothing is rounded.
+/// Everything that was played, as a song: one tick is one frame, so that nothing is rounded.
 ///
 /// It begins with the first note. Controllers and programs that were set before it come at its beginning; what is
 /// still held at the end, keys, pedals and bends, is released there.

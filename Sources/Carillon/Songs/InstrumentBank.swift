@@ -10,26 +10,26 @@ import Units
 
 /// Says what instruments play a song, one per port, and knows what the song's presets became.
 struct InstrumentBank {
-    /// What plays, as the graph names it.
+    /// The name of what plays, as the graph has it.
     let name: String
-    /// Whether each channel comes out of a bus of its own.
+    /// True if each channel comes out of a bus of its own.
     let hasBusPerChannel: Bool
-    /// Whether behind the channels' buses there is one for each channel's zones to the reverb, and one to the chorus.
+    /// True if behind the channels' buses there is one for each channel's zones to the reverb, and one to the chorus.
     let hasSends: Bool
     /// The instrument's parameters.
     let specs: [ParameterSpec]
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
-    /// Why these files; nil where none plays.
+    /// The reason for these files; nil where none plays.
     let soundFontOrigin: SoundFontLocator.Origin?
     /// Presets that were substituted or are missing, as sentences.
     let remarks: [String]
     /// The SoundFont of the song, where it is played; it lies on top of the files.
     let songBank: SongBank?
-    /// What its sounds are called.
+    /// The names of its sounds.
     let names: SoundNames
     private let sources: [SoundFontLibrary.Source]
-    /// What each port plays; nil: anything, so every preset is loaded.
+    /// The presets that each port plays; nil: any, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose wishes nobody
@@ -78,7 +78,7 @@ struct InstrumentBank {
         return unit
     }
 
-    /// What a SoundFont is told that plays a port; nil: any, so every preset is loaded.
+    /// Returns the properties of an instrument that plays a port; nil: any, so every preset is loaded.
     func properties(port: Int?) -> [String: PropertyValue] {
         let lasting = sources.map { source in
             SoundFontLibrary.Source(

@@ -1,7 +1,7 @@
 import Graph
 import MIDI
 
-/// What the limiter at a graph's end has taken away: nothing, where the level was right.
+/// The amount that the limiter at a graph's end has taken away: nothing, where the level was right.
 public struct LimiterWork: Sendable, Hashable {
     /// The reduction of late, in decibels.
     public var now = 0.0
@@ -18,7 +18,7 @@ public struct LimiterWork: Sendable, Hashable {
     /// Nothing.
     public init() {}
 
-    /// Whether it is worth telling: 0.1 dB and less nobody hears.
+    /// True if it is worth telling: 0.1 dB and less nobody hears.
     public var isNotable: Bool { most > 0.1 }
 
     /// The share of `seconds` in which the sound was reduced by more than 0.1 dB, 0...1.
@@ -35,7 +35,7 @@ public struct LimiterWork: Sendable, Hashable {
 }
 
 extension SongGraph {
-    /// What the limiter has done up to now. Control side.
+    /// Reads what the limiter has done up to now. Control side.
     func limiterWork(in engine: Engine) -> LimiterWork {
         var work = LimiterWork()
         guard let limiter = engine.graph.nodes.first(where: { $0.id == limiter })?.instance else { return work }

@@ -4,7 +4,7 @@ import Sequencer
 import SongFiles
 import UnitAPI
 
-/// Why a song was not rendered.
+/// The error that kept a song from being rendered.
 public enum RenderError: Error, Sendable, CustomStringConvertible {
     case song(SongError)
     case timeline(TimelineError)
@@ -30,7 +30,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     /// The caller asked to stop.
     case interrupted
 
-    /// What stands behind a graph's refusal, where that is not the graph itself.
+    /// Finds the error behind a graph's refusal, where that is not the graph itself.
     init(_ error: GraphError) {
         switch error {
         case .unit(let error): self = .unit(error)

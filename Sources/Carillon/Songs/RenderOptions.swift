@@ -2,13 +2,13 @@ import DSP
 import Patch
 import SoundFonts
 
-/// How a song is to be rendered offline. The values are the command line's defaults.
+/// The way that a song is to be rendered offline. The values are the command line's defaults.
 public struct RenderOptions: Sendable, Hashable {
-    /// What plays the song.
+    /// A kind of instrument that plays the song.
     public enum Instrument: Sendable, Hashable {
         /// SoundFonts, of which a later one lies on top, as `FILE` or `FILE:OFFSET`; empty for the default search.
         case soundFont([String])
-        /// The same through libfluidsynth.
+        /// SoundFonts through libfluidsynth, in the same form as for `soundFont`.
         case fluidSynth([String])
         /// The band-limited square wave, on every channel but the drums.
         case squareWave
@@ -33,7 +33,7 @@ public struct RenderOptions: Sendable, Hashable {
         case seconds(Double)
     }
 
-    /// What plays the song.
+    /// The instrument that plays the song.
     public var instrument = Instrument.soundFont([])
     /// The SoundFont that the song brings: it lies on top of those of `instrument`. nil: none, or it is not to be played.
     public var songBank: SongBank?
@@ -44,7 +44,7 @@ public struct RenderOptions: Sendable, Hashable {
     public var sampleRate = EngineSetting.rate.wholeDefault
     /// The most frames of one slice, 1...16384. Does not change a sample.
     public var blockFrames = EngineSetting.block.wholeDefault
-    /// How many threads render a slice together, 1...64. Does not change a sample.
+    /// The number of threads that render a slice together, 1...64. Does not change a sample.
     public var threads = EngineSetting.threads.wholeDefault
     /// When the sound ends.
     public var tail = Tail.auto
@@ -55,13 +55,13 @@ public struct RenderOptions: Sendable, Hashable {
     /// The loudspeakers that the sound is for; nil: those of the patch (`Patch.outputLayout`), stereo where it is mono. What is
     /// made for others is folded (`SpeakerFold`).
     public var layout: SpeakerLayout?
-    /// Whether the song goes through reverb and chorus; without them the strips are added up and limited, no more.
+    /// True if the song goes through reverb and chorus; without them the strips are added up and limited, no more.
     public var hasEffects = true
-    /// Whether a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
+    /// True if a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
     public var hasMeter = false
-    /// Whether a `PeakMeter` watches each strip.
+    /// True if a `PeakMeter` watches each strip.
     public var hasStripMeters = false
-    /// Whether a patch is stereo, whatever it makes: where several take turns.
+    /// True if a patch is stereo, whatever it makes: where several take turns.
     var isStereo = false
     /// Where a fader stands that is behind the mix, before a limiter of our own, in decibels; nil: there is none.
     var faderLevel: Float?
@@ -71,7 +71,7 @@ public struct RenderOptions: Sendable, Hashable {
     public var settings: [String] = []
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int?
-    /// How often the song's loop is played (`LoopPlan`), 1...1000.
+    /// The number of times that the song's loop is played (`LoopPlan`), 1...1000.
     public var loops = EngineSetting.loops.wholeDefault
     /// Seconds in which the sound fades behind the last loop, while it goes on: then all is over, whatever `tail` says. nil:
     /// the song goes on to its end.

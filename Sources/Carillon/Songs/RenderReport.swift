@@ -1,30 +1,31 @@
 import Graph
 import Sequencer
 
-/// What came of rendering a song.
+/// The result of rendering a song.
 public struct RenderReport: Sendable {
     /// Frames handed to the sink.
     public var frames: Int64 = 0
     /// Frames per second.
     public var sampleRate = 0
-    /// Whether the sound was cut at `maximumDuration`, or at `longestTail` while something still sounded.
+    /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: it was
+    /// not.
     public var cut: Cut?
     /// Seconds over which the sound was faded out before the cut; 0 where none was needed.
     public var fade = 0.0
     /// Note-ons that were played: fewer than the song has, where it was cut.
     public var notesPlayed = 0
-    /// What the limiter took away.
+    /// The amount that the limiter took away.
     public var limiter = LimiterWork()
     /// Late, lost and muted.
     public var counters = RenderCounters()
-    /// What went wrong inside a render that ended well, as sentences: units that were muted, notes without a preset.
+    /// Faults inside a render that ended well, as sentences: units that were muted, notes without a preset.
     public var remarks: [String] = []
     /// Note-ons that came before the sound ended: with a track chosen, that track's.
     public var notes = 0
-    /// What the song asked for.
+    /// A summary of what the song asked for.
     public var summary = TimelineSummary()
 
-    /// Why the sound ended before it was silent.
+    /// The reason why the sound ended before it was silent.
     public enum Cut: String, Sendable, Hashable {
         /// `RenderOptions.maximumDuration` was reached.
         case maximumDuration = "max-duration"
@@ -36,7 +37,7 @@ public struct RenderReport: Sendable {
     public var duration: Double { sampleRate == 0 ? 0 : Double(frames) / Double(sampleRate) }
 }
 
-/// How far a render has come.
+/// The progress of a render.
 public struct RenderProgress: Sendable, Hashable {
     /// Frames handed to the sink.
     public var frames: Int64

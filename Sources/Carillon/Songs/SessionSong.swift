@@ -9,11 +9,11 @@ public struct SessionSong: Sendable {
         case file(path: String, isStrict: Bool)
     }
 
-    /// What surfaces call it.
+    /// The name that surfaces give it.
     public var name: String
-    /// How it is played.
+    /// The manner in which it is played.
     public var manner = SongManner()
-    /// Whether a SoundFont inside the file plays the song.
+    /// True if a SoundFont inside the file plays the song.
     public var playsBank = true
     private var source: Source
 
@@ -34,12 +34,12 @@ public struct SessionSong: Sendable {
     /// A song as it was read.
     struct Reading {
         let song: Song
-        /// How many places were repaired.
+        /// The number of places that were repaired.
         var repairs = 0
         /// The SoundFont that it brings, and why that is not played.
         var bank: SongBank?, bankFault: String?
 
-        /// What a person should know of it, as sentences.
+        /// Returns what a person should know of it, as sentences.
         func remarks(on name: String) -> [String] {
             let repaired = "\(name): \(repairs) place\(repairs == 1 ? " was" : "s were") repaired"
             return (repairs == 0 ? [] : [repaired]) + (bankFault.map { ["\(name): \($0)"] } ?? [])

@@ -1,19 +1,20 @@
 import Sequencer
 import SoundFonts
 
-/// What songs need of a graph: the parts with notes, and of each port's instrument the presets that sound.
+/// The demands of songs on a graph: the parts with notes, and of each port's instrument the presets that sound.
 ///
 /// It is kept when the songs themselves are laid aside, and tells whether a graph that stands can play one more. Songs that
 /// bring a SoundFont of their own are played by other instruments than the rest, and ask for presets apart from it.
 struct SongDemand {
     /// Parts with notes, and those that manage their MPE zones, numbered port * 16 + channel.
     private(set) var parts: Set<Int> = []
-    /// What each port plays of the songs with one bank, or with none, by the rules that the instrument itself follows.
+    /// The presets that each port plays of the songs with one bank, or with none, by the rules that the instrument itself
+    /// follows.
     private var songs: [SongBank?: [Int: PresetScan]] = [:]
-    /// The same of what is played with whatever bank.
+    /// The presets that each port plays whatever bank the song brings.
     private var layers: [Int: PresetScan] = [:]
 
-    /// What songs need that all bring the same SoundFont, or none.
+    /// The demands of songs that all bring the same SoundFont, or none.
     init(_ timelines: [Timeline] = [], bank: SongBank? = nil) { for timeline in timelines { add(timeline, bank: bank) } }
 
     /// Takes a song in, with the SoundFont that it brings.
@@ -34,7 +35,7 @@ struct SongDemand {
         return parts != before.parts || (songs[bank] ?? [:]).contains { $1.requests != known[$0]?.requests ?? [] }
     }
 
-    /// What each port plays, of layers and of the songs with this bank.
+    /// Returns the presets that each port plays, of layers and of the songs with this bank.
     func scans(with bank: SongBank?) -> [Int: PresetScan] {
         (songs[bank] ?? [:]).merging(layers) { $0.merging($1) }
     }

@@ -12,7 +12,7 @@ public struct SongFolder: Sendable {
     /// Songs whose names are no UTF-8.
     public let unreadable: Int
 
-    /// Why a folder cannot be read: `errno`.
+    /// The reason why a folder cannot be read: `errno`.
     public struct Fault: Error, Hashable, Sendable {
         public let code: Int32
     }
@@ -40,12 +40,12 @@ public struct SongFolder: Sendable {
         (self.folders, self.unreadable) = (folders, unreadable)
     }
 
-    /// Whether a name ends as songs do.
+    /// Tells whether a name ends as songs do.
     public static func isSong(_ name: String) -> Bool {
         endings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
-    /// Whether there is a folder.
+    /// Tells whether there is a folder.
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -42,13 +42,13 @@ public struct SongGraph {
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
-    /// Why these SoundFonts; nil where none plays.
+    /// The reason for these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, where it is played: on top of those.
     public let songBank: SongBank?
-    /// What was not as the song asked for, as sentences: presets that were substituted or are missing.
+    /// Notes on what was not as the song asked for, as sentences: presets that were substituted or are missing.
     public let remarks: [String]
-    /// What the instruments' sounds are called.
+    /// The names of the instruments' sounds.
     let names: SoundNames
     /// The patch that it was made of, with the values that it had then.
     let patch: Patch
@@ -57,7 +57,7 @@ public struct SongGraph {
     /// Parts that zones play instead of those that their units hear in common, by the latter.
     let ownParts: [Int: [Int]]
     private let instances: [UnitInstance]
-    /// Those of its effects that may be silent and sound again.
+    /// Effects of the graph that may be silent and sound again.
     private let echoing: [UnitInstance]
 
     /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
@@ -149,8 +149,8 @@ public struct SongGraph {
         return [part] + (ownParts[part] ?? [])
     }
 
-    /// What a surface calls the channel of a part: that of the strip through which zones play it, else the part that it stands
-    /// for.
+    /// Returns the channel by which a surface calls a part: that of the strip through which zones play it, else the part that it
+    /// stands for.
     func channel(ofPart part: Int) -> Int {
         strips.first { $0.played == part && $0.part != part }?.part ?? ownParts.first { $0.value.contains(part) }?.key ?? part
     }
@@ -158,7 +158,7 @@ public struct SongGraph {
     /// Seconds of silence after which nothing sounds again by itself: those of the effects that still work. Any thread.
     var gap: Double { echoing.reduce(0) { $1.isAtRest ? $0 : max($0, $1.descriptor.gap) } }
 
-    /// Whether every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
+    /// True if every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
     public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
     /// The parts with notes, or the first where there are none.

@@ -4,9 +4,9 @@ import SongFiles
 import SoundFonts
 import UnitAPI
 
-/// What a song holds and asks for, as `carillon inspect` shows it: made from the timeline, nothing is rendered.
+/// The contents and demands of a song, as `carillon inspect` shows them: made from the timeline, nothing is rendered.
 public struct SongInspection: Encodable, Sendable {
-    /// What a tick of the file is.
+    /// The length of a tick of the file.
     public struct Tick: Encodable, Sendable {
         /// This many to a quarter note; nil in an SMPTE division.
         public let ticksPerQuarter: Int?
@@ -50,9 +50,9 @@ public struct SongInspection: Encodable, Sendable {
         public let port: Int
         /// Bank and program after the rules of the song's standard: `bank 0 program 40`, `drum kit 0`.
         public let asked: String
-        /// What plays; nil when nothing does.
+        /// The sound that plays; nil when nothing does.
         public let found: Sound?
-        /// Why it is not what was asked for; nil when it is.
+        /// The reason why it is not what was asked for; nil when it is.
         public let substitution: String?
     }
 
@@ -72,7 +72,7 @@ public struct SongInspection: Encodable, Sendable {
         public let isDrums: Bool
     }
 
-    /// What one channel plays.
+    /// The sounds that one channel plays.
     public struct Part: Encodable, Sendable {
         public let port: Int
         /// 1...16.
@@ -115,9 +115,9 @@ public struct SongInspection: Encodable, Sendable {
     public struct Bank: Encodable, Sendable {
         public let title: String
         public let format: String
-        /// What it takes in the file.
+        /// The space that it takes in the file.
         public let bytes: Int
-        /// How far the song moves its melodic banks up.
+        /// The number of banks by which the song moves its melodic banks up.
         public let bankOffset: Int
         /// Numbered as they stand in it.
         public let presets: [Sound]
@@ -147,7 +147,7 @@ public struct SongInspection: Encodable, Sendable {
     /// One entry for each line that is sung.
     public let lyrics: [SongNotation.Line]
     public let texts: [SongNotation.Text]
-    /// What `carillon play --loop` repeats; nil: all of it.
+    /// The part that `carillon play --loop` repeats; nil: all of it.
     public let loop: Loop?
     public let tracks: [Track]
     public let parts: [Part]
@@ -156,11 +156,11 @@ public struct SongInspection: Encodable, Sendable {
     public let unendedNotes: Int
     public let resets: [Reset]
     public let soundFonts: [String]
-    /// Why these: `named`, `environment`, `system` or `embedded`.
+    /// The reason for these SoundFonts: `named`, `environment`, `system` or `embedded`.
     public let soundFontOrigin: String
     /// The SoundFont that the song brings, where it is played; it lies on top of the others.
     public let bank: Bank?
-    /// Why the SoundFont in the song is not played.
+    /// The reason why the SoundFont in the song is not played.
     public let bankFault: String?
     public let presets: [Preset]
     public let repairs: [Repair]

@@ -1,7 +1,7 @@
 import RealtimeCore
 import Sequencer
 
-/// What a song's file writes beside its notes, each thing at its place: tempos, time signatures, keys, markers, words.
+/// The things that a song's file writes beside its notes, each at its place: tempos, time signatures, keys, markers, words.
 public struct SongNotation: Sendable {
     /// A tempo, in force until the next.
     public struct Tempo: Encodable, Sendable {

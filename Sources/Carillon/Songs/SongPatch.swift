@@ -19,7 +19,7 @@ public struct SongPatch: Sendable {
     public private(set) var patch = Patch()
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
-    /// Why these SoundFonts; nil where none plays.
+    /// The reason for these SoundFonts; nil where none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, where it is played: on top of those.
     public let songBank: SongBank?
@@ -27,11 +27,11 @@ public struct SongPatch: Sendable {
     let routing: PartRouting
     /// The name of the fader behind everything, where there is one: a mixer of one input.
     private(set) var fader: String?
-    /// Whether somebody gave the patch; else it was made here.
+    /// True if somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
-    /// What was not as the songs asked for, as sentences: presets that were substituted or are missing.
+    /// Notes on what was not as the songs asked for, as sentences: presets that were substituted or are missing.
     public private(set) var remarks: [String]
-    /// What the instruments' sounds are called.
+    /// The names of the instruments' sounds.
     var names: SoundNames { sound.names }
     private let sound: InstrumentBank
     private let settings: StartSettings
@@ -45,7 +45,7 @@ public struct SongPatch: Sendable {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
-    /// The same for what songs need; nil: every preset.
+    /// A patch for `parts`, with the presets that songs need; nil: every preset.
     init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do {
@@ -307,7 +307,7 @@ public struct SongPatch: Sendable {
         hold(&unit, specs, set: Set(values.keys))
     }
 
-    /// What `--set` says of an effect, no message of a song moves.
+    /// Holds what `--set` says of an effect, so that no message of a song moves it.
     private func hold(_ unit: inout PatchUnit, _ specs: [ParameterSpec], set: Set<String>) {
         var held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
         if held.isEmpty { return }

@@ -19,7 +19,7 @@ public final class SongPlayback {
     private weak var engine: Engine?
     private let renderer: Renderer
     private let horizon: Int
-    /// What the renderer's queue had no room for.
+    /// Segments that the renderer's queue had no room for.
     private var waiting: [ScoreSegment] = []
     private var isReplaced = false
 
@@ -67,15 +67,15 @@ public final class SongPlayback {
 
     /// Stopped, playing or paused; as soon as a command is given.
     public var state: Transport.State { transport.state }
-    /// Whether it has come to its end by itself.
+    /// True if it has come to its end by itself.
     public var hasEnded: Bool { transport.hasEnded }
-    /// Whether it goes on at the beginning of a range when it comes to its end.
+    /// True if it goes on at the beginning of a range when it comes to its end.
     public var isLooping: Bool { transport.loop != nil }
     /// The factor of the tempo.
     public var tempo: Double { transport.rate.factor }
     /// Where it stands in the next slice: frame, seconds, bar.
     public var position: TransportPosition { transport.position(at: renderer.sampleTime) }
-    /// How long it is at its own tempo, in seconds.
+    /// The song's length at its own tempo, in seconds.
     public var length: Double { Double(transport.length) / Double(timeline.sampleRate) }
 
     // MARK: - Time

@@ -19,7 +19,7 @@ public final class SongRenderer {
     public let graph: SongGraph
     /// The song in frames.
     public let timeline: Timeline
-    /// What is repeated; nil where the song is played as it stands.
+    /// The loop that is repeated; nil where the song is played as it stands.
     public let loops: LoopPlan?
     private let options: RenderOptions
     /// The song's events, where they are played in stretches, and those that the renderer has not had yet.
@@ -134,14 +134,15 @@ public final class SongRenderer {
         return report
     }
 
-    /// What the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for nobody.
+    /// Reads what the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for
+    /// nobody.
     private func limiterWork(_ output: OfflineOutput) -> LimiterWork {
         let stretch = LimiterWork.stretch
         skip(Int(stretch - engine.renderer.sampleTime.rawValue % stretch), output)
         return graph.limiterWork(in: engine)
     }
 
-    /// What the render side counted, as sentences.
+    /// Returns what the render side counted, as sentences.
     private func remarks(_ counters: RenderCounters) -> [String] {
         var lines: [String] = []
         var muted: [String: Int] = [:]
@@ -229,7 +230,7 @@ public final class SongRenderer {
     /// The frame at which the song has ended.
     private var songEnd: Int64 { loops?.end ?? timeline.summary.end.rawValue }
 
-    /// What has faded has no tail.
+    /// The tail of the song; none where it has faded.
     private var tail: RenderOptions.Tail { loops?.fade == nil ? options.tail : .exact }
 
     /// Frames of the song and of the longest tail it may have.

@@ -4,14 +4,14 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// What the units of a song's graph are called, and of what type each is: the names of `--set`, beside those of types.
+/// The names of the units of a song's graph, and the type of each: the names of `--set`, beside those of types.
 public enum SongUnits {
     /// A name, or a row of numbered ones.
     private struct Row {
         let type: String
-        /// What the units are called, without a number.
+        /// The name of the units, without a number.
         let name: String
-        /// Whether the first has a number too.
+        /// True if the first has a number too.
         let isAlwaysNumbered: Bool
     }
 
@@ -54,7 +54,7 @@ public enum SongUnits {
         }?.type
     }
 
-    /// What units of `type` are called, for a person: `strip-1 ... strip-16`; nil where no song's graph has any.
+    /// Returns the names of units of `type`, for a person: `strip-1 ... strip-16`; nil where no song's graph has any.
     public static func names(ofType type: String) -> String? {
         rows.first { $0.type == type }.map { $0.isAlwaysNumbered ? "\($0.name)-1 ... \($0.name)-16" : $0.name }
     }

@@ -1,6 +1,6 @@
 import SoundFonts
 
-/// What is in a SoundFont, as `carillon soundfont` shows it.
+/// The contents of a SoundFont, as `carillon soundfont` shows them.
 public struct SoundFontInspection: Encodable, Sendable {
     /// One sound.
     public struct Preset: Encodable, Sendable {
@@ -22,7 +22,7 @@ public struct SoundFontInspection: Encodable, Sendable {
     public let instruments: Int
     public let samples: Int
     public let presets: [Preset]
-    /// What is wrong but leaves the rest playable.
+    /// Faults that leave the rest playable.
     public let faults: [String]
 
     /// Reads and checks the file. Throws `SoundFontError` where nothing of it can be played.

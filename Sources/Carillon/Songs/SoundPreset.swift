@@ -13,11 +13,11 @@ public struct SoundPreset: Sendable, Hashable {
         (self.bank, self.program, self.name) = (bank, program, name)
     }
 
-    /// Whether it is a drum kit.
+    /// True if it is a drum kit.
     public var isDrums: Bool { bank == 128 }
 }
 
-/// What the SoundFonts in use call what channels ask for. Control side.
+/// The names that the SoundFonts in use have for what channels ask for. Control side.
 struct SoundNames: Sendable {
     private let library: SoundFontLibrary?
     /// Every sound that can be asked for, melodic ones by bank and program, then drum kits.
@@ -29,7 +29,7 @@ struct SoundNames: Sendable {
         presets = library?.reachable.compactMap(SoundPreset.init) ?? []
     }
 
-    /// What sounds where a channel asks for this: what answers instead where there is none; nil: silence.
+    /// Returns the sound that plays where a channel asks for this: what answers instead where there is none; nil: silence.
     func sound(_ request: PresetRequest) -> SoundPreset? {
         (library?.resolve(request)).flatMap(SoundPreset.init)
     }
