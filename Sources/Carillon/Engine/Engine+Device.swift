@@ -190,10 +190,10 @@ extension DeviceRequest {
 }
 
 extension EngineError {
-    /// Tells whoever started the engine what a device's refusal means.
+    /// An error that says what a device's refusal means to whoever started the engine.
     init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
 
-    /// Tells whoever started the engine that too much in the graph would hear the device.
+    /// An error that says that the graph has too many units that would hear the device.
     init(_ excess: DeviceFeeds.Excess) {
         switch excess {
         case .inputs(let count): self = .severalInputs(count: count)

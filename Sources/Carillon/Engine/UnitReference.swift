@@ -37,7 +37,7 @@ public struct UnitReference: Encodable, Sendable {
 
     /// Stable kebab-case name of the type.
     public let name: String
-    /// The name of units of this type in the graph of a song, for `--set`; nil where it has none.
+    /// The names of units of this type in the graph of a song, for `--set`; nil where it has none.
     public let songName: String?
     public let component: String
     public let summary: String

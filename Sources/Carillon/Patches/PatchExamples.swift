@@ -206,14 +206,14 @@ extension PatchExample {
         return patch
     }
 
-    /// The graph of a song of one port with the melody's channel silent.
+    /// The graph of `generalMIDI` with the melody's channel silent.
     static func karaoke() throws(RenderError) -> Patch {
         var patch = try generalMIDI()
         patch[unit: SongUnits.strip(3)]?.values[ChannelStrip.Parameter.mute.spec.name] = [1]
         return patch
     }
 
-    /// The graph of a song of one port, with a mixer for four channels each before the last.
+    /// The graph of `generalMIDI` with a mixer for four channels each before the last.
     static func fourStems() throws(RenderError) -> Patch {
         var patch = try generalMIDI()
         let type = MultichannelMixer.descriptor.name, stems = (1...4).map { "stem-\($0)" }

@@ -7,8 +7,7 @@ public struct RenderReport: Sendable {
     public var frames: Int64 = 0
     /// Frames per second.
     public var sampleRate = 0
-    /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: it was
-    /// not.
+    /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: none.
     public var cut: Cut?
     /// Seconds over which the sound was faded out before the cut; 0 where none was needed.
     public var fade = 0.0

@@ -149,8 +149,8 @@ public struct SongGraph {
         return [part] + (ownParts[part] ?? [])
     }
 
-    /// Returns the channel by which a surface calls a part: that of the strip through which zones play it, else the part that it
-    /// stands for.
+    /// Returns the channel by which a surface calls a part: that of the strip through which zones play it, else the part that
+    /// it stands for.
     func channel(ofPart part: Int) -> Int {
         strips.first { $0.played == part && $0.part != part }?.part ?? ownParts.first { $0.value.contains(part) }?.key ?? part
     }
