@@ -12,7 +12,7 @@ public struct Bus: Hashable, Sendable {
     }
 }
 
-/// What can stand for a bus: itself, or a unit, which stands for its bus 0.
+/// A value that can stand for a bus: the bus itself, or a unit, which stands for its bus 0.
 public protocol BusPlace: Sendable {
     /// The bus that is meant.
     var bus: Bus { get }

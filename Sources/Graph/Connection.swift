@@ -2,7 +2,7 @@ import UnitAPI
 
 /// One edge of a graph: from an output bus to an input bus.
 public struct Connection: Sendable {
-    /// What is done to a sound whose format is not that of the bus that it is led to.
+    /// The change that a sound undergoes where its format is not that of the bus that it is led to.
     public enum Conversion: String, Codable, CaseIterable, Sendable {
         /// Nothing: the formats are the same.
         case none
@@ -19,9 +19,9 @@ public struct Connection: Sendable {
     /// Its input bus. Several connections into one bus add up, in the order in which they were made. 0 where music is led to
     /// the unit, whatever its inputs are.
     public let destinationBus: Int
-    /// Whether notes and controllers go along it, and no sound.
+    /// True where notes and controllers go along the edge, and no sound.
     public let carriesMusic: Bool
-    /// What becomes of the sound's format on the way.
+    /// The change that the sound's format undergoes on the way.
     public let conversion: Conversion
     /// Frames by which the edge itself is late: the latency of a unit that it leads around.
     let latency: Int
@@ -42,13 +42,13 @@ public struct Connection: Sendable {
         self.gain = gain
     }
 
-    /// Whether both name the same edge.
+    /// Tells whether both name the same edge.
     func joinsSame(as other: Connection) -> Bool {
         source == other.source && sourceBus == other.sourceBus && destination == other.destination
             && destinationBus == other.destinationBus
     }
 
-    /// The same edge between other units.
+    /// Returns this edge laid between other units.
     func led(from source: NodeID, to destination: NodeID) -> Connection {
         Connection(
             source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus,
@@ -57,7 +57,7 @@ public struct Connection: Sendable {
 }
 
 extension Connection.Conversion {
-    /// What leads from one format to the other; nil where nothing does.
+    /// Finds the conversion that leads from one format to the other; nil where none does.
     init?(from source: StreamFormat, to destination: StreamFormat) {
         if source == destination {
             self = .none

@@ -1,6 +1,6 @@
 import RealtimeCore
 
-/// What one edge keeps from plan to plan: a lane for each delay that it has had. Control side.
+/// The lanes that one edge keeps from plan to plan: one for each delay that it has had. Control side.
 final class ConnectionGain: @unchecked Sendable {
     private var lanes: [Int: EdgeLane] = [:]
 
@@ -25,7 +25,7 @@ final class ConnectionGain: @unchecked Sendable {
 final class EdgeLane: @unchecked Sendable {
     /// The gain, which survives from plan to plan. [render]
     let gain: UnsafeMutablePointer<EdgeFade>
-    /// What solo leaves of it, beside the gain. [render]
+    /// The share of the edge that solo leaves, beside the gain. [render]
     let gate: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel; nil without a delay. [render]
     let ring: AudioBuffer?

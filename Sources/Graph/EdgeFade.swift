@@ -14,7 +14,7 @@ struct EdgeFade: BitwiseCopyable {
     private var position: Int32
     /// Frames that the way takes.
     private var length: Int32
-    /// Whether it fills a unit that nobody hears yet, and so waits for nobody.
+    /// True while the fade fills a unit that nobody hears yet, and so waits for nobody.
     private(set) var isPriming = false
 
     /// A gain at rest.
@@ -26,10 +26,10 @@ struct EdgeFade: BitwiseCopyable {
         length = 0
     }
 
-    /// Whether the value stays `target` from here on.
+    /// True where the value stays `target` from here on.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
-    /// Whether it is to move, and has not begun to.
+    /// True where the value is to move, and has not begun to.
     var isWaiting: Bool { @_noLocks get { position < 0 && !isPriming } }
 
     /// The value at the first frame of this call.

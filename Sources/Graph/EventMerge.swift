@@ -77,7 +77,7 @@ extension Renderer {
         }
     }
 
-    /// Whether the next event of a source, one that has one, solos.
+    /// Tells whether the next event of a source, one that has one, solos.
     @_noLocks private func nextSolos(_ source: PerformedEvent.Source, isLate: Bool, _ plan: PlanTables) -> Bool {
         switch source {
         case .command:
@@ -190,14 +190,14 @@ extension Renderer {
     }
 }
 
-/// Whom an event reaches.
+/// The units that an event reaches.
 extension PlanTables {
     @_noLocks private func place(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
         let step = step(of: node)
         return step < 0 ? nil : steps.baseAddress.unsafelyUnwrapped + step
     }
 
-    /// Whether the plan has the unit, and the unit the parameter where it is about one.
+    /// Tells whether the plan has the unit, and the unit the parameter where the event is about one.
     @_noLocks fileprivate func canTake(_ event: UnitEvent, _ node: NodeID) -> Bool {
         guard let step = place(of: node) else { return false }
         switch event {
@@ -207,7 +207,7 @@ extension PlanTables {
         }
     }
 
-    /// Whether the plan has the unit, and the unit any use for `music`.
+    /// Tells whether the plan has the unit, and the unit any use for `music`.
     @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
         guard let step = place(of: node) else { return false }
         return step.hears(music)

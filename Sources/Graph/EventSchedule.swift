@@ -1,7 +1,7 @@
 // [render]
 import RealtimeCore
 
-/// What has been sent and is not due yet, in the order of time, and at one time in the order of sending.
+/// The events that have been sent and are not due yet, in the order of time, and at one time in the order of sending.
 ///
 /// A binary heap in memory of its own: senders need not keep to any order, and what is far away holds up nothing. Control
 /// side makes and frees it, the render thread alone uses it.
@@ -44,7 +44,7 @@ struct EventSchedule: BitwiseCopyable {
     /// Control side, once.
     func deallocate() { entries.deallocate() }
 
-    /// Whether nothing more can be added.
+    /// True when nothing more can be added.
     var isFull: Bool { @_noLocks get { count == Self.capacity } }
 
     /// When the next event is due; the end of time when none waits.

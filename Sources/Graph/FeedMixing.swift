@@ -4,7 +4,7 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<Feed> {
-    /// What it reads in an even slice, side 0, or an odd one.
+    /// The bus that the feed reads in an even slice, side 0, or an odd one.
     @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
 
     /// Adds this edge to `sum`, or, as the first that sounds, overwrites it; mono on every channel. Returns whether

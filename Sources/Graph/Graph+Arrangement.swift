@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// What only a whole patch can say of a graph: the order of its lists, what a unit is there for, which parts it hears.
+/// The facts that only a whole patch can give a graph: the order of its lists, the purpose of a unit, the parts that it hears.
 extension Graph {
     /// Puts units and edges into this order: surfaces list units by it, and edges into one bus are added up by it.
     ///

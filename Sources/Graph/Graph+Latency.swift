@@ -1,4 +1,4 @@
-/// How late a graph is.
+/// The latency of a graph.
 extension Graph {
     /// Frames by which its output lags behind the events: those of the slowest way, since the others wait for it.
     ///

@@ -7,15 +7,16 @@ public struct Graph: Sendable {
     /// A unit in the graph.
     public struct Node: Sendable {
         public let id: NodeID
-        /// What `--set` calls it; unique.
+        /// The name that `--set` uses; unique.
         public internal(set) var name: String
         /// The unit.
         public let instance: UnitInstance
-        /// What was asked for when it was made, which says less than what it was made with: a patch says this.
+        /// The setup that was asked for when the unit was made, which says less than the one it was made with: a patch says
+        /// this.
         public internal(set) var declared: UnitSetup
-        /// What it is there for; nil where no surface needs to know.
+        /// The purpose of the unit; nil where no surface needs to know.
         public internal(set) var role: UnitRole?
-        /// Whether sound is led around it; see `Graph.bypass`.
+        /// True where sound is led around the unit; see `Graph.bypass`.
         public internal(set) var isBypassed = false
         /// The ways through it and around it; nil where there is none around.
         let bypass: Bypass?

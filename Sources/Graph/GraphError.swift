@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// Why a graph was refused. The sounding graph stays as it was.
+/// The reason why a graph was refused. The sounding graph stays as it was.
 public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No unit has this name.
     case unknownNode(NodeID)
@@ -87,7 +87,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What makes so many channels fit.
+    /// Returns the advice that makes so many channels fit.
     private static func remedy(_ from: Int, _ to: Int) -> String {
         from == 2 && to == 1
             ? "put a fold-down between them, which makes one channel of two"

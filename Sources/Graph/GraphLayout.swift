@@ -1,7 +1,7 @@
 import UnitAPI
 
-/// What a graph comes to on the render side: the places that sound passes, sources first, and the edges between them, each
-/// with the delay that lets parallel paths arrive together. Control side.
+/// The form of a graph on the render side: the places that sound passes, sources first, and the edges between them, each with
+/// the delay that lets parallel paths arrive together. Control side.
 struct GraphLayout {
     /// A unit; or a wire: the outside, the entrance or the exit of a unit that can be bypassed.
     struct Place {
@@ -10,13 +10,13 @@ struct GraphLayout {
         let instance: UnitInstance?
         let inputs: [UnitDescriptor.Bus]
         let outputs: [UnitDescriptor.Bus]
-        /// Whether it is told what happens to it but hears nothing and is not rendered: a bypassed effect.
+        /// True for a place that is told what happens to it but hears nothing and is not rendered: a bypassed effect.
         var rests = false
-        /// Whether it is there only until its edges have faded.
+        /// True for a place that is there only until its edges have faded.
         var leaves = false
-        /// Whether the layout before did not have it; of MIDI units.
+        /// True for a MIDI unit that the layout before did not have.
         var returns = false
-        /// Whether what is played passes it by: a bypassed MIDI unit.
+        /// True for a bypassed MIDI unit: what is played passes it by.
         var passes = false
     }
 

@@ -8,7 +8,7 @@ public struct GraphPublisher: Sendable {
         let graph: Graph
         /// The place of the plan that replaced it.
         let successor: Int
-        /// Whether the plan after that one waits until it has faded.
+        /// True where the plan after that one waits until it has faded.
         let isStaged: Bool
     }
 
@@ -19,7 +19,7 @@ public struct GraphPublisher: Sendable {
     public private(set) var published: Graph?
     private var former: [Former] = []
     private var hasFadedEdges = false
-    /// Whether a plan waits for a time of its own.
+    /// True while a plan waits for a time of its own.
     private var hasTimedPlan = false
 
     /// Nothing has been published.

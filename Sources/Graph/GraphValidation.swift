@@ -1,4 +1,4 @@
-/// What must hold of a graph before it is compiled, and the order that follows from it.
+/// The rules that a graph must keep before it is compiled, and the order that follows from it.
 enum GraphValidation {
     /// Places in a circle, each fed by the one before.
     struct Circle: Error { let places: [NodeID] }
@@ -71,6 +71,6 @@ extension Graph {
 }
 
 extension Connection {
-    /// Whether it leads sound to a unit that closes a loop, one of `loops`: there it is heard later.
+    /// Tells whether the edge leads sound to a unit that closes a loop, one of `loops`: there it is heard later.
     package func isLate(_ loops: Set<NodeID>) -> Bool { !carriesMusic && loops.contains(destination) }
 }

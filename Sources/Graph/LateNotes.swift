@@ -48,7 +48,7 @@ struct LateNotes: BitwiseCopyable {
     private static var remembered: Int { @_noLocks get { 64 } }
     /// The stretch that nobody heard.
     private var unheardFrom = SampleTime.zero, heardFrom = SampleTime.zero
-    /// What waits, in the order in which it takes effect.
+    /// The events that wait, in the order in which they take effect.
     private let waiting: UnsafeMutablePointer<EventSchedule.Entry>
     private var waitingCount = 0
     /// Notes that begin before it may be late because of the stretch before.
@@ -70,7 +70,7 @@ struct LateNotes: BitwiseCopyable {
         beginnings.deallocate()
     }
 
-    /// What is rendered from `now` on is not heard.
+    /// Takes down that what is rendered from `now` on is not heard.
     @_noLocks mutating func close(at now: SampleTime) { unheardFrom = now }
 
     /// Sound is heard again from `now` on; late notes that begin before `windowEnd` keep their length.
@@ -193,7 +193,7 @@ struct LateNotes: BitwiseCopyable {
         for i in index..<waitingCount { waiting[i] = waiting[i &+ 1] }
     }
 
-    /// Whether `music` takes effect only after `event`, which waits: it strikes the key anew, or ends it all.
+    /// Tells whether `music` takes effect only after `event`, which waits: it strikes the key anew, or ends it all.
     @_noLocks private static func clears(_ music: MusicEvent, _ event: UnitEvent) -> Bool {
         guard case .music(.message(let late)) = event else { return false }
         switch music {

@@ -6,7 +6,7 @@ import UnitAPI
 /// The one kind of unit that hears what comes after it: its inputs are 64 frames late, and so its turn comes before that of
 /// those that feed it.
 extension PlanTables {
-    /// Whether the plan holds such a unit. Then its slices have 64 frames at most.
+    /// True where the plan holds such a unit. Then its slices have 64 frames at most.
     var hasLoops: Bool { @_noLocks get { loops.count > 0 } }
 
     /// Lets every input bus of such a unit point at what was led there 64 frames ago. Returns whether all of it is silence.
@@ -52,8 +52,8 @@ extension PlanTables {
         }
     }
 
-    /// Whether a bus holds nothing but zeros. A loop has to look: its units would pass on to each other for ever that there
-    /// might be something.
+    /// Tells whether a bus holds nothing but zeros. A loop has to look: its units would pass on to each other for ever that
+    /// there might be something.
     @_noLocks private func isSilent(_ bus: UnsafeMutablePointer<RenderBus>, _ frames: Int) -> Bool {
         if bus.pointee.isSilent { return true }
         for c in 0..<bus.pointee.channelCount where !rt_is_silent(bus.pointee.channels[c], frames) { return false }

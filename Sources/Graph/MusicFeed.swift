@@ -4,7 +4,7 @@ import UnitAPI
 
 /// One music edge of a plan, with its pointers resolved: what a step hears of another.
 struct MusicFeed: BitwiseCopyable {
-    /// What the other plays in even slices; behind it, in odd ones.
+    /// The buffer that the other plays into in even slices; behind it, that of odd ones.
     let source: UnsafeMutablePointer<MusicBuffer>
     /// The step that plays it.
     let sourceStep: Int32
@@ -22,8 +22,8 @@ struct Parting: BitwiseCopyable {
     var place = 0
 }
 
-/// What a step is told in one slice: its own events and those of the music edges that lead to it, in the order of frames; on
-/// one frame its own first, then edge by edge.
+/// The events that a step is told in one slice: its own events and those of the music edges that lead to it, in the order of
+/// frames; on one frame its own first, then edge by edge.
 struct SliceEvents: BitwiseCopyable {
     private let pool: UnsafeMutablePointer<SliceEvent>
     private var next: Int32

@@ -1,17 +1,17 @@
 import RealtimeCore
 
-/// What reached the units, and on which frame: a line of the journal.
+/// An event that reached the units, and the frame on which it did: a line of the journal.
 ///
 /// Sent again, in this order and by `Renderer.send` alone, to a fresh renderer with the same graph, performed events give
 /// the same samples bit for bit, whatever the slices. Where a score plays too, that needs the score's events in the
 /// journal as well (`Renderer.init(recordsScore:)`): among events of one frame the order counts.
 @frozen public struct PerformedEvent: BitwiseCopyable, Sendable {
-    /// Who sent it.
+    /// The sender of an event.
     @frozen public enum Source: UInt8, BitwiseCopyable, Sendable { case command, live, score }
 
-    /// What happened; its time is the frame on which it took effect, not the one it was meant for.
+    /// The event that took effect; its time is the frame on which it did so, not the one it was meant for.
     public var command: RenderCommand
-    /// Who sent it.
+    /// The sender.
     public var source: Source
     /// Frames by which it took effect after the time that it was meant for; 0 for what was meant to be at once.
     public var lateness: Int32

@@ -3,7 +3,7 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// That a plan has taken over.
+/// The report that a plan has taken over.
 @frozen public struct PlanAdoption: BitwiseCopyable, Sendable, Hashable {
     /// The number that `Renderer.adopt` returned.
     public var plan: Int
@@ -17,7 +17,7 @@ import UnitAPI
     }
 }
 
-/// What happens to the edges when a plan takes over, and when its fades are over.
+/// The changes to the edges when a plan takes over, and when its fades are over.
 extension PlanTables {
     /// Sets every edge on its way to the gain it has in this plan. Returns whether any is under way.
     ///
@@ -137,7 +137,7 @@ extension Renderer {
         return frames
     }
 
-    /// What is known of the oldest plan that waits.
+    /// The ticket of the oldest plan that waits.
     private var waitingPlan: UnsafeMutablePointer<RenderPlan.Ticket>? {
         @_noLocks get {
             guard let object = plans.peek(), let object else { return nil }

@@ -19,13 +19,13 @@ struct PlanTables: BitwiseCopyable {
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     /// Music edges that are gone, whose notes are still to be ended.
     let partings: UnsafeMutableBufferPointer<Parting>
-    /// What the MIDI units play, even slices first.
+    /// The buffers that the MIDI units play into, even slices first.
     let music: UnsafeMutableBufferPointer<UnsafeMutablePointer<MusicBuffer>>
     /// The steps that wait for a step, each step's in a row.
     let followers: UnsafeMutableBufferPointer<Int32>
     /// The steps whose buffers a step reads, each step's in a row.
     let origins: UnsafeMutableBufferPointer<Int32>
-    /// What solos, the edges that it silences, and the rows of switches that those name.
+    /// The switches that solo, the edges that they silence, and the rows of switches that those name.
     let solos: UnsafeMutableBufferPointer<SoloSwitch>
     let soloGates: UnsafeMutableBufferPointer<SoloGate>
     let soloRows: UnsafeMutableBufferPointer<Int32>
@@ -159,7 +159,7 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
-    /// How much music was lost because too much was played in one slice. Between two slices.
+    /// Takes the number of events that were lost because too much was played in one slice. Between two slices.
     @_noLocks func takeLostMusic() -> Int {
         var lost = 0
         for index in 0..<music.count {

@@ -15,7 +15,7 @@ public final class PullClaim: Sendable {
     deinit { renderer.isClaimed.store(false, ordering: .releasing) }
 }
 
-/// Why a renderer cannot be pulled.
+/// The reason why a renderer cannot be pulled.
 public enum PullError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A device or another output pulls it.
     case alreadyPulled

@@ -1,4 +1,4 @@
-/// What the renderer counts so that nothing is hidden, at one moment.
+/// The counts that the renderer keeps so that nothing is hidden, at one moment.
 public struct RenderCounters: Sendable, Equatable {
     /// Render calls.
     public var slices = 0
@@ -41,7 +41,7 @@ public struct RenderCounters: Sendable, Equatable {
     public struct Count: Sendable, Equatable {
         /// Kebab-case name that stays.
         public let name: String
-        /// What is counted, a phrase.
+        /// A phrase that says what is counted.
         public let help: String
         public let value: Int
     }

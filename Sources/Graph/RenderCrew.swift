@@ -14,7 +14,7 @@ public final class RenderCrew: @unchecked Sendable {
         let offset: Int, frames: Int
         let time: SampleTime
         let number: Int
-        /// Whether anything of it is heard: written by whoever has rendered it.
+        /// True where anything of the slice is heard: written by whoever has rendered it.
         var sounds = false
 
         @_noLocks init(offset: Int, frames: Int, time: SampleTime, number: Int) {
@@ -25,7 +25,7 @@ public final class RenderCrew: @unchecked Sendable {
         }
     }
 
-    /// What there is to do in a round: slices that follow each other, and where they go.
+    /// The work of a round: slices that follow each other, and where they go.
     struct Round: BitwiseCopyable {
         let plan: PlanTables
         let slices: UnsafeMutablePointer<Slice>
@@ -69,7 +69,7 @@ public final class RenderCrew: @unchecked Sendable {
     /// Slices of a round, at most. Control side.
     package static var sliceLimit: Int { PlanTables.sliceLimit }
 
-    /// Whether a round is open, and below that bit how many help.
+    /// The bit that is set while a round is open, and below it the number of those that help.
     private let state = Atomic<Int>(0)
     /// Written while no round is open.
     private let round: UnsafeMutablePointer<Round?>

@@ -3,13 +3,14 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// What one unit is told between two frames.
+/// An event that one unit is told between two frames.
 @frozen public enum UnitEvent: BitwiseCopyable, Sendable {
     /// Music, for instruments; and for the parameters that a controller moves.
     case music(MusicEvent)
     /// A new target for a parameter, in its own unit; it glides there as its declaration says.
     case parameter(index: Int32, element: Int32, value: Float)
-    /// The same over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames: as its declaration says.
+    /// A new target for a parameter, reached over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames: as
+    /// its declaration says.
     case ramp(index: Int32, element: Int32, value: Float, frames: Int32, curve: RampCurve)
     /// Back to silence, as if just made. Parameters stay.
     case reset
@@ -28,7 +29,7 @@ import UnitAPI
     public var time: SampleTime
     /// The unit; nil sends music to the units its part is routed to, and shedding to all.
     public var node: NodeID?
-    /// What to do.
+    /// The event to deliver.
     public var event: UnitEvent
 
     /// A command.

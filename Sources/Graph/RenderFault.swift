@@ -2,13 +2,13 @@ import RealtimeCore
 
 /// Something the render side could not hide and must not throw: a code for the control side to turn into a sentence.
 public struct RenderFault: BitwiseCopyable, Sendable {
-    /// What happened.
+    /// The kind of a fault.
     public enum Code: UInt8, BitwiseCopyable, Sendable {
         /// A unit produced a sample that is infinite or no number; it was muted for the slice and reset.
         case notFinite
     }
 
-    /// What happened.
+    /// The kind of this fault.
     public var code: Code
     /// The unit, where one is to blame.
     public var node: NodeID

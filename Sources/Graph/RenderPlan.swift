@@ -4,14 +4,14 @@ import RealtimeCore
 ///
 /// It borrows the units and keeps them alive.
 public final class RenderPlan: Retirable, @unchecked Sendable {
-    /// What the render thread walks: first the one, and once its fades are over, the other.
+    /// The tables that the render thread walks: first the one, and once its fades are over, the other.
     struct Stages: BitwiseCopyable {
         let first: PlanTables
         /// Where old ways and new ones together would have been a circle.
         let last: PlanTables?
     }
 
-    /// What the renderer needs to know of a plan that waits.
+    /// The facts that the renderer needs to know of a plan that waits.
     struct Ticket: BitwiseCopyable {
         /// The stages to take when all earlier fades are over.
         let settled: Stages
@@ -38,6 +38,6 @@ public final class RenderPlan: Retirable, @unchecked Sendable {
     public var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }
     /// Frames by which the output lags behind the events.
     public var latency: Int { ticket.pointee.settled.first.latency }
-    /// Whether its fades come in two parts, so that the plan after it waits for their end.
+    /// True where the plan's fades come in two parts, so that the plan after it waits for their end.
     var isStaged: Bool { ticket.pointee.settled.last != nil }
 }

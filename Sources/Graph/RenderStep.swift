@@ -4,7 +4,7 @@ import UnitAPI
 
 /// One edge of a plan, with its pointers resolved.
 struct Feed: BitwiseCopyable {
-    /// What becomes of an edge's gain when the plan is adopted.
+    /// The change that an edge's gain makes when the plan is adopted.
     enum Role: BitwiseCopyable {
         /// Is 1, or gets there when everything crosses over.
         case live
@@ -26,7 +26,7 @@ struct Feed: BitwiseCopyable {
     let role: Role
     /// The edge's gain; outlives the plan.
     let gain: UnsafeMutablePointer<EdgeFade>
-    /// What solo leaves of it; outlives the plan too.
+    /// The share of the edge that solo leaves; outlives the plan too.
     let gate: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel that delays the edge by `delay` frames, so that parallel paths arrive together; nil for none.
     let ring: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
@@ -36,7 +36,7 @@ struct Feed: BitwiseCopyable {
     let ringPosition: UnsafeMutablePointer<Int>
     /// Frames since the source last sounded, at most `delay`.
     let quietFrames: UnsafeMutablePointer<Int>
-    /// Whether solo silences it: known while that is found out.
+    /// True where solo silences the edge: known while that is found out.
     var isCut = false
 }
 
@@ -46,7 +46,7 @@ struct Inlet: BitwiseCopyable {
     let feedCount: Int
     /// The bus's own buffers, used when there is anything to add up.
     let sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether the own buffers hold zeros throughout.
+    /// True while the own buffers hold zeros throughout.
     var isClear: Bool
 }
 
@@ -55,7 +55,7 @@ struct Inlet: BitwiseCopyable {
 /// Its buses are there twice, for even and for odd slices of a round: it may write the next slice while others still read this
 /// one.
 struct RenderStep: BitwiseCopyable {
-    /// How a step takes part.
+    /// The way in which a step takes part.
     enum Role: BitwiseCopyable {
         case live
         /// Adds up its inputs, and that is all: the outside, the entrance or exit of a bypassed unit.
@@ -69,13 +69,13 @@ struct RenderStep: BitwiseCopyable {
     let instance: Unmanaged<UnitInstance>
     let role: Role
     let id: NodeID
-    /// Whether it adds up the shares of a unit, which stand before it, and is otherwise a wire.
+    /// True for a step that adds up the shares of a unit, which stand before it, and is otherwise a wire.
     var isJoin = false
-    /// How many shares its unit works in; the same in each of them and where they are added up.
+    /// The number of shares that the step's unit works in; equal in each of them and where they are added up.
     var shareCount: Int32 = 1
     /// The step whose events it is told: its own, or, for a share of a unit, those of the first.
     var eventStep: Int32 = -1
-    /// Those of the slice that it is at; and of even slices, behind which those of odd ones stand.
+    /// The ports and inlets of the slice that the step is at; and of even slices, behind which those of odd ones stand.
     var ports: UnsafeMutablePointer<RenderPorts>
     var inlets: UnsafeMutablePointer<Inlet>
     let bothPorts: UnsafeMutablePointer<RenderPorts>
@@ -85,44 +85,45 @@ struct RenderStep: BitwiseCopyable {
     let movingCount: UnsafeMutablePointer<Int>
     let glides: UnsafeMutablePointer<Int32>
     let initials: UnsafeMutablePointer<Float>
-    /// What other threads are told of the parameters: where each is or goes to.
+    /// The values that other threads are told of the parameters: where each is or goes to.
     let targets: UnsafeMutablePointer<Readout>
     let controllerParameters: UnsafeMutablePointer<Int16>?
     let controllerValues: UnsafeMutablePointer<Float>?
-    /// What messages to the effects move, or nil; and what every parameter was set to.
+    /// The targets that messages to the effects move, or nil; and the values that every parameter was set to.
     let effects: UnsafeMutablePointer<EffectTarget>?
     let settings: UnsafeMutablePointer<Float>
     /// The parameter that follows the song's tempo, or -1.
     let tempo: Int
-    /// What it can be.
+    /// The least and the greatest tempo that the parameter can have.
     let lowestTempo: Float, highestTempo: Float
     let acceptsMusic: Bool
-    /// Whether it is told where the song's time stands.
+    /// True for a unit that is told where the song's time stands.
     let followsTime: Bool
     /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>
     var linkCount = 0
-    /// Whether it begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long passed.
+    /// True where the step begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long
+    /// passed.
     var isReturning = false
-    /// Whether what it hears passes it by, to those that hear it.
+    /// True where what the unit hears passes it by, to those that hear it.
     var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool
-    /// Whether it hears what is led to it 64 frames later, and takes its turn before what feeds it.
+    /// True for a unit that hears what is led to it 64 frames later, and takes its turn before what feeds it.
     let closesLoop: Bool
     /// Events take effect on multiples of this many frames of sample time.
     let granularity: Int
-    /// Whether sound still leads from it to the outside; true for all that do not leave or rest.
+    /// True while sound still leads from the step to the outside; true for all that do not leave or rest.
     var isHeard = true
     var wasHeard = false
-    /// How many steps it waits for; and those that wait for it, in `PlanTables.followers`.
+    /// The number of steps that this one waits for; and those that wait for it, in `PlanTables.followers`.
     var sourceCount: Int32 = 0
     var firstFollower: Int32 = 0, followerCount: Int32 = 0
-    /// How many steps read its buffers, through wires too; and those whose buffers it reads, in `PlanTables.origins`.
+    /// The number of steps that read its buffers, through wires too; and those whose buffers it reads, in `PlanTables.origins`.
     var readerCount: Int32 = 0
     var firstOrigin: Int32 = 0, originCount: Int32 = 0
 
-    /// Whether its unit is told what happens: not when it has left and nobody hears it any more.
+    /// True while the step's unit is told what happens: not when it has left and nobody hears it any more.
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
 
     /// Begins with an even slice, side 0, or an odd one.
@@ -137,12 +138,12 @@ struct RenderStep: BitwiseCopyable {
     var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
 }
 
-/// What a step is told in one slice, and what comes of it.
+/// The events that a step is told in one slice, and what comes of them.
 struct StepSlice: BitwiseCopyable {
     /// Its events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
-    /// Whether the unit gave samples that are no numbers.
+    /// True where the unit gave samples that are no numbers.
     var isFaulty = false
     /// Nanoseconds that it took, while that is measured.
     var nanoseconds: Int64 = 0

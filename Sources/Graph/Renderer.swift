@@ -11,15 +11,15 @@ import UnitAPI
 /// render thread calls `render`. They meet in a queue each for plans, segments, commands and live events, a queue each of
 /// what is returned and of what was performed, and counters. All stored properties that the render thread sees are `let`.
 public final class Renderer: @unchecked Sendable {
-    /// What the render thread keeps between slices.
+    /// The state that the render thread keeps between slices.
     struct State {
-        /// What is walked, and the object to give back when it is replaced.
+        /// The tables that are walked, and the object to give back when they are replaced.
         var tables: PlanTables?
         var plan: UnsafeMutableRawPointer?
         var player = ScorePlayer()
-        /// What was fetched from the queues of commands and of live events.
+        /// The events that were fetched from the queues of commands and of live events.
         var scheduledCommands = EventSchedule(), scheduledLive = EventSchedule()
-        /// Whether live events wait because nobody hears what is rendered, and the notes that were late because of that.
+        /// True while live events wait because nobody hears what is rendered; and the notes that were late because of that.
         var holdsLive = false
         var lateNotes = LateNotes()
         var now = SampleTime.zero
@@ -30,15 +30,15 @@ public final class Renderer: @unchecked Sendable {
         var worstLiveLateness = 0
         /// The level of shedding that the units are still to be told, or -1.
         var shedding = -1
-        /// What `tables` gives way to when its fades are over; see `RenderPlan.Stages`.
+        /// The tables that `tables` gives way to when its fades are over; see `RenderPlan.Stages`.
         var lastStage: PlanTables?
-        /// Whether no edge fades; else, when everything crosses over, and when that is done.
+        /// True while no edge fades; else, when everything crosses over, and when that is done.
         var isSettled = true
         var crossing = SampleTime.zero
         var crossingEnd = SampleTime.zero
         /// The adopted plan's place among all.
         var serial = 0
-        /// Whether a plan has rendered anything: the plans before that are what the performance starts from.
+        /// True once a plan has rendered anything: the plans before that are what the performance starts from.
         var hasBegun = false
     }
 
@@ -58,10 +58,10 @@ public final class Renderer: @unchecked Sendable {
     private let faults = SPSCQueue<RenderFault>(
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
     let state: UnsafeMutablePointer<State>
-    /// What tells it from others.
+    /// The number that tells this renderer from others.
     let number = RendererNumbers.take()
     let recordsScore: Bool
-    /// Whether somebody has the right to pull: see `PullClaim`.
+    /// True while somebody has the right to pull: see `PullClaim`.
     let isClaimed = Atomic<Bool>(false)
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
@@ -129,7 +129,7 @@ public final class Renderer: @unchecked Sendable {
     /// The oldest adoption of a plan that nobody has read yet.
     public func nextAdoption() -> PlanAdoption? { adoptions.pop() }
 
-    /// Whether no plan waits and no edge fades. Control side.
+    /// True while no plan waits and no edge fades. Control side.
     var isSettled: Bool { settledPlan == posted }
     /// The place of the newest plan whose fades are over. Control side.
     var settledPlan: Int { settled.load(ordering: .acquiring) }
@@ -156,7 +156,7 @@ public final class Renderer: @unchecked Sendable {
     /// far as no more than 16 384 commands wait for their time.
     public func send(_ command: RenderCommand) -> Bool { commands.push(command) }
 
-    /// How many commands `send` would still take. The thread that sends them.
+    /// The number of commands that `send` would still take. The thread that sends them.
     public var commandRoom: Int { commands.room }
 
     /// The oldest event that has reached the units and that nobody has read yet: the journal.
@@ -168,7 +168,7 @@ public final class Renderer: @unchecked Sendable {
     /// The oldest fault that nobody has read yet.
     public func nextFault() -> RenderFault? { faults.pop() }
 
-    /// What was late, lost or muted so far. Any thread.
+    /// The counts of what was late, lost or muted so far. Any thread.
     public var counters: RenderCounters {
         RenderCounters(
             slices: slices.load(ordering: .relaxed), lateEvents: lateEvents.load(ordering: .relaxed),
@@ -179,7 +179,7 @@ public final class Renderer: @unchecked Sendable {
             unrecordedEvents: unrecordedEvents.load(ordering: .relaxed), faults: faultCount.load(ordering: .relaxed))
     }
 
-    /// Whether `renderTime` counts: two looks at the clock a call. Any thread.
+    /// True while `renderTime` counts: two looks at the clock a call. Any thread.
     public var measuresTime: Bool {
         get { measured.load(ordering: .relaxed) }
         set { measured.store(newValue, ordering: .relaxed) }
@@ -206,8 +206,8 @@ public final class Renderer: @unchecked Sendable {
         sendLive(RenderCommand(time: event.time, node: nil, event: .music(event.event)))
     }
 
-    /// The same for music and for what a controller of a keyboard makes of a unit's parameter: each takes effect on its frame,
-    /// in one order.
+    /// Sends music, or what a controller of a keyboard makes of a unit's parameter: each takes effect on its frame, in one
+    /// order.
     public func sendLive(_ command: RenderCommand) -> Bool { liveEvents.push(command) }
 
     // MARK: - Render side

@@ -10,7 +10,7 @@ public final class Score: @unchecked Sendable {
     let events: UnsafePointer<TimedMusicEvent>
     /// The sample time at which the score's time 0 sounds when it is played as a whole.
     public let origin: SampleTime
-    /// How many events there are.
+    /// The number of events.
     public let count: Int
     /// The events as they were given, those included that are silent here. Control side.
     public let source: [TimedMusicEvent]

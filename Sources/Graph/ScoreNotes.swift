@@ -1,8 +1,8 @@
 // [render]
 import MIDI
 
-/// Which notes of the score sound, and by how much each was shifted: so that a note-off finds its note, whatever the
-/// transposition has become meanwhile, and a switch of segments can end the score's own notes and no others.
+/// The notes of the score that sound, and the shift of each: so that a note-off finds its note, whatever the transposition has
+/// become meanwhile, and a switch of segments can end the score's own notes and no others.
 ///
 /// Indexed by part and by the key as the score has it. Memory belongs to the renderer.
 struct ScoreNotes: BitwiseCopyable {
@@ -37,7 +37,7 @@ struct ScoreNotes: BitwiseCopyable {
         drums.deallocate()
     }
 
-    /// What an event does to the meaning of keys, whoever sent it.
+    /// Takes down what an event does to the meaning of keys, whoever sent it.
     @_noLocks func observe(_ music: MusicEvent) {
         switch music {
         case .reset(_, let port), .standard(_, let port):

@@ -27,9 +27,9 @@ struct ScorePlayer {
     private var cursor = 0, prologueCursor = 0
     /// The part whose notes are to be released next; all parts are done with at the end.
     private var releasePart = ScoreNotes.partCount
-    /// What waits to be played, in the order of time; memory belongs to the renderer.
+    /// The events that wait to be played, in the order of time; memory belongs to the renderer.
     private let waiting: UnsafeMutablePointer<Entry>
-    /// How many wait.
+    /// The number of events that wait.
     private(set) var waitingCount = 0
 
     /// No score. Control side.
@@ -103,7 +103,7 @@ struct ScorePlayer {
         if next.tables.releases { releasePart = 0 }
     }
 
-    /// What the units hear of the event that `nextTime` announced: nothing where the note has no key.
+    /// Takes the event that `nextTime` announced, as the units hear it: nothing where the note has no key.
     @_noLocks mutating func take() -> MusicEvent? {
         guard let current else { return nil }
         if releasePart < ScoreNotes.partCount { return notes.release(in: releasePart) }

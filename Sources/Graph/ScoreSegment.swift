@@ -3,9 +3,9 @@ import RealtimeCore
 
 /// A stretch of a score in memory that the render thread may walk. Control side makes and frees it.
 public final class ScoreSegment: Retirable, @unchecked Sendable {
-    /// What the render thread walks. [render]
+    /// The tables that the render thread walks. [render]
     let tables: SegmentTables
-    /// What it plays of; keeps the events alive.
+    /// The score that the segment is a stretch of; keeps the events alive.
     public let score: Score
     /// The stretch as it was given.
     public let stretch: ScoreStretch
@@ -61,7 +61,7 @@ struct SegmentTables: BitwiseCopyable {
         return SampleTime(start.rawValue &+ passed)
     }
 
-    /// What is heard of an event: a tempo and a frame as fast as it is played.
+    /// Returns an event as it is heard: a tempo and a frame as fast as it is played.
     @_noLocks func played(_ music: MusicEvent?) -> MusicEvent? {
         switch music {
         case .time(.tempo(let tempo)):

@@ -1,7 +1,7 @@
 import UnitAPI
 
-/// What solo silences in a graph: the edges that carry a channel to where channels are added up, and to the effects that they
-/// share, each with the switches that leave it open. Control side.
+/// The edges that solo silences in a graph: those that carry a channel to where channels are added up, and to the effects that
+/// they share, each with the switches that leave it open. Control side.
 ///
 /// Channels are the inputs of a mixer whose inputs can be soloed, or what is added up at the bus where the way of a unit that
 /// can be soloed first meets another. A channel's switches are the mixer's own for the input and those of all units on its
@@ -55,7 +55,7 @@ private struct SoundMap {
     /// Where channels are added up: the unit, and the edges of each input.
     struct Sum {
         let unit: Int
-        /// Whether each input is a bus of the unit, which has a switch for it.
+        /// True where each input is a bus of the unit, which has a switch for it.
         let hasSwitches: Bool
         let inputs: [[Edge]]
     }
@@ -160,7 +160,7 @@ private struct SoloChannels {
     private let isReturn: [Bool]
     /// The units on the way of any channel.
     private let ofChannels: Set<Int>
-    /// What solos each input.
+    /// The switches that solo each input.
     let switches: [[SoloGroups.Switch]]
 
     init(_ sum: SoundMap.Sum, _ map: SoundMap) {

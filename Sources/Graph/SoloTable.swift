@@ -6,7 +6,7 @@ import UnitAPI
 struct SoloSwitch: BitwiseCopyable {
     /// The step of its unit, and its place among the values there.
     let step: Int32, place: Int32
-    /// Whether it is on, as the last event said that was collected.
+    /// True while the switch is on, as the last event said that was collected.
     var isOn = false
 }
 
@@ -25,7 +25,7 @@ struct SoloList: BitwiseCopyable {
 ///
 /// Edges begin to move where a slice begins: a switch that changes within one ends it.
 extension PlanTables {
-    /// Whether an event is one of those that solo.
+    /// Tells whether an event is one of those that solo.
     @_noLocks func solos(_ command: RenderCommand) -> Bool {
         if solos.count == 0 { return false }
         guard let node = command.node else { return false }

@@ -27,7 +27,7 @@ struct StepQueue: BitwiseCopyable {
     /// Steps of a slice. A task is a slice's number times this, and a step's.
     let count: Int
     let ends: UnsafeMutablePointer<Ends>
-    /// How many others each task still waits for.
+    /// The number of others that each task still waits for.
     let waiting: UnsafeMutablePointer<Atomic<Int32>>
     /// The places: a task, or -1 for one that is not filled.
     let places: UnsafeMutablePointer<Atomic<Int32>>

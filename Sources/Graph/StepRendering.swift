@@ -5,7 +5,7 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
+    /// Tells whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
     /// effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
         if case .time = music { return pointee.followsTime }
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Whether the unit has that parameter, and that element of it.
+    /// Tells whether the unit has that parameter, and that element of it.
     @_noLocks func hasParameter(_ index: Int32, _ element: Int32) -> Bool {
         index >= 0 && Int(index) < pointee.parameterCount && element >= 0 && Int(element) < pointee.ports.pointee.elements
     }

@@ -12,11 +12,11 @@ struct TableBuilder {
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
-    /// Those of each connection: several where its delay has changed.
+    /// The feeds of each connection: several where its delay has changed.
     private var feedsOf: [ObjectIdentifier: [Int32]] = [:]
     /// The steps that close loops, and what leads there.
     private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
-    /// What each MIDI unit plays, by its place.
+    /// The buffer that each MIDI unit plays into, by its place.
     private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
 
     init(_ graph: Graph, _ solos: SoloGroups, _ transition: Transition, memory: PlanMemory) {
@@ -249,7 +249,7 @@ struct TableBuilder {
             quietFrames: kept.quietFrames)
     }
 
-    /// Who waits for whom: each step for all whose outputs it reads, and their next slice for it.
+    /// Finds out which steps wait for which: each for all whose outputs it reads, and their next slice for it.
     private mutating func order() -> (followers: [Int32], origins: [Int32]) {
         var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
@@ -284,7 +284,7 @@ struct TableBuilder {
         return transition.places.filter { $0.instance?.parameters.effects != nil && !routed.contains($0.id) }.map(\.id)
     }
 
-    /// What solos in the graph, and what it silences.
+    /// Collects what solos in the graph, and what it silences.
     private func soloTable() -> (switches: [SoloSwitch], gates: [SoloGate], rows: [Int32]) {
         var switches: [SoloSwitch] = [], places: [SoloGroups.Switch: Int32] = [:], rows: [Int32] = []
         func list(_ list: [SoloGroups.Switch]) -> SoloList {

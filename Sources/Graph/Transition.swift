@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// How one layout becomes the next: which edges stay, appear and vanish, and when. Control side.
+/// The way in which one layout becomes the next: the edges that stay, appear and vanish, and when. Control side.
 ///
 /// A unit that is new and hears what sounds already is filled first: its inputs fade in at once, and until what they bring
 /// has passed it, everything else stays (`hold`). Then all that vanishes and all that appears crosses over, in straight

@@ -1,6 +1,6 @@
 // [render]
 
-/// What bank select, program change, part mode and system reset leave each of sixteen channels asking for.
+/// The sounds that bank select, program change, part mode and system reset leave each of sixteen channels asking for.
 ///
 /// One state machine for both sides: the renderer walks it to choose presets, `PresetScan` walks it beforehand to know
 /// which to load. Bank rules, the bank being latched by the next program change:
@@ -11,7 +11,7 @@
 ///   of its own, otherwise controller 32 is the bank. 126 are kits of effects, whatever their program: SoundFonts have
 ///   one, where GS has it, 56.
 public struct ChannelPrograms: BitwiseCopyable, Sendable {
-    /// Which standard's bank rules hold.
+    /// The standard whose bank rules hold.
     public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
 
     private struct Channel: BitwiseCopyable {
@@ -20,7 +20,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
         var bank: UInt8 = 0
         var program: UInt8 = 0
         var isDrums = false
-        /// Whether a drum part plays XG's kits of effects.
+        /// True where a drum part plays XG's kits of effects.
         var hasEffects = false
         @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
     }
@@ -35,7 +35,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
         for index in 0..<16 { channels[index] = Channel(isDrums: PartMode.initial(index).isDrums) }
     }
 
-    /// What `channel` asks for.
+    /// Returns the preset that `channel` asks for.
     @_noLocks public func request(_ channel: Int) -> PresetRequest {
         let channel = channels[channel & 15]
         if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }

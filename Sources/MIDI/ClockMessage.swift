@@ -1,5 +1,5 @@
-/// What a sequencer tells those that follow its beat. Source: MIDI 1.0 Detailed Specification 4.2, "System Real Time" and
-/// "Song Position Pointer".
+/// A message from a sequencer to those that follow its beat. Source: MIDI 1.0 Detailed Specification 4.2, "System Real Time"
+/// and "Song Position Pointer".
 @frozen public enum ClockMessage: Hashable, BitwiseCopyable, Sendable {
     /// F8: a twenty-fourth of a quarter note has passed.
     case pulse

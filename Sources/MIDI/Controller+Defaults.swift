@@ -1,7 +1,7 @@
 // [render]
 
 extension Controller {
-    /// What the controller stands at after power-on, 0...127: as General MIDI 2, section 3.3, and libfluidsynth have it.
+    /// The value of the controller after power-on, 0...127: as General MIDI 2, section 3.3, and libfluidsynth have it.
     public var initialValue: UInt8 {
         @_noLocks get {
             switch rawValue {
@@ -13,8 +13,8 @@ extension Controller {
         }
     }
 
-    /// Whether "reset all controllers" takes it back to `initialValue`. RP-015 names those that stay: banks, volume, pan,
-    /// sound controllers and effects; balance and the time of a glide are set once like these, and stay with them.
+    /// True where "reset all controllers" takes the controller back to `initialValue`. RP-015 names those that stay: banks,
+    /// volume, pan, sound controllers and effects; balance and the time of a glide are set once like these, and stay with them.
     public var isReset: Bool {
         @_noLocks get {
             switch rawValue {

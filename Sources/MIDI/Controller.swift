@@ -24,7 +24,7 @@
     @inlinable public static var modulation: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 1) } }
     @inlinable public static var breath: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 2) } }
     @inlinable public static var foot: Controller { @_noLocks @inline(__always) get { Controller(rawValue: 4) } }
-    /// How long a glide takes.
+    /// The time that a glide takes.
     @inlinable public static var portamentoTime: Controller {
         @_noLocks @inline(__always) get { Controller(rawValue: 5) }
     }

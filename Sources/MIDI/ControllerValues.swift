@@ -1,6 +1,6 @@
 // [render]
 
-/// What the controllers of a channel stand at: one byte for each number, as it came.
+/// The values of a channel's controllers: one byte for each number, as it came.
 @usableFromInline struct ControllerValues: BitwiseCopyable, Sendable {
     @usableFromInline var values = InlineArray<128, UInt8>(repeating: 0)
 

@@ -7,13 +7,13 @@
 @frozen public enum EffectParameter: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// 0...2 small, medium and large room, 3 and 4 medium and large hall, 8 plate. Its time comes with it.
     case reverbType
-    /// How long it takes to fall by 60 dB. Unit: seconds.
+    /// The time that the reverb takes to fall by 60 dB. Unit: seconds.
     case reverbTime
     /// 0...3 chorus 1 to 4, 4 with feedback, 5 flanger. What it is made of comes with it.
     case chorusType
     /// Unit: hertz.
     case chorusRate
-    /// How far the delay swings, from end to end. Unit: milliseconds.
+    /// The width of the delay's swing, from end to end. Unit: milliseconds.
     case chorusDepth
     /// Unit: a fraction of what comes out; below 0 with its sign turned.
     case chorusFeedback
@@ -28,10 +28,10 @@
     /// Unit: a factor on the delay that was set.
     case chorusDelay
 
-    /// What stands in place of a value: as it was set, whatever messages have said.
+    /// The mark that stands in place of a value: as it was set, whatever messages have said.
     public static var asSet: Float { @_noLocks get { -1 } }
 
-    /// How many there are.
+    /// The number of parameters.
     package static var count: Int { @_noLocks get { 11 } }
 }
 
@@ -52,7 +52,7 @@ extension EffectParameter {
         }
     }
 
-    /// What a message's byte, 0...127, means.
+    /// Returns the value that a message's byte, 0...127, means.
     public func value(of byte: UInt8) -> Float {
         let byte = byte & 127
         switch self {
@@ -71,7 +71,7 @@ extension EffectParameter {
         (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0
     }
 
-    /// What GM2 begins with: a large hall, and the third chorus.
+    /// The value that GM2 begins with: a large hall, and the third chorus.
     public var initialValue: Float {
         switch self {
         case .reverbType: 4
@@ -88,7 +88,7 @@ extension EffectParameter {
         return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
     }
 
-    /// What a type of reverb or chorus is made of; nothing for a number that is no type.
+    /// Returns the parameters that a type of reverb or chorus is made of; nothing for a number that is no type.
     ///
     /// No standard says how far a flanger's voice lags behind: here a fifth of what a chorus's does.
     static func preset(of type: EffectParameter, _ number: UInt8) -> [(EffectParameter, UInt8)] {

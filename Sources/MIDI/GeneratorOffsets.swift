@@ -1,6 +1,6 @@
 // [render]
 
-/// How far non-registered parameters have moved a channel's SoundFont generators.
+/// The offsets by which non-registered parameters have moved a channel's SoundFont generators.
 ///
 /// Sources: SoundFont 2.04, section 9.6.3 (data around 8192, in steps by the generator); the steps as libfluidsynth's
 /// `fluid_gen.c` has them.
@@ -17,7 +17,7 @@
         offsets[generator] = Int16(truncatingIfNeeded: (data &- 8_192) &* Self.step(generator))
     }
 
-    /// What one step of the data is worth; 0 for what nothing can be added to.
+    /// Returns the worth of one step of the data; 0 for what nothing can be added to.
     @_noLocks static func step(_ generator: Int) -> Int {
         switch generator {
         case 14, 18, 19, 20, 41...44, 46, 49, 53, 54, 55, 57...: 0

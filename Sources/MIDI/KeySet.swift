@@ -7,7 +7,7 @@
     /// No key.
     @_noLocks public init() {}
 
-    /// Whether there is none.
+    /// True where the set holds no key.
     public var isEmpty: Bool { @_noLocks get { low | high == 0 } }
 
     /// The lowest key; nil where there is none.
@@ -18,7 +18,7 @@
         }
     }
 
-    /// Whether `key` is one of them.
+    /// Tells whether `key` is in the set.
     @_noLocks public func contains(_ key: UInt8) -> Bool {
         (key & 64 == 0 ? low : high) &>> UInt64(key & 63) & 1 == 1
     }

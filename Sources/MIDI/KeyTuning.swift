@@ -1,11 +1,12 @@
 // [render]
 
-/// How one key of a tuning program sounds: what single-note changes and bulk dumps of the MIDI Tuning Standard are made of.
+/// The pitch at which one key of a tuning program sounds: what single-note changes and bulk dumps of the MIDI Tuning Standard
+/// are made of.
 ///
 /// The message's own numbers, so that the event that carries it stays as small as the others. Source: MIDI Tuning Standard
 /// (CA-020, CA-021).
 @frozen public struct KeyTuning: Hashable, BitwiseCopyable, Sendable {
-    /// How much higher than `semitone` it sounds. Unit: 16 384ths of a semitone.
+    /// The distance by which the key sounds higher than `semitone`. Unit: 16 384ths of a semitone.
     public var fraction: UInt16
     /// The key of equal temperament at or below its pitch, 0...127.
     public var semitone: UInt8
@@ -26,7 +27,7 @@
         self.port = port & 15
     }
 
-    /// How far the key is moved from equal temperament. Unit: cents.
+    /// The distance by which the key is moved from equal temperament. Unit: cents.
     public var cents: Float {
         @_noLocks get {
             let semitones = Int32(semitone) &- Int32(key)

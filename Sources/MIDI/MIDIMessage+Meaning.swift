@@ -1,6 +1,6 @@
 // [render]
 
-/// What a message does to the notes of its part.
+/// The meaning of a message for the notes of its part.
 extension MIDIMessage {
     /// A message to `part`, port * 16 + channel, of the kind of `status`, 0x80, 0x90 ... 0xE0. Data bytes are taken as they
     /// are.
@@ -11,17 +11,17 @@ extension MIDIMessage {
             port: UInt8(truncatingIfNeeded: part &>> 4 & 15))
     }
 
-    /// Whether a key goes down: a note-on, but not one of velocity 0, which is a note-off.
+    /// True where a key goes down: a note-on, but not one of velocity 0, which is a note-off.
     @inlinable
     public var beginsNote: Bool { @_noLocks @inline(__always) get { status & 0xF0 == 0x90 && data2 > 0 } }
 
-    /// Whether a key goes up: a note-off, or a note-on of velocity 0.
+    /// True where a key goes up: a note-off, or a note-on of velocity 0.
     @inlinable
     public var endsNote: Bool {
         @_noLocks @inline(__always) get { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 }
     }
 
-    /// Whether all notes of the part end: All Sound Off (120), All Notes Off (123), and the four mode messages behind it,
+    /// True where all notes of the part end: All Sound Off (120), All Notes Off (123), and the four mode messages behind it,
     /// which mean that too.
     @inlinable
     public var silencesPart: Bool {
@@ -30,7 +30,7 @@ extension MIDIMessage {
 }
 
 extension MusicEvent {
-    /// Whether a key goes down.
+    /// True where a key goes down.
     @inlinable
     public var beginsNote: Bool {
         @_noLocks get {

@@ -9,20 +9,21 @@
 ///
 /// Source: MIDI Polyphonic Expression 1.0 (M1-100-UM, CA-031).
 public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
-    /// How many member channels the zones have, 0 for no zone.
+    /// The number of member channels of each zone, 0 for no zone.
     public private(set) var lower: UInt8 = 0, upper: UInt8 = 0
 
     /// No zones: every channel is an instrument of its own.
     @_noLocks public init() {}
 
-    /// How far the wheel bends until registered parameter 0 says otherwise. Unit: cents.
+    /// The range of a member's wheel until registered parameter 0 says otherwise. Unit: cents.
     public static var memberBendRange: Double { @_noLocks get { 4_800 } }
-    /// The same of a manager, and of a channel in no zone. Unit: cents.
+    /// The range of the wheel of a manager, and of a channel in no zone, until registered parameter 0 says otherwise. Unit:
+    /// cents.
     public static var bendRange: Double { @_noLocks get { 200 } }
 
     // MARK: Who is what
 
-    /// Whether `channel`, 0...15, plays single notes of a zone.
+    /// Tells whether `channel`, 0...15, plays single notes of a zone.
     @_noLocks @inlinable @inline(__always)
     public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
 
@@ -75,7 +76,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return changed
     }
 
-    /// The same where nobody keeps the channels' state; whether `channel` is one that makes zones.
+    /// Makes, changes or removes a zone where nobody keeps the channels' state; true where `channel` is one that makes zones.
     @_noLocks public mutating func configure(_ channel: UInt8, members: UInt8) -> Bool {
         guard channel == 0 || channel == 15 else { return false }
         let members = min(members, 15)
@@ -101,7 +102,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
 
     // MARK: What holds
 
-    /// How far bend, fine and coarse tuning move a channel, those of its manager added. Unit: cents.
+    /// Returns the distance by which bend, fine and coarse tuning move a channel, those of its manager added. Unit: cents.
     @_noLocks @inlinable @inline(__always)
     public func cents(_ channel: UInt8, parts: UnsafePointer<Part>) -> Double {
         let manager = manager(of: channel), own = parts[Int(channel)].cents
@@ -114,7 +115,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         max(parts[Int(channel)].pressure, parts[Int(manager(of: channel))].pressure)
     }
 
-    /// How far controller 74 moves a channel, that of its manager added. Range: -64...63.
+    /// Returns the distance by which controller 74 moves a channel, that of its manager added. Range: -64...63.
     @_noLocks @inlinable @inline(__always)
     public func brightness(_ channel: UInt8, parts: UnsafePointer<Part>) -> Int {
         let manager = manager(of: channel), own = parts[Int(channel)].soundControl(.cutoff)

@@ -8,7 +8,7 @@ import RealtimeCore
     /// The meter, and the numbers of the bar and of the beat at place 0.
     public private(set) var meter = Meter.common
     public private(set) var bar: Int32 = 0, beat: Int32 = 0
-    /// How much was said.
+    /// The number of things that were said.
     public private(set) var timesSaid: UInt32 = 0
     /// The place at `time`, in parts of a quarter note; below 0 while the music stands still.
     private var place: Double = -1
@@ -40,13 +40,14 @@ import RealtimeCore
         return parts < 0 ? nil : Int32(truncatingIfNeeded: Int64(parts + 0.5) % MusicalTime.partsPerRound)
     }
 
-    /// How many frames the music is behind its beginning at a time from the last that was said on.
+    /// Returns the number of frames that the music is behind its beginning at a time from the last that was said on.
     @_noLocks public func frame(at time: SampleTime) -> Int { max(time - origin, 0) }
 
-    /// How many things `saying` says.
+    /// The number of things that `saying` says.
     public static var sayings: Int { @_noLocks get { 5 } }
 
-    /// What is to be said, one thing after the other, to who has heard nothing of it until a time from the last on.
+    /// Returns what is to be said, one thing after the other, to a listener that has heard nothing of it until a time from the
+    /// last on.
     @_noLocks public func saying(_ number: Int, at time: SampleTime, sampleRate: Double) -> MusicalTime {
         switch number {
         case 0: return .tempo(tempo)

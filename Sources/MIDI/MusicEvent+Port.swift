@@ -1,5 +1,5 @@
 extension MusicEvent {
-    /// The same for another port. Control side.
+    /// Returns the event for another port. Control side.
     public func moved(toPort port: UInt8) -> MusicEvent {
         switch self {
         case .message(var message):

@@ -1,6 +1,6 @@
 // [render]
 
-/// What an instrument can be told: a channel message, or what a System Exclusive message means.
+/// An event that an instrument can be told: a channel message, or what a System Exclusive message means.
 ///
 /// System Exclusive is interpreted on the control side (`SystemExclusive`), so that no unit ever parses bytes and the
 /// event stays a fixed size: eight bytes, for songs hold many.
@@ -8,8 +8,8 @@
     case message(MIDIMessage)
     /// GM, GM2, GS or XG "System On": every channel of the port back to that standard's defaults.
     case reset(SystemReset, port: UInt8)
-    /// The same for what begins from now on: what rings goes on ringing. Between two songs, where no MIDI device has a word
-    /// for it.
+    /// GM, GM2, GS or XG "System On" for what begins from now on: what rings goes on ringing. Between two songs, where no MIDI
+    /// device has a word for it.
     case standard(SystemReset, port: UInt8)
     /// GS "Use for rhythm part", XG "Part mode": what the channel's programs mean from now on.
     case partMode(PartMode, port: UInt8, channel: UInt8)
@@ -38,7 +38,7 @@
 }
 
 extension MusicEvent {
-    /// Whether it says where the music stands, and belongs to no part.
+    /// True for an event that says where the music stands, and belongs to no part.
     public var isTime: Bool { @_noLocks get { if case .time = self { true } else { false } } }
 
     /// The port that it is for, 0...15; 0 for what is for all.

@@ -12,10 +12,10 @@
     case meter(bar: Int32, Meter)
     /// The number of the beat at place 0, from 0 on: all beats of the music before it, whatever their meters.
     case beat(Int32)
-    /// How many frames of sound the music is behind its beginning, as fast as it is played; at most what 32 bits hold, which
-    /// at 48 kHz are 12 hours.
+    /// The number of frames of sound that the music is behind its beginning, as fast as it is played; at most what 32 bits
+    /// hold, which at 48 kHz are 12 hours.
     case frame(Int32)
-    /// How far the music is behind the last bar line at which a meter began. Unit: `partsPerQuarter` of a quarter note. The
+    /// The distance of the music from the last bar line at which a meter began. Unit: `partsPerQuarter` of a quarter note. The
     /// count begins anew after `partsPerRound`.
     case place(Int32)
     /// The music stands still: who followed it goes on alone, at the tempo that it had.

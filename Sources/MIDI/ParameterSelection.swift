@@ -1,6 +1,6 @@
 // [render]
 
-/// What data entry means at the moment: the registered or non-registered parameter that controllers 98...101 chose last.
+/// The meaning of data entry at the moment: the registered or non-registered parameter that controllers 98...101 chose last.
 ///
 /// Sources: MIDI 1.0 Detailed Specification 4.2, "Registered and non-registered parameter numbers"; SoundFont 2.04, section
 /// 9.6.2, for the generators that parameters of the upper byte 120 choose digit by digit.
@@ -29,7 +29,7 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether it is of a single drum: a `DrumControl`.
+    /// True for a parameter of a single drum: a `DrumControl`.
     public var isOfDrum: Bool {
         @_noLocks get {
             guard let number = nonRegistered else { return false }
@@ -43,7 +43,7 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
         @_noLocks get { isNonRegistered && nonRegisteredUpper == 120 ? digits : nil }
     }
 
-    /// Whether the upper data byte completes a value of the generator: the number's last byte was no multiplier.
+    /// True where the upper data byte completes a value of the generator: the number's last byte was no multiplier.
     var endsGenerator: Bool { @_noLocks get { generator != nil && nonRegisteredLower < 100 } }
 
     /// The value of the generator has come: the next one's number begins at 0.

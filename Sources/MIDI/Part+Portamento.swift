@@ -23,13 +23,13 @@ extension Part {
         return glides && last >= 0 ? UInt8(truncatingIfNeeded: last) : nil
     }
 
-    /// Whether notes glide without being told where from: portamento is on and takes time.
+    /// True where notes glide without being told where from: portamento is on and takes time.
     public var glides: Bool { @_noLocks get { controllers[65] >= 64 && portamentoTime > 0 } }
 
     /// The time of a glide as controllers 5 and 37 have it, 0...16383.
     public var portamentoTime: Int { @_noLocks get { Int(controllers[5]) &<< 7 | Int(controllers[37]) } }
 
-    /// How long a glide takes, as a fraction of the longest: the square of controllers 5 and 37.
+    /// The time of a glide as a fraction of the longest: the square of controllers 5 and 37.
     public var glideFraction: Float {
         @_noLocks get {
             let fraction = min((Float(controllers[5]) + Float(controllers[37]) / 128) / 127, 1)

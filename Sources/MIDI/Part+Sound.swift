@@ -1,12 +1,12 @@
 // [render]
 
-/// What parameters say of the sound: GS and GM2 sound controllers, single drums, SoundFont generators.
+/// The sound of a part as parameters set it: GS and GM2 sound controllers, single drums, SoundFont generators.
 extension Part {
-    /// How far a sound controller has been moved from its middle, -64...63.
+    /// Returns the distance by which a sound controller has been moved from its middle, -64...63.
     @_noLocks @inlinable @inline(__always)
     public func soundControl(_ control: SoundControl) -> Int { Int(value(of: control.controller)) &- 64 }
 
-    /// What a non-registered parameter has said of the drum on `key`, 0...127; nil where none has.
+    /// Returns what a non-registered parameter has said of the drum on `key`, 0...127; nil where none has.
     @_noLocks public func drumControl(_ control: DrumControl, of key: UInt8) -> UInt8? {
         let value = drums[control.row &* 128 &+ Int(key & 127)]
         return value < 0 ? nil : UInt8(value)
@@ -15,8 +15,8 @@ extension Part {
     /// Forgets what has been said of single drums: another kit was chosen.
     @_noLocks public mutating func resetDrums() { drums = InlineArray(repeating: -1) }
 
-    /// What non-registered parameters (upper byte 120) add to a SoundFont generator, in the generator's own units; 0 for
-    /// what nothing can be added to.
+    /// Returns what non-registered parameters (upper byte 120) add to a SoundFont generator, in the generator's own units; 0
+    /// for what nothing can be added to.
     @_noLocks @inlinable @inline(__always)
     public func generatorOffset(_ generator: UInt8) -> Float {
         generator < 64 ? Float(generators.offsets[Int(generator)]) : 0

@@ -11,7 +11,7 @@ extension Part {
         }
     }
 
-    /// How far the wheel bends at its end, by registered parameter 0. Unit: cents. Range: 0...12 827.
+    /// The distance by which the wheel bends at its end, by registered parameter 0. Unit: cents. Range: 0...12 827.
     public var bendRange: Double {
         @_noLocks get { Double(bendSemitones &* 100 &+ bendHundredths) }
         @_noLocks set {
@@ -22,14 +22,15 @@ extension Part {
         }
     }
 
-    /// How far modulation swings at its end, by registered parameter 5. Unit: cents; 50 until somebody says otherwise.
+    /// The distance by which modulation swings at its end, by registered parameter 5. Unit: cents; 50 until somebody says
+    /// otherwise.
     @inlinable public var modulationDepth: Double {
         @_noLocks @inline(__always) get { Double(modulationRange) * (100.0 / 128) }
     }
 
-    /// How far bend, fine and coarse tuning move the channel. Unit: cents.
+    /// The distance by which bend, fine and coarse tuning move the channel. Unit: cents.
     @inlinable public var cents: Double { @_noLocks @inline(__always) get { allCents } }
-    /// The same without the bend.
+    /// The distance by which fine and coarse tuning move the channel, without the bend.
     @inlinable public var tuningCents: Double { @_noLocks @inline(__always) get { steadyCents } }
     /// Fine tuning alone, by registered parameter 1. Unit: cents. Range: -100..<100.
     public var fineCents: Double { @_noLocks get { Double(fine &- 8_192) * (100.0 / 8_192) } }
@@ -46,8 +47,8 @@ extension Part {
 
     // MARK: Tables
 
-    /// How far the tuning tables move `key`: its step of the octave and its own place in the tuning program. Unit: cents;
-    /// 0 in equal temperament.
+    /// Returns the distance by which the tuning tables move `key`: its step of the octave and its own place in the tuning
+    /// program. Unit: cents; 0 in equal temperament.
     @_noLocks @inlinable @inline(__always)
     public func cents(of key: UInt8) -> Double {
         Double(scale[Int(key & 127) % 12]) + Double(keyCents[Int(key & 127)])

@@ -1,6 +1,7 @@
 // [render]
 
-/// What an instrument remembers of one channel of one port: controllers, pedals, pressure, bend, tuning, parameters, mode.
+/// The state that an instrument remembers of one channel of one port: controllers, pedals, pressure, bend, tuning, parameters,
+/// mode.
 ///
 /// The one state of a channel, for every instrument; banks and programs are `ChannelPrograms`'. It knows no voices: what
 /// they have to do after a controller is the `Consequence`. Of fixed size, so that an array of them needs no memory later.
@@ -8,7 +9,7 @@
 /// Sources: MIDI 1.0 Detailed Specification 4.2; RP-015 (reset all controllers); General MIDI 2, section 3.3 (defaults);
 /// CA-020 and CA-021 (tuning); Roland SC-8850 owner's manual and SoundFont 2.04, section 9.6 (non-registered parameters).
 public struct Part: BitwiseCopyable, Sendable {
-    /// What the voices of the part have to do after a controller.
+    /// The work that the voices of the part have to do after a controller.
     public enum Consequence: Hashable, BitwiseCopyable, Sendable {
         case none
         /// A pedal went up: keys that nothing holds any more are released.
@@ -27,7 +28,7 @@ public struct Part: BitwiseCopyable, Sendable {
         /// is the first or the last.
         case zone(members: UInt8)
 
-        /// Whether a pedal said it.
+        /// True where a pedal said it.
         public var isOfPedal: Bool {
             @_noLocks get {
                 switch self {
@@ -42,8 +43,8 @@ public struct Part: BitwiseCopyable, Sendable {
     public var mode: PartMode
     /// Channel pressure, 0...127.
     public var pressure: UInt8 = 0
-    /// How much of the channel goes to the reverb, 0...127: what controller 91 has said, and 40 until it says anything, as GM2
-    /// and the strips have it. The controller itself stands at 0 till then, which is what SoundFonts expect.
+    /// The share of the channel that goes to the reverb, 0...127: what controller 91 has said, and 40 until it says anything,
+    /// as GM2 and the strips have it. The controller itself stands at 0 till then, which is what SoundFonts expect.
     public internal(set) var reverbSend: UInt8 = 40
 
     @usableFromInline var controllers = ControllerValues()
@@ -51,7 +52,7 @@ public struct Part: BitwiseCopyable, Sendable {
     /// Pressure of single keys, 0...127.
     @usableFromInline var keyPressures = InlineArray<128, UInt8>(repeating: 0)
     @usableFromInline var generators = GeneratorOffsets()
-    /// What non-registered parameters say of single drums, 128 for each `DrumControl`; -1: nothing.
+    /// The values that non-registered parameters have set for single drums, 128 for each `DrumControl`; -1: nothing.
     var drums = InlineArray<640, Int8>(repeating: -1)
 
     /// -8192...8191.
@@ -66,11 +67,11 @@ public struct Part: BitwiseCopyable, Sendable {
     @usableFromInline var allCents = 0.0, steadyCents = 0.0
     /// The tuning program that the keys are of.
     var tuningProgram: UInt8 = 0, tuningBank: UInt8 = 0
-    /// How far the twelve steps of the octave from C on, and single keys, are moved. Unit: cents.
+    /// The distances by which the twelve steps of the octave from C on, and single keys, are moved. Unit: cents.
     @usableFromInline var scale = InlineArray<12, Float>(repeating: 0)
     @usableFromInline var keyCents = InlineArray<128, Float>(repeating: 0)
 
-    /// Whether a key played alone sounds at a time.
+    /// True where a key played alone sounds at a time.
     @usableFromInline var isMonophonic = false
     /// Keys that are down.
     var keys = MonoKeys()
@@ -82,28 +83,28 @@ public struct Part: BitwiseCopyable, Sendable {
 
     // MARK: Controllers
 
-    /// What the controller stands at, 0...127. Those of channel modes, 120...127, are not kept: 0.
+    /// Returns the value of the controller, 0...127. Those of channel modes, 120...127, are not kept: 0.
     @_noLocks @inlinable @inline(__always)
     public func value(of controller: UInt8) -> UInt8 { controllers.values[Int(controller & 127)] }
 
     /// The damper pedal, 0...127: halfway down it damps by half, for those that know how.
     @inlinable public var damper: UInt8 { @_noLocks @inline(__always) get { value(of: 64) } }
-    /// Whether the damper pedal holds keys that are up.
+    /// True while the damper pedal holds keys that are up.
     @inlinable public var isSustained: Bool { @_noLocks @inline(__always) get { value(of: 64) >= 64 } }
-    /// Whether the sostenuto pedal is down.
+    /// True while the sostenuto pedal is down.
     @inlinable public var isSostenuto: Bool { @_noLocks @inline(__always) get { value(of: 66) >= 64 } }
     /// The soft pedal, 0...127.
     @inlinable public var softPedal: UInt8 { @_noLocks @inline(__always) get { value(of: 67) } }
-    /// Whether the soft pedal is down.
+    /// True while the soft pedal is down.
     @inlinable public var isSoft: Bool { @_noLocks @inline(__always) get { value(of: 67) >= 64 } }
-    /// Whether the legato pedal is down: a key struck while another is down takes its note over.
+    /// True while the legato pedal is down: a key struck while another is down takes its note over.
     @inlinable public var isLegato: Bool { @_noLocks @inline(__always) get { value(of: 68) >= 64 } }
     /// The second damper pedal, 0...127: what it does to a release is the instrument's business.
     @inlinable public var hold2: UInt8 { @_noLocks @inline(__always) get { value(of: 69) } }
-    /// Whether one key sounds at a time (controllers 126 and 127).
+    /// True where one key sounds at a time (controllers 126 and 127).
     @inlinable public var isMono: Bool { @_noLocks @inline(__always) get { isMonophonic } }
 
-    /// What data entry means at the moment.
+    /// The parameter that data entry means at the moment.
     public var parameter: ParameterSelection { @_noLocks get { selection } }
 
     // MARK: Pressure

@@ -1,11 +1,11 @@
 // [render]
 
-/// Which sound a channel asks for, after the rules of its standard have been applied: bank and program, or a drum kit.
+/// The sound that a channel asks for, after the rules of its standard have been applied: bank and program, or a drum kit.
 @frozen public struct PresetRequest: Hashable, BitwiseCopyable, Sendable, Comparable {
     /// Bits 0...6 program, bits 7...13 bank; 16 384 and more are drum kits.
     public let code: Int32
 
-    /// How many codes there are: 128 banks and one of kits, 128 programs each.
+    /// The number of codes: 128 banks and one of kits, 128 programs each.
     public static var codes: Int { @_noLocks get { 129 * 128 } }
 
     /// A melodic preset: bank and program 0...127.
@@ -22,7 +22,7 @@
         self.code = Int32(code)
     }
 
-    /// Whether a drum kit is meant.
+    /// True where a drum kit is meant.
     public var isDrums: Bool { @_noLocks get { code >= 128 &* 128 } }
     /// 0...127, or 128 for kits, as SoundFonts number them.
     public var bank: Int { @_noLocks get { Int(code &>> 7) } }

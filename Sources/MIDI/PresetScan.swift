@@ -1,4 +1,4 @@
-/// Which presets and channels a score really sounds: what to load for it, and what to report.
+/// The presets and channels that a score really sounds: what to load for it, and what to report.
 ///
 /// Feed it every event of one port in order. A program that is chosen but never played is not among them; in an MPE zone the
 /// manager's is played. Control side.
@@ -23,7 +23,7 @@ public struct PresetScan: Sendable {
         _ = programs.apply(event)
     }
 
-    /// What this scan or the other has seen; events that follow are read as after those of this one.
+    /// Returns what this scan or the other has seen; events that follow are read as after those of this one.
     public func merging(_ other: PresetScan) -> PresetScan {
         var both = self
         both.seen.formUnion(other.seen)

@@ -1,4 +1,4 @@
-/// What GS messages to 40 01 30 ... 40 01 3F have made of a port's reverb and chorus.
+/// The reverb and chorus of a port, as GS messages to 40 01 30 ... 40 01 3F have made them.
 ///
 /// Macros are GM2's types under other numbers (the plate is 5, not 8) and last as long; a time's byte stretches what the
 /// room or hall has, by GM2's law, from the byte that belongs to it. What is not here to be had is left alone: low-passes, a
@@ -18,7 +18,7 @@ struct RolandEffects: Sendable {
         return EffectParameter.growth(Int(own) - 40 + Int(time) - Int(middle))
     }
 
-    /// What `value`, 0...127, at 40 01 `address` says.
+    /// Takes what `value`, 0...127, at 40 01 `address` says.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {
@@ -46,7 +46,7 @@ struct RolandEffects: Sendable {
         }
     }
 
-    /// What is set by one byte of its own.
+    /// The parameters that are set by one byte of their own.
     private static let plain: [(UInt8, EffectParameter)] = [
         (0x33, .reverbLevel), (0x37, .reverbPreDelay), (0x3A, .chorusLevel), (0x3B, .chorusFeedback), (0x3D, .chorusRate),
         (0x3E, .chorusDepth), (0x3F, .chorusToReverb),

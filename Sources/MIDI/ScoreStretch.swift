@@ -15,10 +15,11 @@ public struct ScoreStretch: Hashable, Sendable {
     public var events: Range<Int>
     /// Semitones, -48...48, by which notes of melodic parts are shifted.
     public var transpose: Int
-    /// Whether the music's own sounding notes end at `start`, before the prologue. Where not, they go on until their
+    /// True where the music's own sounding notes end at `start`, before the prologue. Where not, they go on until their
     /// note-off.
     public var releases: Bool
-    /// What takes effect at `start` before the first event, in this order: pedals up, chased state, the tempo and the place.
+    /// The events that take effect at `start` before the first event, in this order: pedals up, chased state, the tempo and the
+    /// place.
     public var prologue: [MusicEvent]
 
     /// A stretch; unless told otherwise from the beginning, as fast and as high as written.

@@ -33,7 +33,7 @@ public enum SoundControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
 }
 
-/// What Roland's non-registered parameters 18 rr ... 1E rr change of a single drum, rr being its key.
+/// The setting that Roland's non-registered parameters 18 rr ... 1E rr change of a single drum, rr being its key.
 public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// Semitones: 64 is the drum as it is.
     case pitch = 0x18

@@ -1,5 +1,5 @@
-/// Which notes, pedals, bends and pressures each source of live MIDI holds, and what has to be sent when one of them
-/// goes: exactly its own.
+/// The notes, pedals, bends and pressures that each source of live MIDI holds, and what has to be sent when one of them goes:
+/// exactly its own.
 ///
 /// - A source holds a key from its note-on to its next note-off, however many note-ons there were: that is when an
 ///   instrument falls silent. Note-offs that are then still owed matter only to an instrument that counts.
@@ -25,14 +25,14 @@ public struct SourceLedger: Sendable {
         public let part: Int
         /// 0...127.
         public let key: UInt8
-        /// How many note-ons wait for their note-off.
+        /// The number of note-ons that wait for their note-off.
         public let count: Int
     }
 
     private struct Note {
         /// Note-ons without a note-off: what an instrument that counts is owed.
         var count = 0
-        /// Whether no note-off has come since the last note-on.
+        /// True while no note-off has come since the last note-on.
         var isHeld = false
         /// The number of the first note-on: notes are released in the order in which they were struck.
         let order: Int
@@ -50,12 +50,13 @@ public struct SourceLedger: Sendable {
         var value: UInt8
     }
 
-    /// What is held, by source and slot; a slot is part * 128 + key. No dictionary here is walked without being sorted.
+    /// The notes that are held, by source and slot; a slot is part * 128 + key. No dictionary here is walked without being
+    /// sorted.
     private var notes: [Source: [Int: Note]] = [:]
     private var sounding: [Int: Sounding] = [:]
-    /// Who presses each pedal, and how deep, by part * 4 + pedal.
+    /// The sources that press each pedal, and how deep, by part * 4 + pedal.
     private var pedals: [Int: [Press]] = [:]
-    /// Who moved a bend or a pressure last, as long as it is not at rest: by part, by part and by slot.
+    /// The sources that moved a bend or a pressure last, as long as it is not at rest: by part, by part and by slot.
     private var bends: [Int: Source] = [:]
     private var pressures: [Int: Source] = [:]
     private var keyPressures: [Int: Source] = [:]
@@ -68,7 +69,7 @@ public struct SourceLedger: Sendable {
     /// An empty ledger.
     public init() {}
 
-    /// Whether nobody holds anything, and no note-off is owed.
+    /// True while nobody holds anything, and no note-off is owed.
     public var isEmpty: Bool {
         notes.isEmpty && sounding.isEmpty && pedals.isEmpty && bends.isEmpty && pressures.isEmpty && keyPressures.isEmpty
     }
@@ -80,7 +81,7 @@ public struct SourceLedger: Sendable {
         }
     }
 
-    /// How many keys `source` holds.
+    /// Returns the number of keys that `source` holds.
     public func noteCount(of source: Source) -> Int { notes[source]?.values.count(where: \.isHeld) ?? 0 }
 
     // MARK: What comes in
@@ -233,8 +234,8 @@ public struct SourceLedger: Sendable {
 
     // MARK: What goes
 
-    /// What ends everything that `source` holds, and nothing else: its notes in the order in which they were struck, then
-    /// its pedals, bends and pressures. It holds nothing afterwards.
+    /// Returns the events that end everything that `source` holds, and nothing else: its notes in the order in which they were
+    /// struck, then its pedals, bends and pressures. It holds nothing afterwards.
     public mutating func release(_ source: Source) -> [MusicEvent] {
         var events: [MusicEvent] = []
         let send: (MIDIMessage) -> Void = { events.append(.message($0)) }
@@ -243,8 +244,8 @@ public struct SourceLedger: Sendable {
         return events
     }
 
-    /// What ends everything that anybody holds, and then silences every part of the first `ports` ports for good measure:
-    /// all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
+    /// Returns the events that end everything that anybody holds, and then silence every part of the first `ports` ports for
+    /// good measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
     ///
     /// - Parameter ports: 1...16.
     public mutating func panic(ports: Int) -> [MusicEvent] {

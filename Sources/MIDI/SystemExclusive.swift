@@ -27,7 +27,7 @@ public struct SystemExclusive: Sendable {
 
     public init() {}
 
-    /// What one message means.
+    /// Returns the events that one message means.
     ///
     /// - Parameters:
     ///   - bytes: F0 ... F7; the F7 may be missing.

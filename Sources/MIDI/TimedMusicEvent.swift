@@ -8,7 +8,7 @@ import RealtimeCore
 @frozen public struct TimedMusicEvent: Hashable, BitwiseCopyable, Sendable {
     /// The frame on which the event takes effect.
     public var time: SampleTime
-    /// What happens.
+    /// The event that happens.
     public var event: MusicEvent
 
     @_noLocks @inlinable @inline(__always)

@@ -6,7 +6,7 @@
 /// Made on the control side, then of the one thread that renders. A channel chooses one by registered parameters 3 and 4 and
 /// takes its keys over (`Part.tune(by:port:)`); until then it follows program 0 of bank 0.
 public struct TuningTables: ~Copyable {
-    /// How many tuning programs a port holds besides those in equal temperament.
+    /// The number of tuning programs that a port holds besides those in equal temperament.
     public static var capacity: Int { @_noLocks get { 16 } }
 
     private let ports: Int
@@ -43,7 +43,7 @@ public struct TuningTables: ~Copyable {
         refused &+= 1
     }
 
-    /// How far `key` is moved in a tuning program. Unit: cents.
+    /// Returns the distance by which `key` is moved in a tuning program. Unit: cents.
     @_noLocks public func cents(of key: UInt8, program: UInt8, bank: UInt8, port: UInt8) -> Float {
         let row = row(program, bank, port)
         return row < 0 ? 0 : cents[row &* 128 &+ Int(key & 127)]

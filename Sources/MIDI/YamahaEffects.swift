@@ -1,4 +1,4 @@
-/// What XG messages to 02 01 00 ... 02 01 2E have made of a port's reverb and chorus.
+/// The reverb and chorus of a port, as XG messages to 02 01 00 ... 02 01 2E have made them.
 ///
 /// Types set a reverb's time, a chorus's rate, depth and feedback, as do first to third parameters; returns and the chorus's
 /// send to the reverb are levels. Celestes and symphonics are choruses, flangers flangers; phasers are left alone, as are
@@ -11,7 +11,7 @@ struct YamahaEffects: Sendable {
     private var reverbType: UInt8 = 1, chorusType: UInt8 = 0x41
     private var reverbReturn: UInt8 = 64, chorusReturn: UInt8 = 64
 
-    /// What `value`, 0...127, at 02 01 `address` says.
+    /// Takes what `value`, 0...127, at 02 01 `address` says.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {

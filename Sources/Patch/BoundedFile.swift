@@ -2,7 +2,7 @@ import Glibc
 
 /// A file of text, read as a whole and never more of it than a limit: what patches and journals are read through.
 public enum BoundedFile {
-    /// Why there is no text.
+    /// The reason why there is no text.
     public enum Fault: Error, Hashable, Sendable {
         /// `errno` of the call that failed.
         case cannotRead(code: Int32)

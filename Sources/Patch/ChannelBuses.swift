@@ -2,8 +2,8 @@ import UnitAPI
 
 /// Instruments with a bus for each channel, as those of SoundFonts are, in a patch with nothing nested.
 extension Patch {
-    /// The same patch with all that the plain names of such instruments mean in connections: an instrument that is connected by
-    /// its plain name alone sounds there with every channel that it hears. As soon as a connection names the bus of another
+    /// This patch with all that the plain names of such instruments mean in connections: an instrument that is connected by its
+    /// plain name alone sounds there with every channel that it hears. As soon as a connection names the bus of another
     /// channel, each channel sounds where its own bus leads, and the plain name is the first.
     ///
     /// What channels send to effects by buses of their own follows in the same way. What leaves the patch is one bus: that of the
@@ -38,7 +38,7 @@ extension Patch {
         return isLedTo ? Array(0..<16) : Set(heardParts(of: unit).parts.map { $0 % 16 }).sorted()
     }
 
-    /// How many channels have a bus of their own, the first ones; nil where channels share one.
+    /// Returns the number of channels that have a bus of their own, the first ones; nil where channels share one.
     static func channelCount(_ buses: [UnitDescriptor.Bus]) -> Int? {
         let count = buses.indices.prefix { buses[$0].name == "channel-\($0 + 1)" }.count
         return count > 1 ? count : nil

@@ -2,7 +2,7 @@ import UnitAPI
 
 /// A control of a keyboard, a knob or a wheel, and the parameter that it moves.
 public struct ControllerMap: Hashable, Sendable {
-    /// What is moved on the keyboard.
+    /// A control of the keyboard that is moved.
     public enum Control: Hashable, Sendable {
         /// A controller, 0...119.
         case controller(Int)
@@ -12,25 +12,25 @@ public struct ControllerMap: Hashable, Sendable {
         case pressure
     }
 
-    /// What surfaces call it; unique in its patch.
+    /// The name that surfaces show; unique in its patch.
     public var name: String
     /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
     public var keyboard: String?
     /// The channels that it listens to, 1-16; empty: all.
     public var channels = PartList()
-    /// What is moved.
+    /// The control that is moved.
     public var control: Control
-    /// What it moves.
+    /// The parameter that the control moves.
     public var parameter: ParameterAddress
     /// The values at the control's ends, in the parameter's own unit; the first may be the greater one. nil: those of its
     /// range.
     public var from: Float?
     public var to: Float?
-    /// How the control's way spreads over the values; nil: as the parameter's declaration says.
+    /// The curve by which the control's way spreads over the values; nil: as the parameter's declaration says.
     public var curve: ParameterSpec.Curve?
-    /// Whether it moves nothing until it has come to where the parameter stands: no value jumps.
+    /// True where the control moves nothing until it has come to where the parameter stands: no value jumps.
     public var picksUp = false
-    /// Whether the instruments hear the control too.
+    /// True where the instruments hear the control too.
     public var passes = false
 
     /// A map over the parameter's whole range, of any keyboard and channel.
@@ -38,7 +38,7 @@ public struct ControllerMap: Hashable, Sendable {
         (self.name, self.control, self.parameter) = (name, control, parameter)
     }
 
-    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the map in `patch`, a flattened one; nil where nothing is.
     func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if case .controller(let number) = control, !(0...119).contains(number) {
@@ -50,7 +50,7 @@ public struct ControllerMap: Hashable, Sendable {
 }
 
 extension ParameterAddress {
-    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the address in `patch`, a flattened one; nil where nothing is.
     func fault(in patch: Patch) -> String? {
         if patch[unit: unit] != nil { return nil }
         return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
@@ -121,7 +121,7 @@ extension ControllerMap: Codable {
         passes = try keys.decodeIfPresent(Bool.self, forKey: .passes) ?? false
     }
 
-    /// What is as it always is is left out.
+    /// Writes the map, and leaves out what is as it always is.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(name, forKey: .name)

@@ -17,7 +17,7 @@ struct JSONPlace {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What is wrong at `position`, where it then stands; nil for a whole document.
+    /// Finds what is wrong at `position`, where it then stands; nil for a whole document.
     private mutating func document() -> String? {
         if let fault = value() { return fault }
         skipSpace()

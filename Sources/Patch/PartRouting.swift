@@ -1,5 +1,5 @@
-/// Who hears which part of a patch, and which part each of its zones plays. Nobody counts parts: a zone that names a unit plays
-/// that unit and no other.
+/// The units that hear each part of a patch, and the part that each of its zones plays. Nobody counts parts: a zone that names
+/// a unit plays that unit and no other.
 ///
 /// - A part that nobody hears but the zone's unit and what stands behind it (its strip, say) is the one that the zone plays.
 /// - Where another unit hears it too, the zone plays a part of the unit's own: the same channel of a port that no unit names
@@ -74,7 +74,7 @@ public struct PartRouting: Sendable {
         return PartList((0..<256).filter { hears(unit, $0) })
     }
 
-    /// Whether what a unit plays comes through another one.
+    /// Tells whether what a unit plays comes through another one.
     public func leads(_ unit: String, to other: String) -> Bool { behind(unit).contains(other) }
 
     private func hears(_ unit: PatchUnit, _ part: Int) -> Bool {
@@ -128,9 +128,8 @@ public struct PartRouting: Sendable {
 }
 
 extension Patch {
-    /// The same patch with the parts that each of its units hears, those of the patches inside too: an instrument that names
-    /// none hears all of them, and a unit that zones name beside others that hear the same has some of its own
-    /// (`PartRouting`).
+    /// This patch with the parts that each of its units hears, those of the patches inside too: an instrument that names none
+    /// hears all of them, and a unit that zones name beside others that hear the same has some of its own (`PartRouting`).
     public func hearing() -> Patch {
         let flat: Patch
         // What is wrong with a patch is told by whoever applies it.

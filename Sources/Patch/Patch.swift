@@ -20,7 +20,7 @@ public struct Patch: Hashable, Sendable {
     public var inputs: [PatchPort] = []
     /// The buses whose sound leaves. The outermost patch has one: what the I/O unit pulls.
     public var outputs: [PatchPort] = []
-    /// What keyboards play, and with which of their keys; empty: everybody plays the parts of the same number. Only the
+    /// The zones that keyboards play, each with its keys; empty: everybody plays the parts of the same number. Only the
     /// outermost patch has zones.
     public var zones: [Zone] = []
     /// The controls of keyboards that move parameters. Only the outermost patch has any.
@@ -47,9 +47,9 @@ public struct Patch: Hashable, Sendable {
 
 /// A patch inside a patch, under a name.
 public struct SubPatch: Hashable, Codable, Sendable {
-    /// What the patch around it calls it; unique among its units and patches.
+    /// The name that the patch around it uses; unique among its units and patches.
     public var name: String
-    /// What is inside. Its units are called `NAME.UNIT` from outside.
+    /// The patch inside. Its units are called `NAME.UNIT` from outside.
     public var patch: Patch
 
     /// A nested patch.
@@ -79,7 +79,7 @@ extension Patch: Codable {
         clock = try values.decodeIfPresent([String].self, forKey: .clock) ?? []
     }
 
-    /// What is empty is left out.
+    /// Writes the patch, and leaves out what is empty.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if !soundFonts.isEmpty { try values.encode(soundFonts, forKey: .soundFonts) }

@@ -1,4 +1,4 @@
-/// What must hold of a patch before a graph is made of it, as far as that can be told without the catalogue.
+/// The rules that a patch must keep before a graph is made of it, as far as that can be told without the catalogue.
 extension Patch {
     /// Patches may lie inside each other so deep.
     public static let deepest = 16
@@ -113,7 +113,7 @@ extension Patch {
         }
     }
 
-    /// Whether surfaces, `--set` and connections can say it. A dot stands in names of flattened patches.
+    /// Tells whether surfaces, `--set` and connections can say the name. A dot stands in names of flattened patches.
     public static func isName(_ name: String) -> Bool {
         name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && !word.contains { "[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }

@@ -1,4 +1,4 @@
-/// What has to change for one patch to become another: an edit as a value, as the journal writes it.
+/// The changes that turn one patch into another: an edit as a value, as the journal writes it.
 public struct PatchDifference: Hashable, Codable, Sendable {
     /// Units that are called otherwise before anything else changes, the new name by the old one; nil: none.
     public var renamed: [String: String]?
@@ -20,18 +20,18 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
-    /// What changes inside those that stay.
+    /// The changes inside those that stay.
     public var inside: [String: PatchDifference] = [:]
 
     /// Nothing changes.
     public init() {}
 
-    /// Whether nothing changes.
+    /// True where nothing changes.
     public var isEmpty: Bool { self == PatchDifference() }
 }
 
-/// What a list lost and got. Order counts: where the rest does not just stand as before with the new behind it, `order`
-/// says how.
+/// The elements that a list lost and got. Order counts: where the rest does not just stand as before with the new behind it,
+/// `order` says how.
 public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
     /// Elements that are gone.
     public var removed: [Element] = []
@@ -43,7 +43,7 @@ public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, 
     /// No difference.
     public init() {}
 
-    /// What turns `old` into `new`; no element may stand twice in one list.
+    /// Finds the difference that turns `old` into `new`; no element may stand twice in one list.
     init(from old: [Element], to new: [Element]) {
         let had = Set(old), has = Set(new)
         removed = old.filter { !has.contains($0) }
@@ -68,7 +68,7 @@ public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, 
 }
 
 extension Patch {
-    /// What would have to change for this patch to become `other`.
+    /// Returns what would have to change for this patch to become `other`.
     public func difference(to other: Patch) -> PatchDifference {
         var difference = PatchDifference()
         if soundFonts != other.soundFonts { difference.soundFonts = other.soundFonts }
@@ -120,7 +120,7 @@ extension Patch {
         return result
     }
 
-    /// The same with units that are called otherwise, wherever it names them itself; the new name by the old one.
+    /// Returns this patch with units that are called otherwise, wherever it names them itself; the new name by the old one.
     public func renaming(_ names: [String: String]) -> Patch {
         if names.isEmpty { return self }
         func port(_ port: PatchPort) -> PatchPort { PatchPort(names[port.unit] ?? port.unit, port.bus) }

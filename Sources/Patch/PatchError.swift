@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a patch cannot be what it says. Nothing has changed.
+/// The reason why a patch cannot be what it says. Nothing has changed.
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name that is empty or holds a bracket, an equals sign, a comma, a star or a space; or a dot in a patch's name.
     case badName(String)
@@ -26,11 +26,11 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case cycle([String])
     /// Two zones share a name.
     case duplicateZone(String)
-    /// What a zone says cannot be.
+    /// A zone says something that cannot be.
     case zone(String, reason: String)
     /// A patch inside another has zones.
     case nestedZone(String, patch: String)
-    /// What a controller, or a scene, says cannot be.
+    /// A controller, or a scene, says something that cannot be.
     case controller(String, reason: String)
     case scene(String, reason: String)
     /// A port that shall get the beat has no name that is one, or is named twice.

@@ -1,6 +1,6 @@
 /// A patch without patches inside, as a graph needs it, and the way back.
 extension Patch {
-    /// The same patch with nothing nested: a unit `echo` of the patch `drums` is called `drums.echo`.
+    /// This patch with nothing nested: a unit `echo` of the patch `drums` is called `drums.echo`.
     ///
     /// A patch's own units and edges come before those of the patches inside, so that `nested(as:)` finds the way back.
     ///
@@ -37,7 +37,7 @@ extension Patch {
         return flat
     }
 
-    /// How its patches lie inside each other, without their contents.
+    /// The way in which its patches lie inside each other, without their contents.
     public var layout: PatchLayout {
         var layout = PatchLayout(
             patches.map { nested in
@@ -51,7 +51,7 @@ extension Patch {
     }
 }
 
-/// How patches lie inside each other: what `flattened` forgets. Ports are called as in the flattened patch.
+/// The nesting of patches: what `flattened` forgets. Ports are called as in the flattened patch.
 public struct PatchLayout: Hashable, Sendable {
     /// One nested patch: its name, its buses, what lies in it.
     struct Group: Hashable, Sendable {

@@ -31,7 +31,7 @@ extension PatchUnit {
         return unit
     }
 
-    /// Whether a parameter is where the preset has it, so that nothing need be said of it.
+    /// Tells whether a parameter is where the preset has it, so that nothing need be said of it.
     package func isAsPreset(_ spec: ParameterSpec, _ entry: UnitEntry) -> Bool {
         guard let base = preset?.values[spec.name] else { return false }
         let count = elementCount(of: spec, entry)
@@ -44,7 +44,7 @@ extension PatchUnit {
 }
 
 extension UnitEntry {
-    /// Whether a file can say what a unit of it is set by: not where it has a parameter of that name.
+    /// True where a file can say what a unit of the entry is set by: not where it has a parameter of that name.
     package var takesPresets: Bool { !parameters.contains { $0.name == "preset" } }
 }
 

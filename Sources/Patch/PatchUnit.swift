@@ -2,24 +2,24 @@ import UnitAPI
 
 /// One unit of a patch: which one, what it is called, and how it is set.
 public struct PatchUnit: Hashable, Sendable {
-    /// What `--set`, surfaces and connections call it; unique in its patch, without dots.
+    /// The name that `--set`, surfaces and connections use; unique in its patch, without dots.
     public var name: String
     /// The unit's name in the catalogue, `multichannel-mixer`.
     public var component: String
-    /// What it is there for; nil where no surface needs to know.
+    /// The purpose of the unit; nil where no surface needs to know.
     public var role: UnitRole?
     /// The element count of a mixer; 0: as many inputs as its declaration says.
     public var inputCount = 0
     /// The parts whose music it hears.
     public var parts = PartList()
-    /// What it is set by; nil: each parameter by itself. `values` have all of it already, and what was set beside or since: the
-    /// preset says what a file need not say again.
+    /// The preset that the unit is set by; nil: each parameter by itself. `values` have all of it already, and what was set
+    /// beside or since: the preset says what a file need not say again.
     public var preset: UnitPreset?
     /// Parameters by name that do not start at their default: one value, or one for each input.
     public var values: [String: [Float]] = [:]
     /// Properties that the unit defines for itself, such as the SoundFonts of a sampler.
     public var properties: [String: PropertyValue] = [:]
-    /// Whether sound passes it by.
+    /// True where sound passes the unit by.
     public var isBypassed = false
 
     /// A unit with default settings.
@@ -29,7 +29,8 @@ public struct PatchUnit: Hashable, Sendable {
         self.role = role
     }
 
-    /// Whether another instance would have to be made to be `other`: what only a new unit can take on differs.
+    /// Tells whether the unit can become `other` without another instance being made: nothing differs that only a new unit can
+    /// take on.
     public func isMadeLike(_ other: PatchUnit) -> Bool {
         component == other.component && inputCount == other.inputCount && properties == other.properties
     }

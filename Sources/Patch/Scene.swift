@@ -2,11 +2,11 @@
 ///
 /// What a scene does not name stays as it is.
 public struct Scene: Hashable, Sendable {
-    /// What surfaces call it; unique in its patch.
+    /// The name that surfaces show; unique in its patch.
     public var name: String
     /// Seconds that values take to their targets, 0...600; 0: as each declaration says. Switches change at once.
     public var morph: Double = 0
-    /// What parameters become, each in its own unit.
+    /// The values that parameters take, each in its own unit.
     public var values: [ParameterAddress: Float] = [:]
     /// The zones that are heard from then on; nil: those that are heard already. A key that is held ends where it began.
     public var zones: [String]?
@@ -28,7 +28,7 @@ public struct Scene: Hashable, Sendable {
     /// Seconds of the longest morph.
     public static let longestMorph = 600.0
 
-    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the scene in `patch`, a flattened one; nil where nothing is.
     func fault(in patch: Patch) -> String? {
         if !(0...Self.longestMorph).contains(morph) { return "a morph takes 0 s to \(Int(Self.longestMorph)) s" }
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
@@ -75,7 +75,7 @@ extension Scene: Codable {
         controller = try keys.decodeIfPresent(Int.self, forKey: .controller)
     }
 
-    /// What is as it always is is left out.
+    /// Writes the scene, and leaves out what is as it always is.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(name, forKey: .name)

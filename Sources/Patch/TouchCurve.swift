@@ -1,6 +1,6 @@
 import DSP
 
-/// How hard a touch is heard: value v of 1...127 becomes 127 (v / 127)^`exponent`, brought into `low`...`high`; for
+/// The force with which a touch is heard: value v of 1...127 becomes 127 (v / 127)^`exponent`, brought into `low`...`high`; for
 /// velocities and for the pressure of keys.
 public struct TouchCurve: Hashable, Codable, Sendable {
     /// Below 1 what is played softly gets louder, above 1 softer; 0 makes all equal. 0...10.
@@ -9,7 +9,7 @@ public struct TouchCurve: Hashable, Codable, Sendable {
     public var low: UInt8
     public var high: UInt8
 
-    /// What is played is heard.
+    /// The curve by which values are heard as they are played.
     public static let straight = TouchCurve()
 
     /// A curve within these bounds.
@@ -20,7 +20,7 @@ public struct TouchCurve: Hashable, Codable, Sendable {
     /// Always the same, 1...127.
     public init(fixed value: UInt8) { self.init(low: value, high: value) }
 
-    /// What becomes of a value; 0 stays 0.
+    /// Returns the value that a played one becomes; 0 stays 0.
     public func value(of played: UInt8) -> UInt8 {
         if played == 0 { return 0 }
         if self == .straight { return played }
@@ -28,7 +28,7 @@ public struct TouchCurve: Hashable, Codable, Sendable {
         return UInt8(min(max(curved, Double(low)), Double(max(low, high))))
     }
 
-    /// Whether its numbers are ones that can be.
+    /// True where the curve's numbers are ones that can be.
     var isValid: Bool { (0...10).contains(exponent) && low >= 1 && low <= high && high <= 127 }
 
     private enum CodingKeys: String, CodingKey {
@@ -44,7 +44,7 @@ public struct TouchCurve: Hashable, Codable, Sendable {
             high: try keys.decodeIfPresent(UInt8.self, forKey: .high) ?? 127)
     }
 
-    /// What is straight is left out.
+    /// Writes the curve, and leaves out what is straight.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         if exponent != 1 { try keys.encode(exponent, forKey: .exponent) }

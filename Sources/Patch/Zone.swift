@@ -3,7 +3,7 @@
 /// Where a patch has zones, what is played is heard through them alone: a key that lies in none is silent, one that lies in
 /// two sounds twice. What belongs to no key (controllers, bends, pedals, programs) reaches every zone of its keyboard.
 public struct Zone: Hashable, Sendable {
-    /// What surfaces call it; unique in its patch.
+    /// The name that surfaces show; unique in its patch.
     public var name: String
     /// The keyboard: a part of its name, or its identity (`usb:0499:1617`); nil: any.
     public var keyboard: String?
@@ -11,18 +11,18 @@ public struct Zone: Hashable, Sendable {
     public var channels = PartList()
     /// The keys that it has.
     public var keys = KeySpan.all
-    /// How hard a key must be struck for it, and may be at most, 1...127.
+    /// The velocities at which a key must be struck for the zone, at least and at most, 1...127.
     public var softest: UInt8 = 1
     public var hardest: UInt8 = 127
     /// Semitones by which it plays higher, -127...127; a key that does not exist there is silent.
     public var transpose = 0
-    /// What becomes of velocities.
+    /// The curve that velocities follow.
     public var velocity = TouchCurve.straight
-    /// What becomes of the pressure of keys and channels.
+    /// The curve that the pressure of keys and channels follows.
     public var pressure = TouchCurve.straight
     /// Controllers that do not get through, 0...127.
     public var ignoredControllers: Set<Int> = []
-    /// Whether program changes and banks of the keyboard get through.
+    /// True where program changes and banks of the keyboard get through.
     public var passesPrograms = true
     /// The unit that it plays, and no other; nil: whoever hears the channel.
     public var unit: String?
@@ -48,7 +48,7 @@ public struct Zone: Hashable, Sendable {
         return parts.indices.contains(place) ? parts[place] : nil
     }
 
-    /// What is wrong with it in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the zone in `patch`, a flattened one; nil where nothing is.
     func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if softest < 1 || softest > hardest || hardest > 127 { return "velocities are 1-127, the softest first" }
@@ -111,7 +111,7 @@ extension Zone: Codable {
         program = try keys.decodeIfPresent(Int.self, forKey: .program)
     }
 
-    /// What is as it always is is left out.
+    /// Writes the zone, and leaves out what is as it always is.
     public func encode(to encoder: any Encoder) throws {
         let plain = Zone("")
         var keys = encoder.container(keyedBy: CodingKeys.self)

@@ -61,7 +61,7 @@ struct ControlReader {
         return address
     }
 
-    /// What a parameter is declared as.
+    /// Finds the declaration of a parameter.
     func spec(
         of address: ParameterAddress, key: String, at node: FileNode
     ) throws(PatchFileError) -> ParameterSpec {
@@ -70,7 +70,7 @@ struct ControlReader {
         }
     }
 
-    /// The same for whoever has no place in a file.
+    /// Finds the declaration of a parameter for a caller that has no place in a file.
     static func spec(
         of address: ParameterAddress, in patch: Patch, units: [UnitEntry]
     ) throws(PatchFileError.Fault) -> ParameterSpec {
@@ -98,7 +98,7 @@ struct ControlReader {
 }
 
 extension ControlReader {
-    /// What a controller says in a file; what is as it always is is left out.
+    /// Returns what a controller says in a file; what is as it always is is left out.
     static func entries(
         _ map: ControllerMap, in patch: Patch, units: [UnitEntry]
     ) throws(PatchFileError.Fault) -> [FileTree.Entry] {

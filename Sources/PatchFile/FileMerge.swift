@@ -72,12 +72,12 @@ struct FileMerge {
         return (chunks, end..<lines.upperBound)
     }
 
-    /// Whether a line behind an entry belongs to what comes next.
+    /// Tells whether a line behind an entry belongs to what comes next.
     private func isBetween(_ line: Int, column: Int) -> Bool {
         source.isBlank(line) || (source.isComment(line) && source.margin(line) < column)
     }
 
-    /// What stands before an entry; of one that is removed only what does not touch it.
+    /// Returns the lines that stand before an entry; of one that is removed only what does not touch it.
     private func lead(_ lines: Range<Int>, ofRemoved isRemoved: Bool = false) -> [String] {
         guard isRemoved else { return lines.map { source[$0] } }
         var end = lines.upperBound

@@ -1,6 +1,6 @@
 /// A node of a YAML text with its place, aliases unfolded: the only thing the rest knows of YAML. Bounded in size and depth.
 package struct FileNode: Sendable {
-    /// What stands there.
+    /// The content of a node.
     package enum Content: Sendable {
         /// Text; `isPlain` where it has no quotes, so that `3` may be a number.
         case scalar(String, isPlain: Bool)
@@ -71,7 +71,7 @@ package struct FileNode: Sendable {
 private struct Reader: ~Copyable {
     let events: YAMLEvents
     let path: String
-    /// What anchors stand for.
+    /// The nodes that anchors stand for.
     var anchored: [String: FileNode] = [:]
     /// Values so far, aliases unfolded.
     var count = 0

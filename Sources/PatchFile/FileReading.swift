@@ -2,7 +2,7 @@ import UnitAPI
 
 /// Whoever reads a file of ours: what stands at a key, or where and why it cannot be.
 package protocol FileReading {
-    /// What errors call the file.
+    /// The name that errors give the file.
     var path: String { get }
 }
 
@@ -64,6 +64,6 @@ extension FileReading {
 }
 
 extension FileNode {
-    /// Whether it is text without quotes.
+    /// True for text without quotes.
     package var isPlain: Bool { if case .scalar(_, isPlain: true) = content { true } else { false } }
 }

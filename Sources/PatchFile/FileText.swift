@@ -1,6 +1,6 @@
 /// Writes what stands in a file as lines: two columns deeper for each level, sections of the outermost level apart.
 struct FileText {
-    /// What parameters say of themselves; nil without comments.
+    /// The comments in which parameters say what they are; nil without comments.
     var comments: UnitComments?
 
     /// The whole file.

@@ -1,6 +1,6 @@
 import Patch
 
-/// What is to stand in a file, before it has lines: what a patch becomes, and what two patches are compared as.
+/// The content of a file before it has lines: what a patch becomes, and what two patches are compared as.
 indirect enum FileTree: Equatable {
     /// Text that is read as text, whatever it says.
     case text(String)
@@ -12,18 +12,18 @@ indirect enum FileTree: Equatable {
     case list([Item])
     case mapping([Entry])
 
-    /// What the items of a list are, one after the other; nil for what is no list.
+    /// The items of a list, one after the other; nil for what is no list.
     var parts: [String]? { if case .list(let items) = self { items.flatMap(\.parts) } else { nil } }
 
     /// A key and its value.
     struct Entry: Equatable {
         var key: String
         var value: FileTree
-        /// What the entry is to a person, for comments.
+        /// The meaning of the entry to a person, for comments.
         var meaning = Meaning.plain
     }
 
-    /// What comments know an entry by.
+    /// The meaning by which comments know an entry.
     enum Meaning: Equatable {
         case plain
         /// A unit of this type.

@@ -5,7 +5,7 @@ struct ParameterSchema {
     let spec: ParameterSpec
     let bands: Int
 
-    /// What a toggle may be; editors that follow older rules take `on` for true.
+    /// The values that a toggle may have; editors that follow older rules take `on` for true.
     static let switches = JSONText.list(
         ["on", "off", "yes", "no", "true", "false"].map(JSONText.text) + [.flag(true), .flag(false), .number(0), .number(1)])
 

@@ -1,9 +1,9 @@
 import Patch
 import UnitAPI
 
-/// What a patch may say and is hardly meant so: it plays, but somebody will wonder why nothing is heard.
+/// Remarks on what a patch may say and is hardly meant so: it plays, but somebody will wonder why nothing is heard.
 struct PatchAdvice {
-    /// What a remark is about.
+    /// The subject of a remark.
     enum Subject: Hashable {
         case unit(String)
         case zone(String)
@@ -90,7 +90,7 @@ struct PatchAdvice {
         return isPlayed ? unheard(parts, of: unit, descriptor) : []
     }
 
-    /// Whether an instrument hears a MIDI unit, through others or not.
+    /// Tells whether an instrument hears a MIDI unit, through others or not.
     private func playsSomething(_ name: String) -> Bool {
         var seen: Set<String> = [name], left = [name]
         while let next = left.popLast() {
@@ -102,7 +102,7 @@ struct PatchAdvice {
         return false
     }
 
-    /// What an instrument with a bus for each channel hears and nobody else does.
+    /// Finds what an instrument with a bus for each channel hears and nobody else does.
     private func unheard(_ parts: [Int], of unit: PatchUnit, _ descriptor: UnitDescriptor) -> [String] {
         let joined = patch.joiningChannels { self.descriptor($0) }
         let led = Set((joined.outputs + joined.connections.map(\.from)).filter { $0.unit == unit.name }.map(\.bus))
@@ -156,7 +156,7 @@ struct PatchAdvice {
 }
 
 extension Zone {
-    /// Whether the two are neighbours whose ends meet on one key, by mistake most likely: layers share more.
+    /// Tells whether the two are neighbours whose ends meet on one key, by mistake most likely: layers share more.
     fileprivate func sharesOneKey(with other: Zone) -> Bool {
         func canMeet(_ a: PartList, _ b: PartList) -> Bool {
             a.isEmpty || b.isEmpty || a.sorted.contains { b.parts.contains($0) }

@@ -29,7 +29,7 @@ extension PatchFile {
         return files
     }
 
-    /// What units of a patch and of those inside say they are set by, whatever else is wrong with them.
+    /// Returns the presets that units of a patch and of those inside say they are set by, whatever else is wrong with them.
     private static func presets(in node: FileNode) -> [(unit: String, preset: String)] {
         node[PatchKey.units].entries.compactMap { entry in
             guard let preset = entry.value[PatchKey.preset].text else { return nil }

@@ -24,13 +24,13 @@ public struct PatchFile: Sendable {
     /// Inputs of a mixer, at most.
     static let mostInputs = 4096
 
-    /// What the file means.
+    /// The patch that the file means.
     public let patch: Patch
     /// The version that the file has.
     public let version: Int
-    /// What was not as it is written today, as sentences.
+    /// Sentences on what was not as it is written today.
     public let remarks: [String]
-    /// What errors call it, what it was read with, and its text as it was read; nil for JSON.
+    /// The name that errors give the file, the units it was read with, and its text as it was read; nil for JSON.
     private let path: String
     private let units: [UnitEntry]
     private let root: FileNode?
@@ -68,7 +68,7 @@ public struct PatchFile: Sendable {
         self.units = units
     }
 
-    /// What plays, but is hardly meant so, as sentences with their lines: a unit that leads nowhere, say.
+    /// Sentences, with their lines, on what plays but is hardly meant so: a unit that leads nowhere, say.
     public var advice: [String] { places.advice }
 
     /// The parts that several of its instruments and MIDI units hear in common, and which of them each zone plays.
@@ -81,8 +81,8 @@ public struct PatchFile: Sendable {
         return patch
     }
 
-    /// What a unit of it refuses of its properties, with the place in the file; `unit` is called as from outside, `PATCH.UNIT`
-    /// where it stands in a nested patch.
+    /// Returns the error for what a unit of the patch refuses of its properties, with the place in the file; `unit` is called
+    /// as from outside, `PATCH.UNIT` where it stands in a nested patch.
     public func fault(ofUnit unit: String, property: String, reason: String) -> PatchFileError {
         places.fault(ofUnit: unit, property: property, reason: reason)
     }

@@ -2,9 +2,9 @@ import Glibc
 import Patch
 import UnitAPI
 
-/// Why a file is no patch, or a patch no file: where, at which key, what, and what to do. Nothing has changed.
+/// The reason why a file is no patch, or a patch no file: where, at which key, what, and what to do. Nothing has changed.
 public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the file is called.
+    /// The name of the file.
     public let path: String
     /// The line, counted from 1; nil where the fault is in no line.
     public let line: Int?
@@ -12,10 +12,10 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
     public let column: Int?
     /// The way to the key: `units.reverb.decay`; empty at the top.
     public let key: String
-    /// What is wrong.
+    /// The fault in the file.
     public let fault: Fault
 
-    /// What is wrong with a place of the file.
+    /// A fault at a place of the file.
     public enum Fault: Error, Hashable, Sendable {
         /// `errno` of the call that failed.
         case cannotRead(code: Int32)
@@ -28,7 +28,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case tooLarge(limit: Int)
         /// Bytes that are no text.
         case notUTF8
-        /// What the reader of YAML says.
+        /// A complaint of the reader of YAML.
         case syntax(String)
         /// Nothing but comments.
         case empty
@@ -36,7 +36,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case tooDeep(limit: Int)
         /// Anchors and aliases that would unfold to more than `limit` values.
         case unfolds(limit: Int)
-        /// The same key twice in one mapping.
+        /// One key stands twice in one mapping.
         case duplicateKey
         case unknownKey(String, known: [String])
         case missingKey(String)
@@ -53,7 +53,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case unknownPreset(String, unit: String, known: [String])
         /// A preset that cannot be had, and why: a whole sentence.
         case preset(String)
-        /// What is wrong in the preset's own file.
+        /// A fault in the preset's own file.
         indirect case presetFile(PatchFileError)
         case value(ParameterError)
         /// More values than the parameter has, or none.
@@ -98,7 +98,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         (self.line, self.column) = (line, column)
     }
 
-    /// The same place with another fault, for a caller who knows more.
+    /// Returns an error at this place with another fault, for a caller that knows more.
     package func replacingFault(_ fault: Fault) -> PatchFileError {
         PatchFileError(fault, path: path, key: key, line: line, column: column)
     }

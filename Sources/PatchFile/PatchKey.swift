@@ -9,15 +9,17 @@ enum PatchKey {
     static let unit = "unit", role = "role", parts = "parts", bypass = "bypass", preset = "preset"
     static let values = "values", properties = "properties"
 
-    /// What a patch may say.
+    /// The keys of a patch.
     static let ofPatch = [soundFonts, units, patches, connections, inputs, outputs]
     /// Mappings whose order means something.
     static let ordered = [units, patches, zones, controllers, scenes]
-    /// What is not a setting of the unit itself: a preset's file does not say it, but for the inputs that its lists are of.
+    /// The keys that are not a setting of the unit itself: a preset's file does not say them, but for the inputs that its lists
+    /// are of.
     static let ofPlace = [role, parts, inputs, bypass, preset]
-    /// What a unit may say beside its parameters. A parameter of such a name stands below `values`.
+    /// The keys that a unit may have beside its parameters. A parameter of such a name stands below `values`.
     static let ofUnit = [unit, role, parts, inputs, bypass, preset, values, properties]
 
-    /// The same of one type of unit. Where a parameter is called preset, as the matrix's is, the word is the parameter's.
+    /// Returns the keys that one type of unit may have beside its parameters. Where a parameter is called preset, as the
+    /// matrix's is, the word is the parameter's.
     static func of(_ unit: UnitEntry) -> [String] { ofUnit.filter { $0 != preset || unit.takesPresets } }
 }

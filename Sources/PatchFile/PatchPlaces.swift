@@ -18,12 +18,12 @@ struct PatchPlaces {
         }
     }
 
-    /// What its instruments and MIDI units hear in common.
+    /// The parts that its instruments and MIDI units hear in common.
     var sharedParts: [SharedParts] {
         flat?.sharedParts { unit in units.first { $0.name == unit.component }?.descriptor.acceptsMusic == true } ?? []
     }
 
-    /// Why no graph can be made of the patch although each of its parts is right.
+    /// The reason why no graph can be made of the patch although each of its parts is right.
     var soundFault: PatchFileError? {
         guard let flat else { return nil }
         if flat.outputs.count != 1 {
@@ -36,7 +36,7 @@ struct PatchPlaces {
         return PatchFileError(.patch(.cycle(circle)), path: path, at: connection(within: Set(circle)) ?? root)
     }
 
-    /// What a unit refuses of its properties.
+    /// Returns the error for what a unit refuses of its properties.
     func fault(ofUnit name: String, property: String, reason: String) -> PatchFileError {
         let entry = settings(of: name[...], in: root), properties = entry?.value.entry(PatchKey.properties)
         let place = properties?.value.entry(property) ?? entry
@@ -97,7 +97,7 @@ extension Patch {
     /// with nothing nested.
     fileprivate func circle(_ entries: [UnitEntry]) -> [String]? {
         let closing = Set(entries.filter(\.descriptor.closesLoop).map(\.name))
-        /// What leads to these is heard later, and closes no circle that cannot be rendered.
+        /// The units that close loops: what leads to them is heard later, and closes no circle that cannot be rendered.
         let loops = Set(units.filter { closing.contains($0.component) }.map(\.name))
         var next: [String: [String]] = [:]
         for edge in connections where !loops.contains(edge.to.unit) { next[edge.from.unit, default: []].append(edge.to.unit) }

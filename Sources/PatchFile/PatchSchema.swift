@@ -55,7 +55,7 @@ public enum PatchSchema {
         .object([("description", .text(text))] + entries)
     }
 
-    /// What a patch may say. The units of the outermost one are written out; nested patches refer to the same.
+    /// Describes what a patch may say. The units of the outermost one are written out; nested patches refer to the same.
     private static func patch(
         more: [(String, JSONText)], units: [UnitEntry] = []
     ) -> [(String, JSONText)] {

@@ -104,7 +104,7 @@ struct PatchWriter {
         for port in patch.outputs { try check(port, true) }
     }
 
-    /// What stands at the keys of a unit.
+    /// Returns what stands at the keys of a unit.
     func settings(_ unit: PatchUnit, way: String) throws(PatchFileError) -> [FileTree.Entry] {
         func fault(_ fault: PatchFileError.Fault, _ key: String? = nil) -> PatchFileError {
             PatchFileError(fault, path: path, key: key.map { "\(way).\($0)" } ?? way)

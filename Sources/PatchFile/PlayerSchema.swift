@@ -15,7 +15,7 @@ enum PlayerSchema {
         ("channels", many, "The channels that it listens to: 1-4, 10; all where it is left out.")
     }
 
-    /// What gets the beat.
+    /// The description of the MIDI ports that get the beat.
     static var clock: JSONText {
         PatchSchema.described(
             "MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.",
@@ -24,7 +24,7 @@ enum PlayerSchema {
             ])
     }
 
-    /// What keyboards play.
+    /// The description of the zones that keyboards play.
     static var zones: JSONText {
         let curve: [(String, JSONText)] = [
             ("type", .texts(["object", "null"])),
@@ -62,7 +62,7 @@ enum PlayerSchema {
         return mapping("What keyboards play, by name: splits and layers.", zone)
     }
 
-    /// What moves parameters.
+    /// The description of the controllers that move parameters.
     static var controllers: JSONText {
         mapping(
             "Controls of keyboards that move parameters, by name.",
@@ -77,7 +77,7 @@ enum PlayerSchema {
             ], required: ["control", "parameter"])
     }
 
-    /// What is called together.
+    /// The description of the scenes, sets of values that are called together.
     static var scenes: JSONText {
         mapping(
             "Values that are called together, by name.",

@@ -21,7 +21,7 @@ struct PortNames {
 
         init(count: Int) { self.count = count }
 
-        /// What a bus is called in brackets: its name where no other has it, else its number.
+        /// Returns the name of a bus in brackets: its own where no other has it, else its number.
         func text(_ bus: Int) -> String {
             guard names.indices.contains(bus), Int(names[bus]) == nil, names.count(where: { $0 == names[bus] }) == 1,
                 !names[bus].contains(where: { "[] ".contains($0) })
@@ -35,7 +35,7 @@ struct PortNames {
             return (0..<count).first { self.text($0) == text }
         }
 
-        /// What may stand in brackets.
+        /// The names that may stand in brackets.
         var choices: [String] { (0..<min(count, 64)).map(text) }
     }
 
@@ -70,7 +70,7 @@ struct PortNames {
     /// The buses of one side; nil for a name that is not there.
     func buses(of name: String, isOutput: Bool) -> Buses? { isOutput ? outputs[name] : inputs[name] }
 
-    /// Whether music comes out of a bus.
+    /// Tells whether music comes out of a bus.
     func carriesMusic(_ port: PatchPort) -> Bool { outputs[port.unit]?.music.contains(port.bus) == true }
 
     /// A port as it is written: the first bus is the name alone.

@@ -30,7 +30,7 @@ public enum PresetFile {
         try read(text: text, path: path, name: name, units: units, wanted: nil)
     }
 
-    /// The same, refused where it is not of the unit that is wanted.
+    /// Reads a preset, refused where it is not of the unit that is wanted.
     private static func read(
         text: String, path: String, name: String, units: [UnitEntry], wanted: UnitEntry?
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {

@@ -12,7 +12,7 @@ public struct PresetShelf: Sendable {
     /// Where the person's presets are; nil: nowhere.
     let kept: String?
 
-    /// Why there is none: a fault of the place that names it, or one in its own file.
+    /// The reason why there is no preset: a fault of the place that names it, or one in its own file.
     enum Missing: Error {
         case here(PatchFileError.Fault)
         case there(PatchFileError)
@@ -46,8 +46,8 @@ public struct PresetShelf: Sendable {
         return folder + rest
     }
 
-    /// What a file here calls a preset: by its own name, or as a file that was named from elsewhere on; nil where that is not
-    /// to be had, or is another preset.
+    /// Returns the name that a file here gives a preset: its own, or that of a file that was named from elsewhere on; nil where
+    /// that is not to be had, or is another preset.
     func name(of preset: UnitPreset, _ unit: UnitEntry) -> String? {
         var names = [preset.name]
         if !folder.isEmpty, preset.name.hasPrefix(folder) {
@@ -84,7 +84,7 @@ public struct PresetShelf: Sendable {
         }
     }
 
-    /// What the files of a unit's folder are called before their ending, in order.
+    /// Lists the names of the files of a unit's folder before their ending, in order.
     private func files(of unit: String) -> [String] {
         guard let kept, let folder = opendir("\(kept)/\(unit)") else { return [] }
         defer { closedir(folder) }

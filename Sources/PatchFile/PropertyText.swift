@@ -11,10 +11,10 @@ enum PropertyText {
         return number.isFinite ? .number(number) : nil
     }
 
-    /// Whether a text would be read as something else without quotes.
+    /// Tells whether a text would be read as something else without quotes.
     static func needsQuotes(_ text: String) -> Bool { value(text) != .text(text) || others.contains(text.lowercased()) }
 
-    /// What other readers of YAML take for something else, editors with a schema among them.
+    /// Words that other readers of YAML take for something else, editors with a schema among them.
     private static let others = ["~", "null", "true", "false", ".inf", "-.inf", ".nan"]
 
     /// Digits, points and exponents: `Double` also reads `nan` and hexadecimal numbers, which are text here.

@@ -46,7 +46,7 @@ struct SceneReader {
         return scene
     }
 
-    /// What a scene says in a file; what is as it always is is left out.
+    /// Returns what a scene says in a file; what is as it always is is left out.
     static func entries(
         _ scene: Scene, in patch: Patch, units: [UnitEntry]
     ) throws(PatchFileError.Fault) -> [FileTree.Entry] {

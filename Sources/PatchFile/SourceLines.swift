@@ -25,16 +25,16 @@ struct SourceLines {
     /// Blanks before the first sign of a line.
     func margin(_ index: Int) -> Int { lines[index].prefix { $0 == " " }.count }
 
-    /// Whether nothing stands in a line.
+    /// Tells whether nothing stands in a line.
     func isBlank(_ index: Int) -> Bool { lines[index].allSatisfy { $0.properties.isWhitespace } }
 
-    /// Whether a line is a comment and nothing else.
+    /// Tells whether a line is a comment and nothing else.
     func isComment(_ index: Int) -> Bool { lines[index].first { !$0.properties.isWhitespace } == "#" }
 
-    /// Whether the node is the first sign of its line.
+    /// Tells whether the node is the first sign of its line.
     func begins(_ node: FileNode) -> Bool { margin(node.line - 1) == node.column - 1 }
 
-    /// What stands at a node's place.
+    /// Returns the sign that stands at a node's place.
     func sign(_ node: FileNode) -> Unicode.Scalar? {
         lines.indices.contains(node.line - 1) ? lines[node.line - 1].dropFirst(node.column - 1).first : nil
     }

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// What a unit and its parameters say of themselves, as comments of a file: made from the declarations.
+/// The comments of a file in which a unit and its parameters say what they are: made from the declarations.
 struct UnitComments {
     private let units: [UnitEntry]
     /// Where the presets are that units are set by.

@@ -92,7 +92,7 @@ struct UnitReader {
         unit = unit.canonical(known)
     }
 
-    /// What stands at the keys of a unit; `choice` is what may.
+    /// Takes over what stands at the keys of a unit; `choice` is what may stand there.
     private func settle(
         _ unit: inout PatchUnit, _ entries: [FileNode.Entry], _ known: UnitEntry, key: String, choice: [String]
     ) throws(PatchFileError) {

@@ -1,6 +1,6 @@
 import CYAML
 
-/// What libyaml reads in a text, piece by piece, each with its place. The one place that calls it.
+/// The events that libyaml reads in a text, piece by piece, each with its place. The one place that calls it.
 struct YAMLEvents: ~Copyable {
     /// A piece.
     struct Event {
@@ -20,7 +20,7 @@ struct YAMLEvents: ~Copyable {
         var tag: String?
     }
 
-    /// What is no YAML, and where.
+    /// A place where a text is no YAML, and what is wrong there.
     struct Fault: Error, Equatable {
         let problem: String
         let line: Int
@@ -81,14 +81,14 @@ struct YAMLEvents: ~Copyable {
         bytes.map { String(cString: $0) }
     }
 
-    /// Whether a tab stands there.
+    /// Tells whether a tab stands there.
     private func isTab(_ mark: yaml_mark_t) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Int(mark.line), omittingEmptySubsequences: false)
         guard lines.count > mark.line else { return false }
         return String(decoding: lines[Int(mark.line)], as: UTF8.self).unicodeScalars.dropFirst(Int(mark.column)).first == "\t"
     }
 
-    /// What the parser says of its stop. A sign that it cannot read has no line yet, only a place among the bytes.
+    /// The fault for which the parser stopped. A sign that it cannot read has no line yet, only a place among the bytes.
     private var fault: Fault {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         guard parser.pointee.error == YAML_READER_ERROR else {

@@ -63,7 +63,7 @@ struct ZoneReader {
         return curve
     }
 
-    /// What a zone says in a file; what is as it always is is left out.
+    /// Returns what a zone says in a file; what is as it always is is left out.
     static func entries(_ zone: Zone) -> [FileTree.Entry] {
         let plain = Zone("")
         var entries: [FileTree.Entry] = []

@@ -1,8 +1,8 @@
 import MIDI
 import RealtimeCore
 
-/// What a song has set its instruments to, at any place of it: so that playing on from there sounds as if it had been
-/// played up to there.
+/// The settings that a song has given its instruments, at any place of it: so that playing on from there sounds as if it had
+/// been played up to there.
 ///
 /// Chased are resets, part modes, banks and programs, controllers (but not those of the moment: 84, 120, 122...125),
 /// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
@@ -71,7 +71,7 @@ public struct Chase: Sendable {
         return behind
     }
 
-    /// What sets an instrument that is as after power-on, but still rings, to the state it has after the events before
+    /// Returns what sets an instrument that is as after power-on, but still rings, to the state it has after the events before
     /// `index`: what would cut off what rings is said otherwise.
     public func opening(at index: Int) -> [MusicEvent] {
         prologue(at: index, from: 0).map { event in
@@ -79,7 +79,7 @@ public struct Chase: Sendable {
         }
     }
 
-    /// What sets an instrument to the state it has after the events before `index`.
+    /// Returns what sets an instrument to the state it has after the events before `index`.
     ///
     /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A
     ///   reset is left out where the same standard is in force, since it would cut off what still sounds. nil: they
@@ -124,8 +124,8 @@ public struct Chase: Sendable {
         return state
     }
 
-    /// What is set, in the order to give it in: as it came; but a selection stands after all data entry of its part, which
-    /// brings its own.
+    /// Sorts what is set into the order to give it in: as it came; but a selection stands after all data entry of its part,
+    /// which brings its own.
     private func places(_ state: ChaseState) -> [(ChaseState.Slot, Int, Int)] {
         var lastEntry = [Int](repeating: 0, count: 256)
         for (slot, setting) in state.settings where slot.kind == .parameter {
@@ -180,8 +180,8 @@ public struct Chase: Sendable {
         }
     }
 
-    /// What holds until a song says otherwise. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the reverb, as
-    /// the strips have it.
+    /// Adds the setting that holds until a song says otherwise. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the
+    /// reverb, as the strips have it.
     private func standard(_ slot: ChaseState.Slot, _ to: inout [MusicEvent]) {
         let part = slot.part
         switch slot.kind {

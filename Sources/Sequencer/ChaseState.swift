@@ -1,16 +1,16 @@
 import MIDI
 
-/// What a stretch of music has left its instruments set to: for each thing that can be set, the last event that did,
+/// The settings that a stretch of music has left its instruments with: for each thing that can be set, the last event that did,
 /// and when it came, so that the same events in the same order set an instrument to the same state.
 struct ChaseState: Sendable {
     /// Something that can be set, of a part or of a port.
     struct Slot: Hashable, Comparable, Sendable {
-        /// What is set, in the order in which defaults are given.
+        /// The things that can be set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
             case masterVolume, masterTuning, masterBalance, effect, keyTuning
             case partMode, scaleTuning, controller, program, bend, pressure, keyPressure, parameter
 
-            /// Whether it is of a port, and not of a part.
+            /// True for a thing that is of a port, and not of a part.
             var isOfPort: Bool { rawValue <= Self.keyTuning.rawValue }
         }
 
@@ -28,7 +28,7 @@ struct ChaseState: Sendable {
         var port: UInt8 { kind.isOfPort ? part : part >> 4 }
     }
 
-    /// What a slot was set to.
+    /// The value that a slot was set to.
     enum Value: Hashable, Sendable {
         case event(MusicEvent)
         /// A program with the bank bytes in force when it came.
@@ -43,7 +43,7 @@ struct ChaseState: Sendable {
         var value: Value
     }
 
-    /// What data entry sets on a part.
+    /// The kind of parameter that data entry sets on a part.
     private enum Selection: Sendable { case nothing, registered, nonRegistered }
     private struct Pointers: Sendable {
         var registered: (high: UInt8, low: UInt8) = (127, 127), nonRegistered: (high: UInt8, low: UInt8) = (127, 127)

@@ -9,7 +9,7 @@ import MIDI
 /// looked for at which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and what
 /// lies before it is forgotten. So a steady master is known ever better, and one that changes is followed within some pulses.
 public struct ClockLock: Sendable {
-    /// How it stands; `rawValue` is what people are told.
+    /// The state of the lock; `rawValue` is what people are told.
     public enum State: String, Sendable, CaseIterable {
         /// Nobody sends, or the master was stopped and sends nothing meanwhile.
         case waiting
@@ -54,18 +54,18 @@ public struct ClockLock: Sendable {
     /// When a pulse came last.
     private var heard: Int64?
     private var isLocked = false
-    /// Whether the master has been told to stop since it sent last.
+    /// True where the master has been told to stop since it sent last.
     private var wasStopped = false
     /// The place where the music stands, or begins with the next pulse; and what is to be added to a pulse's number.
     private var place: Int64 = 0, offset: Int64 = 0
-    /// Whether the music begins with the next pulse.
+    /// True while the music begins with the next pulse.
     private var isArmed = false
 
-    /// Whether the master plays: it was started, and not stopped.
+    /// True while the master plays: it was started, and not stopped.
     public private(set) var isPlaying = false
     /// The place where the music began last: that of the first pulse after a start, a continue or a song position, in pulses.
     public private(set) var beginning: Int64 = 0
-    /// How often the master began anew, or somewhere else.
+    /// The number of times that the master began anew, or somewhere else.
     public private(set) var jumps = 0
 
     /// A follower that has heard nothing.
@@ -73,7 +73,7 @@ public struct ClockLock: Sendable {
 
     // MARK: - What it knows
 
-    /// Whether the music moves: the master plays, and its first pulse has come.
+    /// True while the music moves: the master plays, and its first pulse has come.
     public var isRunning: Bool { isPlaying && !isArmed }
 
     /// Quarter notes a minute, the last that was known; nil before the first.
@@ -84,7 +84,7 @@ public struct ClockLock: Sendable {
     /// Nanoseconds of a pulse.
     private var period: Double? { window.count >= Self.few ? line?.period ?? former : former }
 
-    /// How it stands at a moment: all that came before has been taken.
+    /// Returns the state at a moment: all that came before has been taken.
     public func state(at time: Int64) -> State {
         guard let heard else { return .waiting }
         if Double(Self.bounded(time) - heard) > silence { return wasStopped ? .waiting : .lost }
@@ -181,7 +181,7 @@ public struct ClockLock: Sendable {
         if !isEarly { add(last.index + 1 + Int64(min(rest, 1e9).rounded()), time) }
     }
 
-    /// It was no accident: the master has another tempo, and each pulse counts.
+    /// Takes the pulses of a doubt after all: the master has another tempo, and each pulse counts.
     private mutating func recount(_ doubt: Doubt) {
         restart()
         keepsFormer = false

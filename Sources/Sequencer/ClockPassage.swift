@@ -12,9 +12,9 @@ public struct ClockPassage: Sendable {
 
     /// The sample time at which it takes over.
     public private(set) var start: SampleTime
-    /// Whether the music moves on; else pulses only tell the tempo, and whoever follows stands still.
+    /// True where the music moves on; else pulses only tell the tempo, and whoever follows stands still.
     public let isCounted: Bool
-    /// Whether those who follow are told anew where the music stands, also where it goes on as it was.
+    /// True where those who follow are told anew where the music stands, also where it goes on as it was.
     public var restarts = false
     private var motion: Motion
 
@@ -34,7 +34,7 @@ public struct ClockPassage: Sendable {
             framesPerPulse: sampleRate * 60 / tempo / Double(ClockMessage.pulsesPerQuarter), position: max(position, 0))
     }
 
-    /// The same from a later moment on.
+    /// Returns the passage from a later moment on.
     public func from(_ time: SampleTime) -> ClockPassage {
         var passage = self
         if time <= start { return passage }
@@ -96,13 +96,13 @@ public struct ClockPassage: Sendable {
 }
 
 extension [ClockPassage] {
-    /// What of them lies from `time` on and before `end`.
+    /// Returns what of the passages lies from `time` on and before `end`.
     public func clipped(from time: SampleTime, to end: SampleTime? = nil) -> [ClockPassage] {
         let first = lastIndex { $0.start <= time } ?? startIndex
         return self[first...].filter { passage in end.map { passage.start < $0 } ?? true }.map { $0.from(time) }
     }
 
-    /// The same where the one that `time` lies in begins anew there.
+    /// Returns the passages with the one that `time` lies in begun anew there.
     public func restarted(at time: SampleTime) -> [ClockPassage] {
         guard let index = lastIndex(where: { $0.start <= time }) else { return self }
         var again = self[index].from(time), result = self

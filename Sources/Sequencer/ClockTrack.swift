@@ -12,8 +12,8 @@ public struct TimedClockMessage: Hashable, Sendable {
     }
 }
 
-/// What those who follow MIDI's clock are told, of passages one after the other: pulses, and where the music jumps, begins or
-/// halts a stop, the place and the order to go on.
+/// The messages that those who follow MIDI's clock are sent, of passages one after the other: pulses, and where the music
+/// jumps, begins or halts a stop, the place and the order to go on.
 ///
 /// ```
 /// song ........|............ jump |.......... halt |  .  .  .  .
@@ -43,7 +43,7 @@ public struct ClockTrack: Sendable {
             .map { passages[$0] }
     }
 
-    /// What is sent from `time` on and before `end`.
+    /// Returns what is sent from `time` on and before `end`.
     public func messages(from time: SampleTime, to end: SampleTime) -> [TimedClockMessage] {
         var messages: [TimedClockMessage] = []
         func add(_ message: ClockMessage, _ at: SampleTime) {
@@ -103,7 +103,7 @@ public struct ClockTrack: Sendable {
         }
     }
 
-    /// Whether the music goes on from one passage to the next as if there were no border.
+    /// Tells whether the music goes on from one passage to the next as if there were no border.
     private func joins(_ former: ClockPassage, _ passage: ClockPassage) -> Bool {
         former.isCounted && passage.isCounted && !passage.restarts
             && abs(former.position(at: passage.start) - passage.position(at: passage.start)) < Self.tolerance

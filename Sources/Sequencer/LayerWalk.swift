@@ -6,14 +6,14 @@ import RealtimeCore
 /// All is counted in parts of a quarter note in which a tick of the song and one of the layer are both whole numbers; so
 /// nothing is rounded before the frame.
 struct LayerWalk {
-    /// What has been walked, in the order of time.
+    /// The events that have been walked, in the order of time.
     private(set) var events: [TimedMusicEvent] = []
     private let layer: SongLayer, map: TempoMap
     /// Parts of a quarter, of a tick of the song, of a tick of the layer.
     private let perQuarter: Int64, perSongTick: Int64, perTick: Int64
     /// Where the layer begins, and what of it is repeated, in parts.
     private let start: Int64, low: Int64, high: Int64, length: Int64
-    /// How often each key is down: part * 128 + key.
+    /// The number of times that each key is down: part * 128 + key.
     private var held: [Int: Int] = [:]
 
     init(_ placement: SongLayer.Placement, _ map: TempoMap, perQuarter: Int64) {
@@ -64,7 +64,7 @@ struct LayerWalk {
         tell(layer.chase.pedalsUp(at: last), at: place)
     }
 
-    /// What is played from a place on, counted from the layer's beginning; nil where it is over.
+    /// Returns the run that is played from a place on, counted from the layer's beginning; nil where it is over.
     private func run(at place: Int64) -> Run? {
         if place >= 0, place < low { return Run(from: place, to: high) }
         let span = high - low, offset = place - low

@@ -10,7 +10,7 @@ import RealtimeCore
 /// What is repeated is what the song asks for (`LoopPoints`), else all of it. At a seam keys go up, what rings rings on,
 /// and the instruments are told what the song had told them where the loop begins. Source: the customs of game music.
 public struct LoopPlan: Sendable {
-    /// What is repeated. Unit: frames of the timeline.
+    /// The range that is repeated. Unit: frames of the timeline.
     public let loop: Range<Int64>
     /// The stretches to play, in the order of their start.
     public let stretches: [ScoreStretch]

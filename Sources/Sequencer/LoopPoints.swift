@@ -24,9 +24,9 @@ public struct LoopPoints: Hashable, Sendable {
         case zun
     }
 
-    /// Which of them the song follows.
+    /// The custom that the song follows.
     public let custom: Custom
-    /// What is repeated. Unit: frames of the timeline.
+    /// The range that is repeated. Unit: frames of the timeline.
     public let frames: Range<Int64>
 
     /// The loop of a song; nil where it asks for none. What lies over the song asks for nothing.
@@ -56,7 +56,7 @@ public struct LoopPoints: Hashable, Sendable {
         private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
         /// The frames at which each controller is sent, 110...119: all of them, and those of value 0.
         private var any = [[Int64]](repeating: [], count: 10), endless = [[Int64]](repeating: [], count: 10)
-        /// Those of controllers 2 and 4.
+        /// The frames at which controllers 2 and 4 are sent.
         private var breath: [Int64] = [], foot: [Int64] = []
 
         init(_ events: [TimedMusicEvent], _ marks: [SongMarker]) {

@@ -11,7 +11,7 @@ public struct Lyrics: Hashable, Sendable {
     public var language: String?
     /// `@I` and `@W` lines.
     public var information: [String] = []
-    /// What is sung, in the order of time.
+    /// The syllables that are sung, in the order of time.
     public var syllables: [Syllable] = []
 
     /// A piece of text that is sung at once. Spaces belong to it: syllables of one word have none between them.
@@ -28,7 +28,7 @@ public struct Lyrics: Hashable, Sendable {
         }
     }
 
-    /// What a syllable starts on the screen.
+    /// The beginning that a syllable makes on the screen.
     public enum Begins: Hashable, Sendable {
         case nothing, line, page
     }

@@ -19,7 +19,7 @@ struct NoteLedger {
         /// Notes that each key holds, and the frame of its last note-on; empty until the first note.
         var down: [Int32] = []
         var started: [Int64] = []
-        /// Whether anything but note-offs came: a channel that only releases keys is not in use.
+        /// True where anything but note-offs came: a channel that only releases keys is not in use.
         var isUsed = false
     }
 
@@ -79,7 +79,7 @@ struct NoteLedger {
         }
     }
 
-    /// What was walked.
+    /// Returns the events that were walked, and their summary.
     ///
     /// - Parameter end: where the longest track ends.
     mutating func close(end: SampleTime) -> ([TimedMusicEvent], TimelineSummary) {

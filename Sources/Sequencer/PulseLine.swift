@@ -14,13 +14,13 @@ struct PulseLine: Sendable {
     let last: Pulse
     /// When that one was due, after it came.
     let lag: Double
-    /// What lies between one pulse and the next.
+    /// The time between one pulse and the next.
     let period: Double
-    /// How far pulses lie from it: root of the mean of squares.
+    /// The distance of the pulses from the line: root of the mean of squares.
     let spread: Double
-    /// How exactly the period is known, one standard deviation.
+    /// The uncertainty of the period, one standard deviation.
     let periodError: Double
-    /// Whether the youngest pulses lie to one side of it, farther than chance would have it.
+    /// True where the youngest pulses lie to one side of the line, farther than chance would have it.
     let hasDrifted: Bool
 
     /// The youngest pulses whose mean is looked at; about five standard deviations of it, in those of one pulse; and what is

@@ -5,9 +5,9 @@ import MIDI
 /// A value, and all of the music: what a song file says is here, whatever the file's encoding was. `Timeline` turns it
 /// into frames.
 public struct Song: Hashable, Sendable {
-    /// How the tracks relate in time.
+    /// The relation of the tracks in time.
     public var format: Format
-    /// What one tick is.
+    /// The length of one tick.
     public var division: Division
     public var tracks: [Track]
 
@@ -41,7 +41,7 @@ public struct Track: Hashable, Sendable {
     public var name: String
     /// The port its messages go to until a `.port` event changes it, 0...15.
     public var port: UInt8
-    /// What happens in the track, in file order. `tick` never decreases.
+    /// The events of the track, in file order. `tick` never decreases.
     public var events: [SongEvent]
     /// Where the track ends (FF 2F), not before its last event. Unit: ticks.
     public var endTick: Int64
@@ -66,7 +66,7 @@ public struct SongEvent: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// What can stand in a track.
+    /// An event that can stand in a track.
     public enum Kind: Hashable, Sendable {
         /// A channel message. Its `port` is not read: the track's `.port` events decide.
         case message(MIDIMessage)
@@ -159,7 +159,7 @@ public struct KeySignature: Hashable, Sendable {
     }
 }
 
-/// What one tick of a song is: a fraction of a quarter note, or a fraction of a film frame.
+/// The length of one tick of a song: a fraction of a quarter note, or a fraction of a film frame.
 public enum Division: Hashable, Sendable {
     /// Ticks per quarter note, 1...32767; how long a quarter lasts is the tempo's business.
     case ticksPerQuarter(Int)

@@ -8,11 +8,11 @@ extension SongLayer {
         struct Window: Hashable, Sendable {
             /// Unit: ticks of the song.
             var ticks: Range<Int64>
-            /// Whether it has sounded before: its instruments are as it has left them.
+            /// True where the layer has sounded before: its instruments are as it has left them.
             var goesOn = false
         }
 
-        /// What lies over the song.
+        /// The layer that lies over the song.
         public let layer: SongLayer
         /// The tick of the song at which the layer begins; one without end is there before too, in the same beat.
         public let start: Int64
@@ -47,7 +47,7 @@ extension SongLayer {
             return overflow ? .max : start + (product + layer.ticksPerQuarter - 1) / layer.ticksPerQuarter
         }
 
-        /// What is heard of it, in the order of time.
+        /// Returns what is heard of the layer, in the order of time.
         ///
         /// - Parameters:
         ///   - map: the song's.

@@ -9,16 +9,16 @@ import RealtimeCore
 public struct SongLayer: Sendable {
     /// Ticks of a quarter note.
     let ticksPerQuarter: Int64
-    /// What it plays, on the ports that it is heard on; times are ticks.
+    /// The events that the layer plays, on the ports that it is heard on; times are ticks.
     let events: [TimedMusicEvent]
-    /// What it has set its instruments to at a tick.
+    /// The settings that the layer has given its instruments at a tick.
     let chase: Chase
-    /// What is repeated, and where all ends. Unit: ticks.
+    /// The range that is repeated, and the place where all ends. Unit: ticks.
     let loop: Range<Int64>
     let length: Int64
-    /// How often the loop is played; nil: without end.
+    /// The number of times that the loop is played; nil: without end.
     public let rounds: Int?
-    /// Whether nobody else plays on its ports: instruments may be reset there.
+    /// True where nobody else plays on the layer's ports: instruments may be reset there.
     let ownsPorts: Bool
 
     /// Events of a song with all that lies over it, at most.
@@ -91,19 +91,19 @@ public struct SongLayer: Sendable {
 }
 
 extension MusicEvent {
-    /// The same on a port so much higher; nil where there is none.
+    /// Returns the event on a port so much higher; nil where there is none.
     fileprivate func moved(by ports: UInt8) -> MusicEvent? {
         let moved = port + ports
         return moved > 15 ? nil : self.moved(toPort: moved)
     }
 
-    /// The same, softer, where it says how loud a port is.
+    /// Returns the event, softer where it says how loud a port is.
     fileprivate func scaled(by level: Float) -> MusicEvent {
         if case .masterVolume(let volume, let port) = self { return .masterVolume(volume * level, port: port) }
         return self
     }
 
-    /// Whether it is about one channel, and not about all of a port.
+    /// True for an event about one channel, and not about all of a port.
     fileprivate var isOfChannel: Bool { if case .message = self { true } else { false } }
 
     fileprivate var isReset: Bool {

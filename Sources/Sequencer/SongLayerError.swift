@@ -1,10 +1,10 @@
-/// Why a song cannot lie over another one, or nothing can lie over it.
+/// The reason why a song cannot lie over another one, or nothing can lie over it.
 public enum SongLayerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It counts film frames (an SMPTE division) and has no bars.
+    /// The song counts film frames (an SMPTE division) and has no bars.
     case countsFilmFrames
     /// Its tracks are patterns that play one after another (format 2).
     case playsPatterns
-    /// It has several ports of its own, and not all of them are left.
+    /// The song has several ports of its own, and not all of them are left.
     case tooManyPorts
     /// Together they have more events than fit in memory.
     case tooManyEvents

@@ -1,7 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// What a song says of where it stands to the units that follow it.
+/// A song's account of where it stands, for the units that follow it.
 extension TempoMap {
     /// All of it at a frame: the tempo and the meter in force, and the place there; nothing in an SMPTE division, which has no
     /// quarters.
@@ -12,7 +12,7 @@ extension TempoMap {
         return tempoTime(at: frame) + said + [.time(.frame(passed))] + placeTime(at: frame)
     }
 
-    /// What is new at every change of tempo or meter after the start, sorted by time: what comes within a song.
+    /// Returns what is new at every change of tempo or meter after the start, sorted by time: what comes within a song.
     func timeChanges() -> [TimedMusicEvent] {
         let meters = meterTicks
         return changeTicks.filter { $0 > 0 }.flatMap { tick in
@@ -35,8 +35,8 @@ extension TempoMap {
         ]
     }
 
-    /// How far a frame is behind the first tick of the meter in force, in parts of a quarter note: exact on a tick's frame,
-    /// between two of them where time has got to.
+    /// Returns the distance of a frame from the first tick of the meter in force, in parts of a quarter note: exact on a tick's
+    /// frame, between two of them where time has got to.
     private func placeTime(at frame: SampleTime) -> [MusicEvent] {
         guard case .ticksPerQuarter(let division) = division else { return [] }
         let tick = tick(at: frame), begin = time(ofTick: tick), end = time(ofTick: tick + 1)

@@ -11,7 +11,7 @@ import RealtimeCore
 public struct TempoMap: Hashable, Sendable {
     /// Frames per second.
     public let sampleRate: Int
-    /// What the ticks are.
+    /// The division that the ticks are counted in.
     public let division: Division
 
     /// The latest time a tick is given, 2^62: no song gets there, except one made of nothing but the longest pauses.
@@ -181,7 +181,7 @@ public struct TempoMap: Hashable, Sendable {
     /// The ticks from which another tempo or meter holds, ascending.
     var changeTicks: [Int64] { Set(segments.map(\.tick) + meters.map(\.tick)).sorted() }
 
-    /// How often the tempo changes after the start.
+    /// The number of times that the tempo changes after the start.
     public var tempoChanges: Int { segments.count - 1 }
 
     // MARK: Bars

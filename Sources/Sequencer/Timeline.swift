@@ -25,9 +25,9 @@ public struct Timeline: Sendable {
     public let tempoMap: TempoMap
     /// The song's markers (FF 06), sorted by time.
     public let markers: [SongMarker]
-    /// What the song asks of an instrument, with what lies over it.
+    /// The demands of the song, with what lies over it, on an instrument.
     public let summary: TimelineSummary
-    /// What the song itself wants to be repeated.
+    /// The loop that the song itself asks for.
     let loopPoints: LoopPoints?
 
     /// Frames per second.
@@ -68,7 +68,7 @@ public struct Timeline: Sendable {
         (events, summary) = ledger.close(end: end)
     }
 
-    /// What a song says of its time comes before the music of the same frame. Both sorted by time.
+    /// Merges both lists: what a song says of its time comes before the music of the same frame. Both sorted by time.
     private static func merged(_ times: [TimedMusicEvent], _ music: [TimedMusicEvent]) -> [TimedMusicEvent] {
         var result: [TimedMusicEvent] = [], next = 0
         result.reserveCapacity(times.count + music.count)
@@ -82,10 +82,10 @@ public struct Timeline: Sendable {
         return result + times[next...]
     }
 
-    /// What the units that follow the song's time are told where it begins, before its first event.
+    /// The events that the units that follow the song's time are told where it begins, before its first event.
     public var opening: [MusicEvent] { time(at: 0) }
 
-    /// The same for a start at any frame.
+    /// Returns what the units that follow the song's time are told for a start at any frame.
     func time(at frame: Int64) -> [MusicEvent] { tempoMap.musicalTime(at: SampleTime(frame)) }
 
     /// The song's own events and those of its layers, in the order of time; at one time the song's own first.
@@ -123,7 +123,7 @@ public struct SongMarker: Hashable, Sendable {
     }
 }
 
-/// Why a song could not be laid out in time.
+/// The reason why a song could not be laid out in time.
 public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The track asked for, counted from 1, is not in the song.
     case noSuchTrack(number: Int, count: Int)

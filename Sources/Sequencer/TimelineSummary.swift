@@ -1,8 +1,8 @@
 import MIDI
 import RealtimeCore
 
-/// What a song asks of its instruments: made while the timeline is built, read by `inspect`, by the loader of presets
-/// and by the renderer's bounds.
+/// The demands of a song on its instruments: made while the timeline is built, read by `inspect`, by the loader of presets and
+/// by the renderer's bounds.
 public struct TimelineSummary: Hashable, Sendable {
     /// Channels with at least one message, in the order of port and channel.
     public var parts: [PartUsage] = []
@@ -40,7 +40,7 @@ public struct TimelineSummary: Hashable, Sendable {
     }
 }
 
-/// What one channel of one port plays.
+/// The sounds that one channel of one port plays.
 public struct PartUsage: Hashable, Sendable {
     /// 0...15.
     public var port: UInt8
@@ -66,7 +66,7 @@ public struct PresetUse: Hashable, Sendable {
     public var bankLSB: UInt8
     /// 0...127.
     public var program: UInt8
-    /// Whether the channel was a drum part then: channel 9, or made one by GS or XG System Exclusive.
+    /// True where the channel was a drum part then: channel 9, or made one by GS or XG System Exclusive.
     public var isDrums: Bool
     /// Notes played with it; 0 for one that was asked for only.
     public var noteCount: Int

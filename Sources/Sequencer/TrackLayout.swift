@@ -62,7 +62,7 @@ struct TrackLayout {
         return exclusives.isEmpty ? sorted : interpreted(sorted)
     }
 
-    /// The same with System Exclusive replaced by what it means.
+    /// Returns the events with System Exclusive replaced by what it means.
     private func interpreted(_ sorted: [Placed]) -> [Placed] {
         var result: [Placed] = []
         result.reserveCapacity(sorted.count)

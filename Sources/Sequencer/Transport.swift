@@ -9,7 +9,7 @@ import RealtimeCore
 /// the place of all that were posted for its start or later. What comes by itself, the next round of a loop and the end
 /// of the song, is posted ahead by `advance`. Control side.
 public struct Transport: Sendable {
-    /// What it does; as soon as a command is given.
+    /// The state of a transport, as soon as a command is given.
     public enum State: Hashable, Sendable, CaseIterable { case stopped, playing, paused }
 
     /// A stretch of time in which the song moves evenly, or stands still.
@@ -21,9 +21,9 @@ public struct Transport: Sendable {
         var isRunning: Bool
         /// The frame at which it ends: a loop's, the song's.
         var end: Int64
-        /// Whether a loop goes on there.
+        /// True where a loop goes on there.
         var isLooping = false
-        /// How often the loop is played once more behind this leg; nil: without end.
+        /// The number of times that the loop is played once more behind this leg; nil: without end.
         var roundsLeft: Int?
         /// When it begins to fade, if it does.
         var fadeStart: SampleTime?
@@ -42,10 +42,10 @@ public struct Transport: Sendable {
 
     /// The song.
     public internal(set) var timeline: Timeline
-    /// What the song has set its instruments to.
+    /// The settings that the song has given its instruments.
     public internal(set) var chase: Chase
     public private(set) var state = State.stopped
-    /// Whether it stands still because the song has come to its end, and nothing was commanded since.
+    /// True while the song stands still because it has come to its end, and nothing was commanded since.
     public private(set) var hasEnded = false
     /// The factor of the tempo.
     public private(set) var rate = PlaybackRate.nominal
@@ -53,7 +53,7 @@ public struct Transport: Sendable {
     public private(set) var transpose = 0
     /// The range that is played again and again. Unit: frames of the timeline.
     public private(set) var loop: Range<Int64>?
-    /// How often it is played; nil: without end.
+    /// The number of times that the loop is played; nil: without end.
     public private(set) var rounds: Int?
     /// Frames of the clock behind the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
     /// its own end.
@@ -62,14 +62,14 @@ public struct Transport: Sendable {
     public static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
     static let roundsAhead = 8
-    /// Whether the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets that
-    /// stand before its first note would cut that off.
+    /// True where the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets
+    /// that stand before its first note would cut that off.
     public var letsRing = false
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the instruments have been told; nil: they may be in any state.
     var told: Int?
-    /// What the seam of the loop tells them; made once a loop.
+    /// The events that the seam of the loop tells the instruments; made once a loop.
     var seam: [MusicEvent]?
 
     /// A song, stopped at its beginning.
@@ -89,7 +89,7 @@ public struct Transport: Sendable {
         return fading(leg)?.upperBound ?? (leg.isLooping ? nil : leg.endTime)
     }
 
-    /// Whether the end that `endTime` names has been posted: what is to follow it may be posted behind it.
+    /// True once the end that `endTime` names has been posted: what is to follow it may be posted behind it.
     public var isEndPosted: Bool { state == .playing && legs.last?.isRunning == false }
 
     /// When the song is to fade, which whoever hears it does; nil where it does not, or nobody knows yet.

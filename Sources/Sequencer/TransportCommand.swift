@@ -1,4 +1,4 @@
-/// What a transport can be told.
+/// A command to a transport.
 public enum TransportCommand: Hashable, Sendable {
     /// Plays on from where the song stands.
     case play
@@ -39,7 +39,7 @@ public enum TransportTarget: Hashable, Sendable {
 public enum TransportRange: Hashable, Sendable {
     /// The whole song.
     case song
-    /// What the song itself asks for (`LoopPoints`), else the whole song.
+    /// The loop that the song itself asks for (`LoopPoints`), else the whole song.
     case written
     /// The music from the beginning of one bar to the beginning of another, counted from 1.
     case bars(Int, to: Int)

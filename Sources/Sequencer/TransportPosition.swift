@@ -4,7 +4,7 @@ import RealtimeCore
 public struct TransportPosition: Hashable, Sendable {
     /// Frames of the timeline from its beginning.
     public var frame: Int64
-    /// The same in seconds, at the song's own tempo.
+    /// Seconds from the beginning of the timeline, at the song's own tempo.
     public var seconds: Double
     /// The last tick that has begun.
     public var tick: Int64
@@ -12,7 +12,7 @@ public struct TransportPosition: Hashable, Sendable {
     public var bar: BarPosition?
     /// Quarter notes a minute as they sound: the song's times the factor; nil in a song that counts film frames.
     public var tempo: Double?
-    /// Whether the song moves on.
+    /// True while the song moves on.
     public var isRunning: Bool
 }
 
@@ -22,7 +22,7 @@ public struct BarPosition: Hashable, Sendable, CustomStringConvertible {
     public var bar: Int64
     /// The beat of the bar, counted from 1, in the meter's own beats: eighths in 6/8.
     public var beat: Int
-    /// What has passed since the beat, from 0. Unit: ticks.
+    /// The time that has passed since the beat, from 0. Unit: ticks.
     public var tick: Int
 
     public init(bar: Int64, beat: Int, tick: Int) {

@@ -1,7 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// What the author of a unit writes: one struct in one file.
+/// A unit as its author writes it: one struct in one file.
 ///
 /// The life of a unit:
 /// 1. *find*: `UnitCatalog.first(matching:)`, or name the type;
@@ -18,7 +18,7 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// The parameters; leave it out for a unit that has none.
     associatedtype Parameter: UnitParameter = NoParameter
 
-    /// What the unit says of itself.
+    /// The unit's description of itself.
     static var descriptor: UnitDescriptor { get }
 
     /// Allocates everything. Control side; the only place that does.
@@ -27,13 +27,13 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// Frames by which the output lags behind the input. Constant through the unit's life.
     var latency: Int { get }
 
-    /// What stands on the control side for the unit, made by `init`; leave it out for a unit that needs nothing of files,
-    /// devices or readers. The engine serves it as long as the unit is in its graph.
+    /// The object that stands on the control side for the unit, made by `init`; leave it out for a unit that needs nothing of
+    /// files, devices or readers. The engine serves it as long as the unit is in its graph.
     var companion: UnitCompanion? { get }
 
-    /// How many shares the unit's work is dealt into, so that several threads can take them at once; 1, the default: it is
-    /// one piece. What is heard is the sum of all, in their order; so are its readouts. Constant through the unit's life, and
-    /// never a matter of how many threads there are: the sound must not depend on that. For units without inputs.
+    /// The number of shares that the unit's work is dealt into, so that several threads can take them at once; 1, the default:
+    /// it is one piece. What is heard is the sum of all, in their order; so are its readouts. Constant through the unit's life,
+    /// and never a matter of how many threads there are: the sound must not depend on that. For units without inputs.
     var shareCount: Int { get }
 
     /// Share `index`, 1 and up: a unit of its own that is told everything this one, share 0, is told, and does another part
@@ -43,7 +43,7 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
-    /// The same for a unit with a music bus, a MIDI unit, which is told by this call alone: what it makes of an event goes out
+    /// An event for a unit with a music bus, a MIDI unit, which is told by this call alone: what it makes of an event goes out
     /// on the event's own frame; what is to sound later, `render` sends. Render thread.
     mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet)
 

@@ -1,10 +1,10 @@
-/// Which unit is meant: type, subtype and manufacturer, as in Core Audio.
+/// The unit that is meant: type, subtype and manufacturer, as in Core Audio.
 public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible {
-    /// What the unit is for; a `ComponentType`'s code, or `.any` in a search.
+    /// The purpose of the unit; a `ComponentType`'s code, or `.any` in a search.
     public var type: FourCharCode
-    /// Which one of its type.
+    /// The unit among those of its type.
     public var subtype: FourCharCode
-    /// Who made it; Carillon's own units say `Cari`.
+    /// The maker of the unit; Carillon's own units say `Cari`.
     public var manufacturer: FourCharCode
 
     /// A description; leave out what does not matter to a search.
@@ -14,7 +14,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
         self.manufacturer = manufacturer
     }
 
-    /// Whether `other` is one of those that this description asks for: 0 stands for any.
+    /// Tells whether `other` is one of those that this description asks for: 0 stands for any.
     public func matches(_ other: ComponentDescription) -> Bool {
         (type == .any || type == other.type) && (subtype == .any || subtype == other.subtype)
             && (manufacturer == .any || manufacturer == other.manufacturer)

@@ -2,26 +2,26 @@
 import DSP
 import MIDI
 
-/// What messages to the effects, which songs send as System Exclusive, make of a parameter.
+/// The way in which messages to the effects, which songs send as System Exclusive, move a parameter.
 ///
 /// A parameter that declares one moves with the messages of its ports (`MusicEvent.effect`), and goes back to what was set when
 /// the port is reset. What is set while it sounds is what it goes back to from then on.
 public struct EffectLink: Sendable, Hashable {
-    /// How a message's value and the value that was set become the parameter's.
+    /// The rule by which a message's value and the value that was set become the parameter's.
     public enum Law: Sendable, Hashable {
         /// The message's value, so many times.
         case value(times: Float)
         /// The message's value, so many times, beside what was set.
         case beside(times: Float)
-        /// What was set, as many times as the message says.
+        /// The value that was set, as many times as the message says.
         case factor
-        /// What was set, in decibels, as much louder as the message's factor on the amplitude says.
+        /// The value that was set, in decibels, as much louder as the message's factor on the amplitude says.
         case decibels
     }
 
     /// The message.
     public let parameter: EffectParameter
-    /// What its value does.
+    /// The rule by which the message's value acts.
     public let law: Law
 
     /// A link; by itself the message's value is the parameter's.

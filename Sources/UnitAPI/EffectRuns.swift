@@ -7,7 +7,7 @@ import RealtimeCore
 @frozen public struct EffectRun: BitwiseCopyable, Sendable {
     /// The first frame, counted from the beginning of the call.
     public let start: Int
-    /// How many frames.
+    /// The number of frames.
     public let count: Int
     /// A running count of frames, for `DelayLine`: it goes on from run to run as long as the effect is awake.
     public let position: Int
@@ -34,10 +34,10 @@ public struct EffectRuns: BitwiseCopyable {
     /// Asleep.
     @_noLocks public init() {}
 
-    /// Whether the effect is asleep. A new one is.
+    /// True while the effect is asleep. A new one is.
     public var isResting: Bool { @_noLocks get { rest.isResting } }
 
-    /// Whether nothing has come in since the last multiple of 1024 frames of sample time, so far.
+    /// True while nothing has come in since the last multiple of 1024 frames of sample time, so far.
     public var isQuiet: Bool { @_noLocks get { rest.isQuiet } }
 
     /// Keeps the effect awake: there is something in it that its input does not tell, such as a loop that still rings.
@@ -90,11 +90,11 @@ public struct EffectRuns: BitwiseCopyable {
         return run
     }
 
-    /// Whether the effect may fall asleep at the end of `run`: a multiple of 1024 frames of sample time.
+    /// Tells whether the effect may fall asleep at the end of `run`: a multiple of 1024 frames of sample time.
     @_noLocks @usableFromInline func isRestPoint(_ run: EffectRun) -> Bool {
         (run.time &+ Int64(run.count)) % RestWatch.grid == 0
     }
 
-    /// Whether it falls asleep now, `memory` frames after the last sound.
+    /// Tells whether the effect falls asleep now, `memory` frames after the last sound.
     @_noLocks @usableFromInline mutating func mayRest(after memory: Int) -> Bool { rest.mayRest(after: memory) }
 }

@@ -33,7 +33,8 @@ public protocol EffectWithMemory: AudioUnit, ~Copyable {
     /// Reads the frames of `run` from the inputs and writes all of them to the outputs.
     mutating func process(_ io: borrowing RenderIO, _ run: EffectRun)
 
-    /// What is done on every multiple of 1024 frames while awake: a readout, say. Leave it out where there is nothing.
+    /// Does what is to be done on every multiple of 1024 frames while awake: a readout, say. Leave it out where there is
+    /// nothing.
     mutating func settle(_ io: borrowing RenderIO)
 
     /// Forgets all sound, so that silence would give silence; the parameters' traces may stay.

@@ -1,6 +1,6 @@
 // [render]
 
-/// What was led to a unit that closes a loop, for 64 frames: so much later the unit hears it.
+/// The sound that was led to a unit that closes a loop, for 64 frames: so much later the unit hears it.
 ///
 /// Memory belongs to the unit's instance, so that what goes around survives edits of the graph. The renderer reads from it
 /// when the unit's turn comes and writes to it when the slice is over; the place of a frame follows from its sample time.
@@ -73,7 +73,7 @@ package struct LoopRing: BitwiseCopyable {
         place.pointee.frames = 0
     }
 
-    /// Whether nothing was led to an input bus in the last 64 frames.
+    /// Tells whether nothing was led to an input bus in the last 64 frames.
     @_noLocks package func isSilent(_ bus: Int) -> Bool { quietFrames[bus] >= Self.frames }
 
     /// Notes whether an input bus sounded in the slice.

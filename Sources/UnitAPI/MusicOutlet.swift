@@ -2,7 +2,7 @@
 import MIDI
 import RealtimeCore
 
-/// What a unit plays in one slice: its events, in the order of frames, for the units that its music bus leads to.
+/// The music that a unit plays in one slice: its events, in the order of frames, for the units that its music bus leads to.
 ///
 /// Made and cleared by the renderer; a unit sees it through `MusicOutlet`.
 @frozen @usableFromInline package struct MusicBuffer: BitwiseCopyable {
@@ -24,9 +24,9 @@ import RealtimeCore
     @usableFromInline package let entries: UnsafeMutablePointer<Entry>
     /// The notes that sound because of it.
     @usableFromInline package let sent: SentNotes
-    /// How many there are.
+    /// The number of events.
     @usableFromInline package var count: Int32 = 0
-    /// How many found no room.
+    /// The number of events that found no room.
     @usableFromInline package var lost: Int32 = 0
 
     /// No events. Control side.

@@ -25,11 +25,11 @@ public final class ParameterBlock: @unchecked Sendable {
     package let controllerParameters: UnsafeMutablePointer<Int16>?
     /// Tables of 128 values, one for each of 128 controllers; only those of mapped controllers are used. [render]
     package let controllerValues: UnsafeMutablePointer<Float>?
-    /// What each message to the effects moves; nil when none moves any. [render]
+    /// The targets that each message to the effects moves; nil when none moves any. [render]
     package let effects: UnsafeMutablePointer<EffectTarget>?
     /// The parameter that follows the song's tempo, or -1. [render]
     package let tempo: Int
-    /// What each parameter was set to, whatever messages to the effects have made of it since. [render]
+    /// The values that the parameters were set to, whatever messages to the effects have made of them since. [render]
     package let settings: UnsafeMutablePointer<Float>
 
     /// Memory for parameters at their start values.
@@ -114,7 +114,7 @@ extension ParameterBlock {
         return targets[index * elements + element].value
     }
 
-    /// What the parameter that follows the song's tempo can be; nothing else but 0 where none does. Control side.
+    /// The range of the parameter that follows the song's tempo; nothing else but 0 where none does. Control side.
     package var tempoRange: ClosedRange<Float> { tempo < 0 ? 0...0 : specs[tempo].range }
 
     /// Values that parameter `index` has: one, or one for each input bus, or for each band.

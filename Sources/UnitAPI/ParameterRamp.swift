@@ -1,7 +1,7 @@
 // [render]
 import DSP
 
-/// How a value goes from one to another.
+/// The way in which a value goes from one to another.
 @frozen public enum RampCurve: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// Equal steps.
     case linear
@@ -59,7 +59,7 @@ import DSP
         curve = .linear
     }
 
-    /// Whether the value stays `target` from here on.
+    /// True where the value stays `target` from here on.
     @inlinable
     public var isSteady: Bool { @_noLocks @inline(__always) get { position >= length } }
 
@@ -99,7 +99,7 @@ import DSP
         curve = .linear
     }
 
-    /// The same along a curve. Renderer only.
+    /// Starts towards `target` along a curve. Renderer only.
     @_noLocks
     public mutating func move(to target: Float, over frames: Int32, along curve: RampCurve) {
         move(to: target, over: min(frames, Self.longest))

@@ -1,7 +1,7 @@
 /// One parameter, declared once: from this value come the command line's `--set`, the reference and the render side's
 /// smoothing.
 public struct ParameterSpec: Sendable {
-    /// What a value counts.
+    /// The unit of measure of a value.
     public enum Unit: Sendable, Hashable {
         case none, decibels, hertz, seconds, percent, cents, semitones, ratio, voices, frames
         /// -100 is left, 0 the middle, 100 right.
@@ -11,10 +11,10 @@ public struct ParameterSpec: Sendable {
         /// One of these names, by index.
         case choice([String])
     }
-    /// How a fraction 0...1 (a controller, a slider) spreads over the range.
+    /// The way in which a fraction 0...1 (a controller, a slider) spreads over the range.
     public enum Curve: Sendable, Hashable { case linear, logarithmic }
-    /// What has a value of its own: the unit, each of its input buses, or each of its bands (`UnitDescriptor.bands`): the
-    /// bands of an equaliser, the taps of a delay.
+    /// The thing that has a value of its own: the unit, each of its input buses, or each of its bands (`UnitDescriptor.bands`):
+    /// the bands of an equaliser, the taps of a delay.
     public enum Scope: Sendable, Hashable { case global, input, band }
     /// When a new value takes effect.
     public enum Application: Sendable, Hashable { case live, atStart }
@@ -25,9 +25,9 @@ public struct ParameterSpec: Sendable {
     public var range: ClosedRange<Float>
     /// The value at the start, in range.
     public var initial: Float
-    /// What a value counts.
+    /// The unit of measure of the values.
     public var unit: Unit
-    /// How a controller spreads over the range.
+    /// The curve by which a controller spreads over the range.
     public var curve: Curve
     /// One value for the unit, one per input bus, or one per band.
     public var scope: Scope
@@ -41,9 +41,10 @@ public struct ParameterSpec: Sendable {
     public var controller: UInt8?
     /// The message to the effects that moves it, if one does.
     public var effect: EffectLink?
-    /// Whether it is a tempo, in quarter notes a minute, that follows the song's while one plays (`MusicEvent.time`).
+    /// True for a tempo, in quarter notes a minute, that follows the song's while one plays (`MusicEvent.time`).
     public var followsTempo: Bool
-    /// Whether it solos: the graph silences whoever is added up with the unit, or with the mixer's input, and is not soloed.
+    /// True for a parameter that solos: the graph silences whoever is added up with the unit, or with the mixer's input, and is
+    /// not soloed.
     public var solos: Bool
     /// One sentence: what it does to the sound.
     public var help: String
@@ -88,7 +89,7 @@ public struct ParameterSpec: Sendable {
     /// automatic tail switches it off where the song ends.
     public static func running(help: String) -> ParameterSpec { .toggle(runningName, default: true, help: help) }
 
-    /// Whether it is the switch of a unit that sounds by itself.
+    /// True for the switch of a unit that sounds by itself.
     public var switchesUnit: Bool {
         if case .toggle = unit { name == Self.runningName && scope == .global } else { false }
     }

@@ -8,7 +8,7 @@ extension ParameterSpec {
     /// - Throws: `ParameterError` when it means nothing, or something out of range.
     public func value(_ text: String) throws(ParameterError) -> Float { Float(try number(text)) }
 
-    /// The same with all its digits.
+    /// Reads the value of a text with all its digits.
     public func number(_ text: String) throws(ParameterError) -> Double {
         let quantity: Quantity
         do { quantity = try Quantity(text, unit) } catch {
@@ -22,7 +22,7 @@ extension ParameterSpec {
         return quantity.value
     }
 
-    /// The same for what is counted in whole numbers.
+    /// Reads the value of what is counted in whole numbers.
     public func wholeNumber(_ text: String) throws(ParameterError) -> Int {
         let number = try number(text)
         guard let whole = Int(exactly: number) else { throw .notWhole(parameter: name, text: text, valid: valid) }
@@ -38,7 +38,7 @@ extension ParameterSpec {
     /// The range as people write it: "-60 dB ... 40 dB", or the names.
     public var rangeText: String { names ?? "\(text(range.lowerBound)) ... \(text(range.upperBound))" }
 
-    /// What may be chosen, in a sentence: "-60 to 40 dB", or the names.
+    /// The values that may be chosen, in a sentence: "-60 to 40 dB", or the names.
     public var valid: String { names ?? "\(bounds.low) to \(bounds.high)" }
 
     /// The range's ends, of which the lower has no unit where it would be that of the upper.
@@ -62,7 +62,7 @@ extension ParameterSpec {
     }
 }
 
-/// Why a parameter, or a setting of the engine, could not be set.
+/// The reason why a parameter, or a setting of the engine, could not be set.
 public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Not of the form `unit.parameter=value`.
     case malformed(text: String)

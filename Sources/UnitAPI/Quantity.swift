@@ -4,15 +4,15 @@
 /// `0.8x`, `250ms`. Durations also as `1m`, `1m30s`, `1h`, `1:30`, `1:02:03`. Toggles and choices have names for their
 /// numbers. Control side.
 public struct Quantity: Sendable, Hashable, CustomStringConvertible {
-    /// How much it is in `unit`: hertz, seconds, decibels, ...
+    /// The amount in `unit`: hertz, seconds, decibels, ...
     public var value: Double
-    /// What is counted.
+    /// The unit of measure of the value.
     public var unit: ParameterSpec.Unit
 
-    /// Why a text is no quantity of a unit.
+    /// The reason why a text is no quantity of a unit.
     public enum Fault: Error, Sendable, Hashable {
         case notANumber
-        /// What stands behind the number is no unit, or one of something else.
+        /// A word behind the number that is no unit, or one of something else.
         case wrongUnit
         /// None of the names of a toggle or a choice.
         case notOneOf([String])
@@ -118,7 +118,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         return (number, text[end...])
     }
 
-    /// What a number with `name` behind it is multiplied by.
+    /// Returns the factor by which a number with `name` behind it is multiplied.
     private static func factor(of name: String, _ unit: ParameterSpec.Unit) throws(Fault) -> Double {
         if name.isEmpty || name == unit.symbol.lowercased() { return 1 }
         switch (unit, name) {
@@ -153,7 +153,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ParameterSpec.Unit {
-    /// What stands behind a number: "dB", "Hz"; empty where nothing does.
+    /// The text that stands behind a number: "dB", "Hz"; empty where nothing does.
     public var symbol: String {
         switch self {
         case .decibels: "dB"

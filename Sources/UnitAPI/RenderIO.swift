@@ -21,22 +21,22 @@ import RealtimeCore
         self.sampleTime = sampleTime
     }
 
-    /// How many input buses there are.
+    /// The number of input buses.
     @inlinable
     public var inputCount: Int { @_noLocks @inline(__always) get { ports.pointee.inputCount } }
 
-    /// How many output buses there are.
+    /// The number of output buses.
     @inlinable
     public var outputCount: Int { @_noLocks @inline(__always) get { ports.pointee.outputCount } }
 
-    /// How many channels input bus `bus` has.
+    /// Returns the number of channels that input bus `bus` has.
     @_noLocks @inlinable @inline(__always)
     public func inputChannels(_ bus: Int = 0) -> Int {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
         return ports.pointee.inputs[bus].channelCount
     }
 
-    /// How many channels output bus `bus` has.
+    /// Returns the number of channels that output bus `bus` has.
     @_noLocks @inlinable @inline(__always)
     public func outputChannels(_ bus: Int = 0) -> Int {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
@@ -60,22 +60,22 @@ import RealtimeCore
         return OutputChannel(ports.pointee.outputs[bus].channels[channel] + offset, count: frames)
     }
 
-    /// Whether anything is led to input bus `bus`, sounding or not: what fades in already, what fades out still. It changes
-    /// with the graph, between two calls.
+    /// Tells whether anything is led to input bus `bus`, sounding or not: what fades in already, what fades out still. It
+    /// changes with the graph, between two calls.
     @_noLocks @inlinable @inline(__always)
     public func isConnected(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
         return ports.pointee.inputs[bus].isConnected
     }
 
-    /// Whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
+    /// Tells whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
     @_noLocks @inlinable @inline(__always)
     public func isSilent(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
         return ports.pointee.inputs[bus].isSilent
     }
 
-    /// Whether every sample of every input bus is zero in this slice: the same hint.
+    /// True where every sample of every input bus is zero in this slice: a hint, as `isSilent(_:)` is.
     @inlinable
     public var isSilentEverywhere: Bool {
         @_noLocks get {
@@ -119,7 +119,7 @@ import RealtimeCore
     }
 }
 
-/// How a call of `render` ended.
+/// The outcome of a call of `render`.
 @frozen public enum RenderStatus: UInt8, BitwiseCopyable, Sendable {
     /// The output buses hold sound, or some do.
     case sounding

@@ -1,19 +1,19 @@
 // [render]
 import RealtimeCore
 
-/// What the renderer keeps of one bus of a unit during a slice.
+/// The record that the renderer keeps of one bus of a unit during a slice.
 @frozen @usableFromInline package struct RenderBus: BitwiseCopyable {
     /// One pointer per channel to the slice's first frame. An input's may point straight into another unit's output.
     @usableFromInline package var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// How many channels.
+    /// The number of channels.
     @usableFromInline package var channelCount: Int
     /// AU's OutputIsSilence, for the whole slice: every sample is zero.
     @usableFromInline package var isSilent: Bool
-    /// Whether the unit has marked the bus silent in the segment it is rendering.
+    /// True where the unit has marked the bus silent in the segment it is rendering.
     @usableFromInline package var isMarkedSilent: Bool
-    /// Whether the whole buffer is known to hold zeros, so that a silent bus need not be cleared again.
+    /// True while the whole buffer is known to hold zeros, so that a silent bus need not be cleared again.
     @usableFromInline package var isClear: Bool
-    /// Whether anything is led to it, sounding or not. An input's, for as long as the plan is at work.
+    /// True where anything is led to the bus, sounding or not. An input's, for as long as the plan is at work.
     @usableFromInline package var isConnected: Bool
 
     /// A bus whose buffers hold zeros.
@@ -27,15 +27,15 @@ import RealtimeCore
     }
 }
 
-/// What a unit may touch during one call, as the renderer lays it out. Units see it through `RenderIO`.
+/// The memory that a unit may touch during one call, as the renderer lays it out. Units see it through `RenderIO`.
 @frozen @usableFromInline package struct RenderPorts: BitwiseCopyable {
     /// The buses that the unit reads.
     @usableFromInline package var inputs: UnsafeMutablePointer<RenderBus>
-    /// How many.
+    /// The number of input buses.
     @usableFromInline package var inputCount: Int
     /// The buses that the unit writes.
     @usableFromInline package var outputs: UnsafeMutablePointer<RenderBus>
-    /// How many.
+    /// The number of output buses.
     @usableFromInline package var outputCount: Int
     /// Parameter values: parameter-major, `elements` values each.
     @usableFromInline package var parameters: UnsafeMutablePointer<ParameterRamp>
@@ -43,7 +43,7 @@ import RealtimeCore
     @usableFromInline package var elements: Int
     /// The numbers the unit shows.
     @usableFromInline package var readouts: UnsafeMutablePointer<Readout>
-    /// How many.
+    /// The number of readouts.
     @usableFromInline package var readoutCount: Int
     /// Where the music goes that it plays; nil for a unit that plays none.
     @usableFromInline package var music: UnsafeMutablePointer<MusicBuffer>?

@@ -56,8 +56,8 @@ import MIDI
         }
     }
 
-    /// What ends the first note, or lifts the first pedal, at or behind `place`, and its place: a part has 130 of them, its
-    /// keys and two pedals. nil where none is left.
+    /// Returns the event that ends the first note, or lifts the first pedal, at or behind `place`, and its place: a part has
+    /// 130 of them, its keys and two pedals. nil where none is left.
     @_noLocks package func off(from place: Int) -> (event: MusicEvent, place: Int)? {
         var place = place
         while place < Self.partCount &* 130 {

@@ -1,4 +1,4 @@
-/// What flows through a bus: planar Float32 at one rate, with this many channels.
+/// The sound that flows through a bus: planar Float32 at one rate, with this many channels.
 public struct StreamFormat: Hashable, Sendable, CustomStringConvertible {
     /// Frames per second, 8 000...384 000.
     public var sampleRate: Double

@@ -1,5 +1,5 @@
-/// What stands on the control side for one unit: it fills the unit's ring or empties it, so that files, devices and readers
-/// meet the render side without a wait.
+/// An object that stands on the control side for one unit: it fills the unit's ring or empties it, so that files, devices and
+/// readers meet the render side without a wait.
 ///
 /// Control side, any thread of it, also two at once: a companion keeps its own order.
 open class UnitCompanion: @unchecked Sendable {
@@ -18,11 +18,11 @@ open class UnitCompanion: @unchecked Sendable {
     /// Ends what waits for the unit, because the engine that served it is freed.
     open func end() {}
 
-    /// Whether `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
+    /// True where `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
     /// companion alone then.
     open var mayWait: Bool { false }
 
-    /// What keeps the unit from its work at the moment, or from giving what it has as it is, as a sentence without its name;
-    /// nil for nothing. Never waits.
+    /// A sentence, without the unit's name, on what keeps the unit from its work at the moment, or from giving what it has as
+    /// it is; nil for nothing. Never waits.
     open var complaint: String? { nil }
 }

@@ -1,8 +1,8 @@
-/// What a unit says of itself before there is one: its names, its buses, what it promises about time.
+/// The description that a unit gives of itself before there is one: its names, its buses, what it promises about time.
 public struct UnitDescriptor: Sendable {
     /// One input or output of a unit.
     public struct Bus: Sendable, Hashable {
-        /// What the bus carries, in lower case: `main`, `reverb-send`.
+        /// The content of the bus, in lower case: `main`, `reverb-send`.
         public var name: String
         /// Channels, 1...64; 0 for a bus of music.
         public var channels: Int
@@ -18,8 +18,8 @@ public struct UnitDescriptor: Sendable {
         /// The purpose of its sound.
         public var use: Use
 
-        /// Whether it carries notes and controllers instead of sound. An output of this kind leads to any unit that hears
-        /// music, whatever its inputs are; as an input it does not occur.
+        /// True where the bus carries notes and controllers instead of sound. An output of this kind leads to any unit that
+        /// hears music, whatever its inputs are; as an input it does not occur.
         public var carriesMusic: Bool { channels == 0 }
 
         /// A bus of `channels` channels.
@@ -58,17 +58,18 @@ public struct UnitDescriptor: Sendable {
     public var inputs: [Bus]
     /// Output buses, element 0 first.
     public var outputs: [Bus]
-    /// Whether the last input bus may be repeated: a mixer's element count is chosen when it is made.
+    /// True where the last input bus may be repeated: a mixer's element count is chosen when it is made.
     public var repeatsLastInput: Bool
-    /// How many bands there are, 0...64: parameters of band scope have a value for each. An equaliser's bands, say.
+    /// The number of bands, 0...64: parameters of band scope have a value for each. An equaliser's bands, say.
     public var bands: Int
-    /// Whether notes and controllers reach `handle`.
+    /// True where notes and controllers reach `handle`.
     public var acceptsMusic: Bool
-    /// Whether it is told where the song's time stands (`MusicEvent.time`) though none of its parameters follows the tempo.
+    /// True for a unit that is told where the song's time stands (`MusicEvent.time`) though none of its parameters follows the
+    /// tempo.
     public var hearsTime: Bool
-    /// Whether it plays music for others to hear: one of its outputs is a music bus.
+    /// True for a unit that plays music for others to hear: one of its outputs is a music bus.
     public var sendsMusic: Bool { outputs.contains(where: \.carriesMusic) }
-    /// Whether music is all that it gives: a MIDI unit. Bypassed, it lets pass what it hears.
+    /// True for a MIDI unit, which gives nothing but music. Bypassed, it lets pass what it hears.
     public var isMIDIUnit: Bool { !outputs.isEmpty && outputs.allSatisfy(\.carriesMusic) }
     /// Events take effect on multiples of this many frames of sample time, rounded up. 1 is exact. A unit with a grid of
     /// its own keeps it in step with `RenderIO.sampleTime`, also when it was asleep meanwhile.
@@ -79,29 +80,29 @@ public struct UnitDescriptor: Sendable {
     /// The longest that it may be silent, in seconds, and then sound again by itself: the time of an echo. Whoever waits for
     /// the end of the sound waits as long; a MIDI unit need not say it, it is at rest or not.
     public var gap: Double
-    /// Whether what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
+    /// True where what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
     public var alignsInputs: Bool
-    /// Whether it may be led to what feeds it: its inputs are heard 64 frames late, so that a circle of sound can be
+    /// True for a unit that may be led to what feeds it: its inputs are heard 64 frames late, so that a circle of sound can be
     /// rendered. Those frames are among its latency, and nothing that is heard beside it waits for them.
     public var closesLoop: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
-    /// How many channels its buses of sound may have where property `channels` says so, which the initializer adds; nil: those
-    /// that are declared. See `fitted(to:)`.
+    /// The numbers of channels that the unit's buses of sound may have where property `channels` says so, which the initializer
+    /// adds; nil: those that are declared. See `fitted(to:)`.
     public var widths: ClosedRange<Int>?
-    /// Which of them are used only where a choice stands at one of its names.
+    /// The properties that are used only where a choice stands at one of its names.
     public var propertyConditions: [PropertyCondition]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
     public var readouts: [String]
-    /// What each of them shows before the first slice; 0 where the list is shorter.
+    /// The number that each readout shows before the first slice; 0 where the list is shorter.
     public var readoutsAtStart: [Float]
     /// Numbers the unit shows of each input bus, and what they show before the first slice. They stand behind `readouts`, bus
     /// by bus, as `peak-left[3]`.
     public var inputReadouts: [(name: String, start: Float)]
     /// Numbers the unit shows of each channel beyond those that its buses are declared with, behind `readouts`, as `peak[2]`.
     public var channelReadouts: [(name: String, start: Float)]
-    /// Whether its sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it takes no
-    /// memory and no lock while it renders, or that every machine gives the same bytes.
+    /// True where the unit's sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it
+    /// takes no memory and no lock while it renders, or that every machine gives the same bytes.
     public var runsForeignCode: Bool
     /// Settings that the unit brings along, each under a name: Audio Units' `FactoryPresets`. Parameters alone, and such as
     /// move while it sounds. What none of them names, a change of preset leaves as it is.
@@ -142,7 +143,7 @@ public struct UnitDescriptor: Sendable {
         self.factoryPresets = factoryPresets
     }
 
-    /// The same with the numbers of `inputs` input buses among its readouts.
+    /// Returns the descriptor with the numbers of `inputs` input buses among its readouts.
     func shown(inputs: Int) -> UnitDescriptor {
         if inputReadouts.isEmpty { return self }
         var shown = self

@@ -1,6 +1,6 @@
 /// One unit of a catalogue: what it says of itself, and a way to make one.
 public struct UnitEntry: Sendable {
-    /// What the unit says of itself.
+    /// The unit's description of itself.
     public let descriptor: UnitDescriptor
     /// Its parameters, in order of index.
     public let parameters: [ParameterSpec]
@@ -29,7 +29,7 @@ public struct UnitEntry: Sendable {
     /// Stable kebab-case name: what the command line and patches say.
     public var name: String { descriptor.name }
 
-    /// Whether notes or controllers mean anything to it.
+    /// True where notes or controllers mean anything to the unit.
     public var hearsMusic: Bool {
         descriptor.acceptsMusic || parameters.contains { $0.controller != nil || $0.effect != nil }
     }

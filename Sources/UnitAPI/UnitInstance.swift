@@ -6,21 +6,21 @@ import Synchronization
 ///
 /// The engine owns it; plans borrow it. It dies on the control side after the last plan with it has come back.
 open class UnitInstance: @unchecked Sendable {
-    /// What the unit says of itself.
+    /// The unit's description of itself.
     public let descriptor: UnitDescriptor
-    /// What it was made with.
+    /// The setup that the unit was made with.
     public let setup: UnitSetup
     /// Its input buses: the descriptor's, the last one repeated up to the element count.
     public let inputs: [UnitDescriptor.Bus]
     /// Frames by which its output lags behind its input.
     public let latency: Int
-    /// What stands on the control side for it; nil for most.
+    /// The object that stands on the control side for the unit; nil for most.
     public let companion: UnitCompanion?
     /// Its parameters on the render side.
     public let parameters: ParameterBlock
     /// The others that its work is dealt to, behind itself as the first; empty for most.
     package let shares: [UnitInstance]
-    /// What the renderer remembers about it from slice to slice. [render]
+    /// The state that the renderer remembers of the unit from slice to slice. [render]
     package let memory: UnsafeMutablePointer<UnitMemory>
     /// Nanoseconds that each of its slices took, once `measureTime` was called.
     public private(set) var renderTime: TimingHistogram?
@@ -70,7 +70,7 @@ open class UnitInstance: @unchecked Sendable {
         readouts.deallocate()
     }
 
-    /// Whether it is told where the song's time stands.
+    /// True for a unit that is told where the song's time stands.
     package var followsTime: Bool { parameters.tempo >= 0 || descriptor.hearsTime }
 
     /// Makes a unit of type `U`. Control side.
@@ -131,7 +131,7 @@ open class UnitInstance: @unchecked Sendable {
         UnitBox(unit, setup, descriptor)
     }
 
-    /// Whether notes or controllers mean anything to it. Control side.
+    /// True where notes or controllers mean anything to the unit. Control side.
     public var hearsMusic: Bool {
         descriptor.acceptsMusic || parameters.controllerParameters != nil || parameters.effects != nil
     }
@@ -151,8 +151,8 @@ open class UnitInstance: @unchecked Sendable {
         return UnitBox(try make(setup), setup, descriptor, parameters: parameters)
     }
 
-    /// Whether it said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered. Any
-    /// thread.
+    /// True where the unit said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered.
+    /// Any thread.
     public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
 
     /// Shows from now on whether it is at rest. Render thread.
@@ -181,7 +181,7 @@ open class UnitInstance: @unchecked Sendable {
         for share in shares { share.measured.publish(isMeasured) }
     }
 
-    /// Whether its slices are to be measured. Render thread.
+    /// True while the unit's slices are to be measured. Render thread.
     public final var isMeasured: Bool { @_noLocks get { measured.isSet } }
 
     /// Slices in which it produced a sample that is no number, and was muted. Any thread.
@@ -196,7 +196,7 @@ open class UnitInstance: @unchecked Sendable {
     open func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
     /// `AudioUnit.handle`, on the render thread.
     open func handle(_ event: MusicEvent) {}
-    /// The same of a unit with a music bus.
+    /// `AudioUnit.handle` of a unit with a music bus, on the render thread.
     open func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {}
     /// `AudioUnit.shed`, on the render thread.
     open func shed(_ level: Int) {}
@@ -204,19 +204,20 @@ open class UnitInstance: @unchecked Sendable {
     open func reset() {}
 }
 
-/// What the renderer remembers about a unit from slice to slice.
+/// The state that the renderer remembers of a unit from slice to slice.
 package struct UnitMemory: BitwiseCopyable {
     /// The unit said `.silent` in its last call, and nothing has come since.
     package var isAsleep = false
-    /// Whether what is played passes it by; of a MIDI unit.
+    /// True where what is played passes a MIDI unit by.
     package var isPassed = false
     /// The notes that others hear because of it; nil for a unit that plays no music for others.
     package var sent: SentNotes?
-    /// What was led to it in the last frames; nil for a unit that closes no loop.
+    /// The sound that was led to the unit in the last frames; nil for a unit that closes no loop.
     package var loop: LoopRing?
-    /// Whether it starts afresh in the next even, or odd, slice of all: another share of its unit had to.
+    /// True where the unit starts afresh in the next even, or odd, slice of all: another share of its unit had to.
     package var restartsEven = false, restartsOdd = false
-    /// How much had been said of where the music stands when it was told last. [of whoever collects the events]
+    /// The number of things that had been said of where the music stands when the unit was told last. [of whoever collects the
+    /// events]
     package var timesTold: UInt32 = 0
     /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
     package var renderTime: Unmanaged<TimingHistogram>?

@@ -3,7 +3,7 @@
 ///
 /// Control side, any thread.
 public struct UnitPreset: Sendable, Hashable, Codable {
-    /// What it is called: `bass-booster`; or the file that it stands in, `./my-bass.yaml`.
+    /// The name of the preset: `bass-booster`; or the file that it stands in, `./my-bass.yaml`.
     public var name: String
     /// Parameters by name, each in its own unit and range: one value, or one for each input or band. What it does not name is
     /// at its default.
@@ -101,8 +101,8 @@ extension UnitDescriptor {
 }
 
 extension UnitPreset {
-    /// Whether a preset of a unit, or one that a person keeps by its name alone, can be called so: letters and digits in words
-    /// with dashes between, none of them a capital.
+    /// Tells whether a preset of a unit, or one that a person keeps by its name alone, can be called so: letters and digits in
+    /// words with dashes between, none of them a capital.
     public static func isName(_ name: String) -> Bool {
         name.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && word.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) }
@@ -116,7 +116,7 @@ extension UnitPreset {
         return most > 1 ? most : nil
     }
 
-    /// What is wrong with it for a unit of `count` inputs; nil where it suits one.
+    /// Finds what is wrong with the preset for a unit of `count` inputs; nil where it suits one.
     package func misfit(inputs count: Int, _ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) -> String? {
         guard let wanted = inputCount(descriptor, specs), wanted != count else { return nil }
         return "its lists are of \(wanted) inputs, and the unit has \(count); give a patch's unit inputs: \(wanted)"

@@ -1,5 +1,5 @@
-/// What a unit is there for in its graph: a surface shows instruments, strips, sends, the master and meters as such,
-/// whatever they are called and whatever type they are.
+/// The purpose of a unit in its graph: a surface shows instruments, strips, sends, the master and meters as such, whatever they
+/// are called and whatever type they are.
 public enum UnitRole: String, Codable, CaseIterable, Sendable {
     /// Plays what a part says.
     case instrument
@@ -14,6 +14,6 @@ public enum UnitRole: String, Codable, CaseIterable, Sendable {
     /// Shows a level, and is not heard.
     case meter
 
-    /// Whether songs and keyboards play it.
+    /// True where songs and keyboards play the unit.
     public var isPlayed: Bool { self == .instrument || self == .midi }
 }

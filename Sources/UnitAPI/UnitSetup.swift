@@ -1,10 +1,10 @@
-/// What a unit is told when it is made: everything it may size its memory by.
+/// The setup that a unit is told when it is made: everything it may size its memory by.
 public struct UnitSetup: Sendable {
     /// Frames per second on every bus.
     public var sampleRate: Double
     /// The most frames that one call of `render` asks for: AU's MaximumFramesPerSlice.
     public var maximumFrames: Int
-    /// How many input buses: the descriptor's, or the chosen element count of a mixer.
+    /// The number of input buses: the descriptor's, or the chosen element count of a mixer.
     public var inputCount: Int
     /// Values to start with, by the parameter's name; the declared default where absent.
     public var startValues: [String: Float]
@@ -46,7 +46,7 @@ public enum PropertyValue: Sendable, Hashable, Codable {
     case list([PropertyValue])
 }
 
-/// Why a unit could not be made.
+/// The reason why a unit could not be made.
 public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The unit cannot run at this rate; the range it can is given, in hertz.
     case unsupportedSampleRate(unit: String, asked: Double, supported: ClosedRange<Double>)
@@ -67,7 +67,7 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The element count is outside what the unit can have.
     case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
 
-    /// What kind of no, for a caller who decides by it.
+    /// The kind of a refusal, for a caller who decides by it.
     public enum ResourceFault: Sendable, Hashable {
         /// There is no such file.
         case missing

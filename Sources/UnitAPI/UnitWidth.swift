@@ -3,7 +3,7 @@ extension UnitDescriptor {
     /// The property that says how many channels the buses of a unit have, where it has `widths`.
     public static let widthProperty = "channels"
 
-    /// What a unit says of itself that is made with these properties: its buses of sound have as many channels as
+    /// Returns the descriptor of a unit that is made with these properties: its buses of sound have as many channels as
     /// `channels` says, or else as many as are declared. Buses that are declared wider or narrower than the first stay so.
     ///
     /// - Throws: `invalidProperty` for a number of channels that the unit cannot have.
