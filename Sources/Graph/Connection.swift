@@ -48,7 +48,7 @@ public struct Connection: Sendable {
             && destinationBus == other.destinationBus
     }
 
-    /// Returns this edge laid between other units.
+    /// Returns the edge laid between other units.
     func led(from source: NodeID, to destination: NodeID) -> Connection {
         Connection(
             source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus,

@@ -29,7 +29,7 @@ struct EdgeFade: BitwiseCopyable {
     /// True where the value stays `target` from here on.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
-    /// True where the value is to move, and has not begun to.
+    /// True while the value is to move, and has not begun to.
     var isWaiting: Bool { @_noLocks get { position < 0 && !isPriming } }
 
     /// The value at the first frame of this call.

@@ -8,7 +8,7 @@ public struct GraphPublisher: Sendable {
         let graph: Graph
         /// The place of the plan that replaced it.
         let successor: Int
-        /// True where the plan after that one waits until it has faded.
+        /// True where the plan after the successor waits until the successor has faded.
         let isStaged: Bool
     }
 

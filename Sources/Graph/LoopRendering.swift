@@ -6,7 +6,7 @@ import UnitAPI
 /// The one kind of unit that hears what comes after it: its inputs are 64 frames late, and so its turn comes before that of
 /// those that feed it.
 extension PlanTables {
-    /// True where the plan holds such a unit. Then its slices have 64 frames at most.
+    /// True where the plan holds a unit that closes a loop. Then its slices have 64 frames at most.
     var hasLoops: Bool { @_noLocks get { loops.count > 0 } }
 
     /// Lets every input bus of such a unit point at what was led there 64 frames ago. Returns whether all of it is silence.

@@ -4,7 +4,7 @@ import UnitAPI
 
 /// One music edge of a plan, with its pointers resolved: what a step hears of another.
 struct MusicFeed: BitwiseCopyable {
-    /// The buffer that the other plays into in even slices; behind it, that of odd ones.
+    /// The buffer that the other step plays into in even slices; behind it, that of odd ones.
     let source: UnsafeMutablePointer<MusicBuffer>
     /// The step that plays it.
     let sourceStep: Int32

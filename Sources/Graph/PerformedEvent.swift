@@ -11,7 +11,7 @@ import RealtimeCore
 
     /// The event that took effect; its time is the frame on which it did so, not the one it was meant for.
     public var command: RenderCommand
-    /// The sender.
+    /// The sender of the event.
     public var source: Source
     /// Frames by which it took effect after the time that it was meant for; 0 for what was meant to be at once.
     public var lateness: Int32

@@ -2,9 +2,10 @@ import UnitAPI
 
 /// Instruments with a bus for each channel, as those of SoundFonts are, in a patch with nothing nested.
 extension Patch {
-    /// This patch with all that the plain names of such instruments mean in connections: an instrument that is connected by its
-    /// plain name alone sounds there with every channel that it hears. As soon as a connection names the bus of another
-    /// channel, each channel sounds where its own bus leads, and the plain name is the first.
+    /// Returns the patch with all that the plain names of instruments with a bus for each channel mean in connections: an
+    /// instrument that is connected by its plain name alone sounds there with every channel that it hears. As soon as a
+    /// connection names the bus of another channel, each channel sounds where its own bus leads, and the plain name is the
+    /// first.
     ///
     /// What channels send to effects by buses of their own follows in the same way. What leaves the patch is one bus: that of the
     /// first channel, or of the only one that the instrument hears.

@@ -128,8 +128,8 @@ public struct PartRouting: Sendable {
 }
 
 extension Patch {
-    /// This patch with the parts that each of its units hears, those of the patches inside too: an instrument that names none
-    /// hears all of them, and a unit that zones name beside others that hear the same has some of its own (`PartRouting`).
+    /// Returns the patch with the parts that each of its units hears, those of the patches inside too: an instrument that names
+    /// none hears all of them, and a unit that zones name beside others that hear the same has some of its own (`PartRouting`).
     public func hearing() -> Patch {
         let flat: Patch
         // What is wrong with a patch is told by whoever applies it.

@@ -20,7 +20,7 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     public var clock: [String]?
     /// Nested patches that come and go, by name.
     public var patches = ListDifference<SubPatch>()
-    /// The changes inside those that stay.
+    /// The changes inside nested patches that stay.
     public var inside: [String: PatchDifference] = [:]
 
     /// Nothing changes.
@@ -120,7 +120,7 @@ extension Patch {
         return result
     }
 
-    /// Returns this patch with units that are called otherwise, wherever it names them itself; the new name by the old one.
+    /// Returns the patch with units that are called otherwise, wherever it names them itself; the new name by the old one.
     public func renaming(_ names: [String: String]) -> Patch {
         if names.isEmpty { return self }
         func port(_ port: PatchPort) -> PatchPort { PatchPort(names[port.unit] ?? port.unit, port.bus) }

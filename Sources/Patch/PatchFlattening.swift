@@ -1,6 +1,6 @@
 /// A patch without patches inside, as a graph needs it, and the way back.
 extension Patch {
-    /// This patch with nothing nested: a unit `echo` of the patch `drums` is called `drums.echo`.
+    /// Returns the patch with nothing nested: a unit `echo` of the patch `drums` is called `drums.echo`.
     ///
     /// A patch's own units and edges come before those of the patches inside, so that `nested(as:)` finds the way back.
     ///

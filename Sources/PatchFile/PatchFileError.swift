@@ -36,7 +36,7 @@ public struct PatchFileError: Error, Hashable, Sendable, CustomStringConvertible
         case tooDeep(limit: Int)
         /// Anchors and aliases that would unfold to more than `limit` values.
         case unfolds(limit: Int)
-        /// One key stands twice in one mapping.
+        /// The text has one key twice in one mapping.
         case duplicateKey
         case unknownKey(String, known: [String])
         case missingKey(String)

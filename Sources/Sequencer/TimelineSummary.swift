@@ -40,7 +40,7 @@ public struct TimelineSummary: Hashable, Sendable {
     }
 }
 
-/// The sounds that one channel of one port plays.
+/// The presets and notes that one channel of one port plays.
 public struct PartUsage: Hashable, Sendable {
     /// 0...15.
     public var port: UInt8
@@ -66,7 +66,8 @@ public struct PresetUse: Hashable, Sendable {
     public var bankLSB: UInt8
     /// 0...127.
     public var program: UInt8
-    /// True where the channel was a drum part then: channel 9, or made one by GS or XG System Exclusive.
+    /// True where the channel was a drum part when the preset was asked for: channel 9, or made one by GS or XG System
+    /// Exclusive.
     public var isDrums: Bool
     /// Notes played with it; 0 for one that was asked for only.
     public var noteCount: Int

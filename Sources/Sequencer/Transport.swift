@@ -21,7 +21,7 @@ public struct Transport: Sendable {
         var isRunning: Bool
         /// The frame at which it ends: a loop's, the song's.
         var end: Int64
-        /// True where a loop goes on there.
+        /// True where a loop goes on at the end.
         var isLooping = false
         /// The number of times that the loop is played once more behind this leg; nil: without end.
         var roundsLeft: Int?
