@@ -47,7 +47,7 @@ public struct Patch: Hashable, Sendable {
 
 /// A patch inside a patch, under a name.
 public struct SubPatch: Hashable, Codable, Sendable {
-    /// The name that the patch around it uses; unique among its units and patches.
+    /// The name that the surrounding patch uses; unique among its units and patches.
     public var name: String
     /// The patch inside. Its units are called `NAME.UNIT` from outside.
     public var patch: Patch

@@ -37,7 +37,7 @@ extension Patch {
         return flat
     }
 
-    /// The way in which its patches lie inside each other, without their contents.
+    /// The way in which the patches lie inside each other, without their contents.
     public var layout: PatchLayout {
         var layout = PatchLayout(
             patches.map { nested in

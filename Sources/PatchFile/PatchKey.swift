@@ -9,7 +9,7 @@ enum PatchKey {
     static let unit = "unit", role = "role", parts = "parts", bypass = "bypass", preset = "preset"
     static let values = "values", properties = "properties"
 
-    /// The keys of a patch.
+    /// The keys that a patch may have.
     static let ofPatch = [soundFonts, units, patches, connections, inputs, outputs]
     /// Mappings whose order means something.
     static let ordered = [units, patches, zones, controllers, scenes]

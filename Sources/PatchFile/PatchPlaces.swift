@@ -18,7 +18,7 @@ struct PatchPlaces {
         }
     }
 
-    /// The parts that its instruments and MIDI units hear in common.
+    /// The parts that the instruments and MIDI units of the patch hear in common.
     var sharedParts: [SharedParts] {
         flat?.sharedParts { unit in units.first { $0.name == unit.component }?.descriptor.acceptsMusic == true } ?? []
     }
