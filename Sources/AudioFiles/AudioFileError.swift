@@ -1,6 +1,6 @@
 import DSP
 
-/// Why an audio file could not be written or read. Every description is one line that names the file and the remedy.
+/// The reason why an audio file could not be written or read. Every description is one line that names the file and the remedy.
 public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The format's name is unknown, or (`name` nil) the path's extension is.
     case unknownFormat(name: String?, path: String)

@@ -1,4 +1,4 @@
-/// What an audio file is written as: a container and, where the container leaves a choice, an encoding or a quality.
+/// The format of an audio file: a container and, where the container leaves a choice, an encoding or a quality.
 ///
 /// A value of this type is always a combination that this module knows how to write. Whether the installed libsndfile
 /// can write it too is asked by `requireSupport(path:)`, and again by `AudioFileWriter`.
@@ -27,7 +27,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         case mp3
     }
 
-    /// How one sample is stored where the container stores samples as they are. The raw value is the name for `--bits`.
+    /// The form of one sample where the container stores samples as they are. The raw value is the name for `--bits`.
     public enum Encoding: String, CaseIterable, Sendable {
         /// 16-bit integers with triangular dither (`SampleQuantizer`).
         case int16 = "16"
@@ -105,7 +105,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         return container
     }
 
-    /// What a path's extension stands for, if it stands for anything.
+    /// Returns the container that a path's extension stands for, if it stands for any.
     private static func ending(of path: String) -> Container? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -136,7 +136,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether the encoder throws information away and has a quality instead of a sample format.
+    /// True if the encoder throws information away and has a quality instead of a sample format.
     public var isLossy: Bool { encodings.isEmpty }
 
     /// The sample formats it can hold, the default first.
@@ -158,7 +158,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether its encoder can be told a bit rate; libsndfile gives Vorbis a quality only.
+    /// True if the encoder can be told a bit rate; libsndfile gives Vorbis a quality only.
     public var takesBitRate: Bool { self == .opus || self == .mp3 }
 
     /// Kilobits per second that the encoder reaches from quality 0 to quality 1: 6 to 256 a channel for Opus (RFC 6716),
@@ -171,7 +171,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether a file of this kind may be called so: by its own name, RF64 as WAV, Opus as Ogg.
+    /// Tells whether a file of this kind may have such an ending: its own, RF64 that of WAV, Opus that of Ogg.
     func mayBe(in ending: Self) -> Bool {
         self == ending || (self == .rf64 && ending == .wav) || (self == .opus && ending == .vorbis)
     }
@@ -204,7 +204,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether it can go through a pipe, where nothing that was written can be corrected.
+    /// True if a file of this kind can go through a pipe, where nothing that was written can be corrected.
     public var canStream: Bool {
         switch self {
         case .wav, .raw, .flac, .vorbis, .opus, .mp3: true
@@ -212,9 +212,9 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether its lengths are 32-bit numbers.
+    /// True if the lengths in the file are 32-bit numbers.
     var isLimitedTo4GiB: Bool { self == .wav || self == .aiff || self == .au }
 
-    /// Whether it consists of Ogg pages, whose serial number libsndfile takes from the clock.
+    /// True if the file consists of Ogg pages, whose serial number libsndfile takes from the clock.
     var isOgg: Bool { self == .vorbis || self == .opus }
 }

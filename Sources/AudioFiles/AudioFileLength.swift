@@ -1,4 +1,4 @@
-/// What is known, before the first frame is written, about the number of frames a file will have.
+/// The number of frames a file will have, as far as it is known before the first frame is written.
 ///
 /// It decides between WAV and RF64, and which lengths stand in the header of a stream that cannot be corrected later.
 public enum AudioFileLength: Hashable, Sendable {

@@ -1,5 +1,5 @@
 extension AudioFileReader {
-    /// Whether the file can be read from any frame on; a pipe and some encodings cannot.
+    /// True if the file can be read from any frame on; a pipe and some encodings cannot.
     public var isSeekable: Bool { SndFileCalls.isSeekable(file) }
 
     /// Frames that a lossy decoder is given before those that are wanted: it is made of what came before, and libsndfile

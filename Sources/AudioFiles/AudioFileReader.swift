@@ -10,10 +10,10 @@ public final class AudioFileReader {
     /// The file, as it was named.
     public let path: String
     public let channels: Int
-    /// Which loudspeaker each channel is for; nil where the file does not tell, and nothing is assumed. What is read stands in
-    /// the order of `SpeakerLayout.speakers` then, else in that of the file.
+    /// The loudspeaker for each channel; nil where the file does not tell, and nothing is assumed. What is read stands in the
+    /// order of `SpeakerLayout.speakers` then, else in that of the file.
     public let layout: SpeakerLayout?
-    /// Whether `layout` is not told by the file, and only what so many channels usually are.
+    /// True if `layout` is not told by the file, and only what so many channels usually are.
     public let hasAssumedLayout: Bool
     /// Hertz.
     public let sampleRate: Int

@@ -21,7 +21,7 @@ public final class AudioFileWriter {
     public let path: String
     public let format: AudioFileFormat
     public let channels: Int
-    /// Which loudspeaker each channel is for; nil where the file does not say, and keeps the channels in the order of `write`.
+    /// The loudspeaker for each channel; nil where the file does not say, and keeps the channels in the order of `write`.
     public let layout: SpeakerLayout?
     /// Hertz.
     public let sampleRate: Int
@@ -41,7 +41,7 @@ public final class AudioFileWriter {
     /// gone with the process.
     public var unfinishedPath: String? { target.unfinishedPath }
 
-    /// Whether the finished file took the place of another; known after `finish`.
+    /// True if the finished file took the place of another; known after `finish`.
     public var hasReplaced: Bool { target.hasReplaced }
 
     private let length: AudioFileLength
@@ -83,7 +83,7 @@ public final class AudioFileWriter {
             layout: layout, sampleRate: sampleRate, length: length)
     }
 
-    /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
     public static func isStream(path: String) -> Bool { OutputTarget.isStream(path: path) }
 
     init(

@@ -42,7 +42,7 @@ struct ChannelOrder {
         self.layout = layout
     }
 
-    /// What it is an order of.
+    /// The layout whose channels are put in order.
     let layout: SpeakerLayout
 
     private static let wave: [Speaker] = [
@@ -69,7 +69,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether a file says which speaker each channel belongs to, in so many words or by its kind.
+    /// Tells whether a file says which speaker each channel belongs to, in so many words or by its kind.
     public func tells(_ layout: SpeakerLayout) -> Bool {
         switch self {
         case .wav, .rf64, .flac, .vorbis, .opus, .mp3: true
@@ -79,6 +79,6 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Whether what it tells stands in a map that it is given.
+    /// True if what the file tells stands in a map that it is given.
     var needsMap: Bool { [.wav, .rf64, .aiff, .caf].contains(self) }
 }

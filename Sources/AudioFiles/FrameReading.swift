@@ -5,18 +5,18 @@ import DSP
 /// `AudioFileReader` is one. One of your own may read from an archive or a network; it may take its time, which costs nobody
 /// but its own player. One thread at a time.
 public protocol FrameReading: AnyObject {
-    /// What errors call it: a path, or a name.
+    /// The path or name by which errors call the source.
     var path: String { get }
-    /// How many channels every frame has.
+    /// The number of channels in every frame.
     var channels: Int { get }
-    /// Which loudspeaker each channel is for, in the order of `SpeakerLayout.speakers`; nil, which is what you get where you
-    /// leave it out: nobody knows.
+    /// The loudspeaker for each channel, in the order of `SpeakerLayout.speakers`; nil, which is what you get where you leave
+    /// it out: nobody knows.
     var layout: SpeakerLayout? { get }
     /// Frames per second.
     var sampleRate: Int { get }
-    /// How many frames there are, as far as that is known.
+    /// The number of frames, as far as that is known.
     var frames: Int64 { get }
-    /// Whether it can be read from any frame on.
+    /// True if reading can begin at any frame.
     var isSeekable: Bool { get }
 
     /// Makes `frame` the next that is read, counted from 0. - Throws: `unreadable`.

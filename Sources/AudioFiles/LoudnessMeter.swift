@@ -9,16 +9,16 @@ import DSP
 public final class LoudnessMeter {
     private static let blockFrames = 4096
 
-    /// How many channels every frame has.
+    /// The number of channels in every frame.
     public let channels: Int
     /// The greatest magnitude of a sample so far, full scale 1.
     public var samplePeak: Float {
         flush()
         return greatest
     }
-    /// Whether `truePeak` is measured.
+    /// True if `truePeak` is measured.
     public let measuresTruePeak: Bool
-    /// Whether `shortTermLoudness` and `loudnessRange` are measured.
+    /// True if `shortTermLoudness` and `loudnessRange` are measured.
     public let measuresRange: Bool
 
     private let state: LoudnessCalls.State

@@ -43,7 +43,7 @@ struct OggSerialNumber {
         page.removeAll(keepingCapacity: true)
     }
 
-    /// How many bytes must come before more is known about the page's length; 0 if it is whole.
+    /// The number of bytes that must come before more is known about the page's length; 0 if it is whole.
     private var missing: Int {
         guard page.count >= 27 else { return 27 - page.count }
         let segments = Int(page[26])

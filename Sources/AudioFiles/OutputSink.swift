@@ -26,7 +26,7 @@ class OutputSink {
 
     /// The first error.
     var fault: SystemFault?
-    /// Whether what lies before the end may still be written after an error.
+    /// True if what lies before the end may still be written after an error.
     var takesCorrections = false
     /// Where the encoder writes next, and the end of what it has written.
     private(set) var position: Int64 = 0
@@ -47,7 +47,7 @@ class OutputSink {
         header = origin == nil ? [] : nil
     }
 
-    /// Whether the beginning can be corrected at the end.
+    /// True if the beginning can be corrected at the end.
     var isSeekable: Bool { origin != nil }
 
     /// Moves the encoder's position. - Returns: the new position, or -1.

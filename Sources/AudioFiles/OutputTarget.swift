@@ -16,7 +16,7 @@ final class OutputTarget {
     private let kind: Kind
     private let replaces: Bool
     private var isOpen = true
-    /// Whether the finished file took the place of another; known after `commit`.
+    /// True if the finished file took the place of another; known after `commit`.
     private(set) var hasReplaced = false
 
     private enum Kind {
@@ -33,10 +33,10 @@ final class OutputTarget {
         if case .file(let partial, _) = kind, isOpen { partial } else { nil }
     }
 
-    /// Whether it is a file that nobody can make again.
+    /// True for a file that nobody can make again.
     var isRecording: Bool { if case .recording = kind { true } else { false } }
 
-    /// Whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
     static func isStream(path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }

@@ -6,12 +6,12 @@ import Synchronization
 enum SndFileCalls {
     typealias File = OpaquePointer
 
-    /// What libsndfile says about itself, for example "libsndfile-1.2.0".
+    /// The name and version that libsndfile gives itself, for example "libsndfile-1.2.0".
     static var library: String { String(cString: sf_version_string()) }
 
     // MARK: What it can do
 
-    /// Whether this libsndfile was built with the container and knows the combination.
+    /// Tells whether this libsndfile was built with the container and knows the combination.
     static func canWrite(_ format: AudioFileFormat, channels: Int, sampleRate: Int) -> Bool {
         var info = description(of: format, channels: channels, sampleRate: sampleRate)
         let major = info.format & Int32(SF_FORMAT_TYPEMASK)
@@ -255,14 +255,14 @@ enum SndFileCalls {
         Int(sf_readf_float(file, samples, Int64(frames)))
     }
 
-    /// Whether the file can be read out of order.
+    /// Tells whether the file can be read out of order.
     static func isSeekable(_ file: File) -> Bool {
         var info = SF_INFO()
         return sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size)) == 0
             && info.seekable != 0
     }
 
-    /// Whether the file's decoder makes its sound of what came before, too.
+    /// Tells whether the file's decoder makes its sound of what came before, too.
     static func needsRunUp(_ file: File) -> Bool {
         var info = SF_INFO()
         let size = Int32(MemoryLayout<SF_INFO>.size)

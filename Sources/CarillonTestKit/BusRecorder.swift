@@ -2,7 +2,7 @@ import CRealtime
 import RealtimeCore
 import UnitAPI
 
-/// What a `BusRecorder` has heard. The recorder borrows it, so it lives at least as long as the graph.
+/// The sound that a `BusRecorder` has heard. The recorder borrows it, so it lives at least as long as the graph.
 final class BusRecording {
     /// The sample time of the first frame.
     let start: Int

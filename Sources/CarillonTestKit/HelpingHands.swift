@@ -9,11 +9,11 @@ final class HelpingHands: @unchecked Sendable {
     private var threads: [pthread_t] = []
     private let work: Work
 
-    /// What the threads share.
+    /// The state that the threads share.
     private final class Work: @unchecked Sendable {
         let crew: RenderCrew
         let isOver = Atomic<Bool>(false)
-        /// What each of them did, written at its end.
+        /// The violations of each thread, written at its end.
         let violations: UnsafeMutablePointer<RenderViolations>
         private let count: Int
         private let begun = Atomic<Int>(0)

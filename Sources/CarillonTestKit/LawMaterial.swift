@@ -4,7 +4,8 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// What a unit is played for the laws: sounds for each channel of each input bus, notes and controllers for instruments.
+/// The material a unit is played for the laws: sounds for each channel of each input bus, notes and controllers for
+/// instruments.
 struct LawMaterial {
     /// A parameter's new value.
     struct Change {
@@ -70,7 +71,7 @@ struct LawMaterial {
         return list.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     }
 
-    /// What came out of a unit.
+    /// The result of playing a unit.
     struct Take {
         let rig: OfflineRig
         let unit: UnitInstance
@@ -78,7 +79,7 @@ struct LawMaterial {
         let channels: [[Float]]
         /// The numbers it showed at the end.
         let readouts: [Float]
-        /// What the thread used of a processor to render it: a busy machine does not lengthen it.
+        /// The processor time that the thread used to render the take: a busy machine does not lengthen it.
         let duration: Duration
         fileprivate let recording: BusRecording
 

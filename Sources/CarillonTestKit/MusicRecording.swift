@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// What a MIDI unit has played, as `OfflineRig.listen(to:)` heard it.
+/// The events that a MIDI unit has played, as `OfflineRig.listen(to:)` heard them.
 public final class MusicRecording {
     /// An event and the frame on which it was heard.
     public struct Entry: Hashable, Sendable {

@@ -11,14 +11,14 @@ public final class OfflineRig {
     public var graph: Graph
     /// The render callback under test.
     public let renderer: Renderer
-    /// What was rendered so far: channels x frames.
+    /// The sound rendered so far: channels x frames.
     public private(set) var recording: [[Float]]
-    /// What the render side did that it must not, so far.
+    /// Forbidden things that the render side did, so far.
     public private(set) var violations = RenderViolations()
     private let buffer: AudioBuffer
     private let channelCount: Int
     private var publisher = GraphPublisher()
-    /// What listens to music, which its recorders borrow.
+    /// The recordings of music, which their recorders borrow.
     var recordings: [MusicRecording] = []
     /// More threads than one, where there are to be.
     private let threadCount: Int
@@ -121,7 +121,7 @@ public final class OfflineRig {
     }
 }
 
-/// What the probe counted between entering and leaving the render callback.
+/// The violations that the probe counted between entering and leaving the render callback.
 public struct RenderViolations: Sendable, CustomStringConvertible {
     public private(set) var total: UInt64 = 0
     public private(set) var text = ""

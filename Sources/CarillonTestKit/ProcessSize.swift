@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this process takes of the machine, to see whether it grows.
+/// The resources of the machine that this process takes, to see whether it grows.
 public struct ProcessSize: Sendable, Hashable {
     /// Kilobytes of memory in use.
     public let memory: Int

@@ -3,13 +3,13 @@ import Glibc
 
 /// A program of the system that a test needs beside it, such as a sound server. It ends with the object.
 package final class ServerProcess {
-    /// Why a program was not to be had: what it wrote.
+    /// The reason why a program was not to be had: the text that it wrote.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
     }
 
     private let id: pid_t
-    /// What it wrote, standard output and error.
+    /// The path of the program's output, standard output and error.
     private let log: String
     private var status: Int32?
 
@@ -36,7 +36,7 @@ package final class ServerProcess {
         throw Refusal(description: "\(program): \(written)")
     }
 
-    /// Whether it runs.
+    /// True while the program runs.
     package var isRunning: Bool {
         if status != nil { return false }
         var status: Int32 = 0
@@ -44,7 +44,7 @@ package final class ServerProcess {
         return self.status == nil
     }
 
-    /// What it has written so far.
+    /// The text that the program has written so far.
     package var written: String { Self.text(of: log) }
 
     /// Ends it as a crash does.

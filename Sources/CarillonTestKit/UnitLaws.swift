@@ -110,7 +110,7 @@ struct UnitLaws {
         return found
     }
 
-    /// The same samples at every block size.
+    /// A unit gives the same samples at every block size.
     func blockSizeDoesNotMatter() throws -> [LawViolation] {
         var found: [LawViolation] = []
         for block in [1, 7, 64, 128, 1024] {
@@ -123,7 +123,7 @@ struct UnitLaws {
         return found
     }
 
-    /// The same samples on every number of threads.
+    /// A unit gives the same samples on every number of threads.
     func threadsDoNotMatter() throws -> [LawViolation] {
         let take = try material.play(block: 1_000, threads: 3)
         var found = clean(take, "three threads")

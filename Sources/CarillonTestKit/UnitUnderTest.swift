@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A unit as the laws need it: what it says of itself, and a way to make one.
 public struct UnitUnderTest: Sendable {
-    /// What it says of itself.
+    /// The unit's description of itself.
     public let descriptor: UnitDescriptor
     /// Its parameters.
     public let specs: [ParameterSpec]
@@ -43,7 +43,7 @@ public struct UnitUnderTest: Sendable {
 public struct LawViolation: Sendable, CustomStringConvertible {
     /// The law.
     public let law: String
-    /// What was seen.
+    /// The deviation that was seen.
     public let observation: String
     public var description: String { "\(law): \(observation)" }
 }

@@ -4,7 +4,7 @@ import UnitAPI
 
 // [render]
 
-/// Which channel of which bus is which port of a plug-in, and which ports are shown.
+/// A table that says which channel of which bus is which port of a plug-in, and which ports are shown.
 struct ChannelTable: ~Copyable {
     private struct Row: BitwiseCopyable {
         let bus: Int32, channel: Int32
@@ -94,7 +94,7 @@ struct ChannelTable: ~Copyable {
         }
     }
 
-    /// What one instance was told, another is told too.
+    /// Copies what one instance was told to another.
     @_noLocks func copyControls(from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>) {
         for index in 0..<inputCount { to[Int(inputs[index])] = from[Int(inputs[index])] }
     }

@@ -63,7 +63,7 @@ struct ControlTable: ~Copyable {
         follow(io, offset, isOnGrid: isOnGrid) { ports[Int($0)] = $1 }
     }
 
-    /// The same for a plug-in in another process, told behind the frames that it was given.
+    /// Tells a plug-in in another process what has changed by frame `offset`, behind the frames that it was given.
     @_noLocks func follow(_ io: borrowing RenderIO, _ offset: Int, over link: OpaquePointer, isOnGrid: Bool) -> Bool {
         follow(io, offset, isOnGrid: isOnGrid) {
             plugin_link_set_value(link, UInt32($0), $1)
@@ -91,7 +91,7 @@ struct ControlTable: ~Copyable {
         return isMoving
     }
 
-    /// What a value of the parameter is to the plug-in.
+    /// Returns what a value of the parameter is to the plug-in.
     @_noLocks private func meaning(_ index: Int, _ value: Float) -> Float {
         let row = rows[index]
         if row.valueCount > 0 {

@@ -11,7 +11,7 @@ final class HostedPlugIn: @unchecked Sendable {
     /// Latency in frames, as the plug-in says before it has heard anything.
     let latency: Int
     private let instance: UnsafeMutablePointer<lilv_instance>
-    /// What is connected where nothing else is yet: a slice of zeros, and one that is written and not read.
+    /// Memory for ports that nothing else is connected to yet: a slice of zeros, and one that is written and not read.
     private let silence: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
 
     /// Brings the plug-in to life and activates it, all ports connected.

@@ -9,7 +9,7 @@ import RealtimeCore
 struct InstanceSlots: ~Copyable, @unchecked Sendable {
     /// Instances of a set: one, or two that make a stereo effect of a plug-in of one channel.
     let count: Int
-    /// Those of set 0, then those of set 1; and the values of their ports.
+    /// The instances of set 0, then those of set 1; and the values of their ports.
     let hosts: UnsafeMutablePointer<OpaquePointer>
     let values: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The control side has made a set: the render side may take it.
@@ -48,7 +48,7 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
         isFresh[set].publish(true)
     }
 
-    /// Whether the render side has done with a set; true once. Control side.
+    /// Tells whether the render side has done with a set; true once. Control side.
     func takeBack(_ set: Int) -> Bool {
         if !isUsed[set].isSet { return false }
         isUsed[set].publish(false)

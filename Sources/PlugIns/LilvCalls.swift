@@ -166,7 +166,7 @@ struct LilvCalls: @unchecked Sendable {
         return body(node)
     }
 
-    /// What `body` reads from a node that is the caller's to free.
+    /// Returns what `body` reads from a node that is the caller's to free.
     private func taken<Result>(_ node: OpaquePointer?, _ body: (OpaquePointer) -> Result) -> Result? {
         guard let node else { return nil }
         defer { lilv.pointee.node_free(node) }

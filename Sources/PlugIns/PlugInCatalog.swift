@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The LV2 plug-ins that are installed, as units to be. Control side, any thread; lilv is loaded by the first question.
 public enum PlugInCatalog {
-    /// Whether a unit's name is that of a plug-in.
+    /// Tells whether a unit's name is that of a plug-in.
     public static func isName(_ name: String) -> Bool { name.hasPrefix(PlugInName.prefix) }
 
     /// The names of plug-ins that a text mentions, such as a patch's.

@@ -8,7 +8,7 @@ import UnitAPI
 /// The render side never waits: it hands over what it has, and takes what was made of it a fixed number of frames ago, its
 /// declared latency. What is not there in time is silence, and counted as `lost-frames`.
 struct PlugInChildUnit: AudioUnit, ~Copyable {
-    /// What a plug-in's unit says of itself is known only when it is made.
+    /// A stand-in: what a plug-in's unit says of itself is known only when it is made.
     static var descriptor: UnitDescriptor { PlugInUnit.descriptor }
 
     let latency: Int

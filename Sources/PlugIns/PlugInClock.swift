@@ -11,13 +11,13 @@ import RealtimeCore
 struct PlugInClock: BitwiseCopyable {
     private var clock = MusicClock()
     private let sampleRate: Double
-    /// What was said and holds from the next frame on.
+    /// The song's time that was said and holds from the next frame on.
     private var tempo: Float?
     private var meter: Meter?
     private var bar: Int32 = 0
     private var beat: Int32?, frame: Int32?, place: Int32?
     private var isStopped = false
-    /// Whether the plug-in is to be told, and the frame up to which it knows.
+    /// True if the plug-in is to be told the time; and the frame up to which it knows.
     private var isOwed = false
     private var known = SampleTime.zero
 
@@ -40,7 +40,7 @@ struct PlugInClock: BitwiseCopyable {
     /// The plug-in is as new, and knows nothing.
     @_noLocks mutating func forget() { isOwed = true }
 
-    /// What the plug-in is to be told before its next frames, so many from `now` on; nil for nothing.
+    /// Returns what the plug-in is to be told before its next frames, so many from `now` on; nil for nothing.
     @_noLocks mutating func news(at now: SampleTime, _ frames: Int) -> plugin_position? {
         if now.rawValue != known.rawValue { isOwed = true }
         known = now + frames

@@ -5,7 +5,7 @@ import UnitAPI
 /// Owns a unit's instances of a plug-in; does on the control side what they ask to be done outside `run`, such as reading a
 /// file, and makes new ones for those that a reset has used. What cannot be made is tried again, later and later.
 final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
-    /// What the render side uses.
+    /// The instances that the render side uses.
     let slots: UnsafeMutablePointer<InstanceSlots>
     /// Latency in frames of every instance, as the first says.
     let latency: Int
@@ -14,7 +14,7 @@ final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
     private let clock: @Sendable () -> Int64
     /// The two sets, none where one could not be made, and when that is tried again; one worker at a time.
     private let care: Mutex<(sets: [[HostedPlugIn]], pause: RestartPause)>
-    /// Why a set is missing.
+    /// The reason why a set is missing.
     private let reason = Mutex<String?>(nil)
 
     /// Makes both sets of `count` instances.

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// How a plug-in's ports become buses, parameters and readouts of a unit.
+/// The buses, parameters and readouts of a unit that a plug-in's ports become.
 struct PlugInControls: Sendable {
     /// A control input as a parameter: declared in units that people know, told to the plug-in in its own.
     struct Control: Sendable {
@@ -9,7 +9,7 @@ struct PlugInControls: Sendable {
         var spec: ParameterSpec
         /// The plug-in's values by index, of a choice or toggle; empty for a number.
         let values: [Float]
-        /// What a number is multiplied by.
+        /// The factor by which a number is multiplied.
         let scale: Float
         let isOfRate: Bool
         let isWhole: Bool
@@ -29,14 +29,14 @@ struct PlugInControls: Sendable {
     /// Control outputs that are shown, by port, and what they are called.
     let shown: [(port: UInt32, name: String)]
     let hearsMusic: Bool
-    /// Whether it is told the song's time.
+    /// True if the plug-in is told the song's time.
     let hearsTime: Bool
     /// One channel in and one out: two instances make a stereo effect of it.
     let isDoubled: Bool
 
-    /// What every plug-in shows behind its own values.
+    /// The readouts that every plug-in shows behind its own values.
     static let readouts = ["allocations", "lost-frames", "crashes"]
-    /// How many these are. [render]
+    /// The number of `readouts`. [render]
     static var readoutCount: Int { @_noLocks get { 3 } }
     static let presetProperty = "preset", restProperty = "rest", childProperty = "in-child", latencyProperty = "child-latency"
 
@@ -81,7 +81,7 @@ struct PlugInControls: Sendable {
         return (buses, channels)
     }
 
-    /// What the unit says of itself under `name`.
+    /// Describes the unit under `name`.
     func descriptor(named name: String) -> UnitDescriptor {
         let isFed = plugIn.ports.contains { $0.direction == .audioInput }
         let type: FourCharCode = isFed ? .effect : hearsMusic ? .instrument : .generator
@@ -149,7 +149,7 @@ extension PlugInControls.Control {
         return ended(port.title.isEmpty ? port.symbol : port.title) + (words.isEmpty ? "" : " " + ended(words)) + rate
     }
 
-    /// What a value counts, and what it is multiplied by for the plug-in.
+    /// Returns the unit that a value counts, and the factor by which it is multiplied for the plug-in.
     private static func unit(_ uri: String?) -> (ParameterSpec.Unit, Float) {
         switch uri?.split(separator: "#").last {
         case "db": (.decibels, 1)

@@ -4,7 +4,7 @@ public struct PlugInDescription: Sendable {
     public var uri: String
     /// Its title, for people.
     public var title: String
-    /// What kind of plug-in it says it is: `Delay`, `Instrument`.
+    /// The kind of plug-in that it says it is: `Delay`, `Instrument`.
     public var kind: String
     /// The file of its code; empty where its data name none.
     public var library: String
@@ -12,9 +12,9 @@ public struct PlugInDescription: Sendable {
     public var ports: [PlugInPort]
     /// The titles of its presets, in order.
     public var presets: [Preset]
-    /// Whether it says that its `run` may be called on a render thread.
+    /// True if the plug-in says that its `run` may be called on a render thread.
     public var saysRealTime: Bool
-    /// Whether it wants its state at the start told to it.
+    /// True if the plug-in wants its state at the start told to it.
     var wantsDefaultState: Bool
     /// URIs of what it cannot do without.
     var requiredFeatures: [String]
@@ -27,10 +27,10 @@ public struct PlugInDescription: Sendable {
         var uri: String
     }
 
-    /// What its unit is called: `lv2:` and the last two words of its URI, `lv2:mda-delay`.
+    /// The name of the plug-in's unit: `lv2:` and the last two words of its URI, `lv2:mda-delay`.
     public var name: String { PlugInName.short(uri) }
 
-    /// Why it is not offered as a unit; nil where it is.
+    /// The reason why the plug-in is not offered as a unit; nil where it is.
     public var refusal: String? {
         if let feature = requiredFeatures.first(where: { !PlugInFeature.offered.contains($0) }) {
             return "it wants \(feature), which is not offered"
@@ -45,7 +45,7 @@ public struct PlugInDescription: Sendable {
 
 /// One port of an LV2 plug-in.
 public struct PlugInPort: Sendable {
-    /// What goes through it, and which way.
+    /// The kind of data that goes through a port, and which way.
     enum Direction: Sendable {
         case audioInput, audioOutput
         /// Control voltage: a value for each frame.
@@ -65,29 +65,29 @@ public struct PlugInPort: Sendable {
     /// Its name for people.
     var title: String
     var direction: Direction
-    /// Whether it may be left alone.
+    /// True if the port may be left alone.
     var isOptional: Bool
     /// Bytes that its events want, at least.
     var bytes: Int
     /// The values that it takes, where it is a control.
     var range: PlugInRange
-    /// Whether the plug-in tells its latency there, or is told something that is not a parameter.
+    /// The port's purpose: a parameter, the plug-in's latency, or something else that the plug-in is told.
     var role: Role
 
-    /// What a control port is there for.
+    /// The purpose of a control port.
     enum Role: Sendable {
         case parameter
         /// The latency in frames.
         case latency
-        /// Whether time runs freely: it is told no.
+        /// A switch that lets time run freely: the plug-in is told no.
         case freeWheeling
     }
 }
 
 extension PlugInPort.Direction: Equatable {
-    /// Whether it takes MIDI.
+    /// True if the port takes MIDI.
     var isMusic: Bool { if case .eventInput(isMusic: true, _) = self { true } else { false } }
-    /// Whether it takes the song's time.
+    /// True if the port takes the song's time.
     var takesTime: Bool { if case .eventInput(_, takesTime: true) = self { true } else { false } }
 }
 
@@ -99,15 +99,15 @@ struct PlugInRange: Sendable {
     var isToggle = false
     var isWhole = false
     var isLogarithmic = false
-    /// Whether the bounds are multiples of the sample rate.
+    /// True if the bounds are multiples of the sample rate.
     var isOfRate = false
-    /// Whether only the named values are meant.
+    /// True if only the named values are meant.
     var isEnumeration = false
     /// Values that have names, lowest first.
     var points: [Point] = []
     /// The URI of what a value counts; nil where it does not say.
     var unit: String?
-    /// What it does, in the plug-in's words; nil where it does not say.
+    /// A description in the plug-in's words; nil where it does not say.
     var comment: String?
 
     /// A value with a name.
@@ -124,8 +124,8 @@ enum PlugInFeature {
     static let schedule = "http://lv2plug.in/ns/ext/worker#schedule"
     static let defaultState = "http://lv2plug.in/ns/ext/state#loadDefaultState"
 
-    /// What a plug-in may ask for. The last three are promises: input and output never share memory, every call has at most
-    /// the frames that the options say, and it may say that it keeps up with time.
+    /// The features that a plug-in may ask for. The last three are promises: input and output never share memory, every call
+    /// has at most the frames that the options say, and it may say that it keeps up with time.
     static let offered: Set<String> = [
         map, "http://lv2plug.in/ns/ext/urid#unmap", "http://lv2plug.in/ns/ext/options#options", schedule,
         "http://lv2plug.in/ns/ext/log#log", defaultState, core + "inPlaceBroken", core + "isLive", core + "hardRTCapable",

@@ -1,12 +1,12 @@
-/// Why a plug-in cannot be had.
+/// The reason why a plug-in cannot be had.
 public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The library that finds plug-ins is not there; `reason` is the loader's.
     case noLibrary(reason: String)
     /// No plug-in of that name is installed; `near` is one that is called almost so.
     case unknown(name: String, near: String?)
-    /// It is installed and cannot be a unit.
+    /// The plug-in is installed and cannot be a unit.
     case refused(name: String, reason: String)
-    /// It did not come to life.
+    /// The plug-in did not come to life.
     case notMade(name: String, library: String)
     /// The process of its own could not be started.
     case noProcess(name: String, reason: String)

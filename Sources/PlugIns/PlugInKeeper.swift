@@ -74,7 +74,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     var crashes: Int { Int(plugin_link_crashes(link)) }
     /// The process, 0 for none.
     var process: Int32 { care.withLock { $0.process } }
-    /// Whether there is one that plays.
+    /// True while there is a process that plays.
     var isReady: Bool { plugin_link_is_ready(link) }
 
     private static func now() -> Int64 { RestartPause.now() }
@@ -84,7 +84,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         isReady ? nil : "its process has ended, and another is started; see whether the plug-in is sound"
     }
 
-    /// Why not, or nil.
+    /// Starts the process. Returns why that failed, or nil.
     private func start(_ care: inout Care) -> String? {
         guard let program = PlugInProgram.path() else {
             return "the program carillon is neither beside this one nor in the path"

@@ -84,7 +84,7 @@ struct PlugInMaking {
     }
 }
 
-/// What is settled of a plug-in's unit before it is made.
+/// The plan of a plug-in's unit, settled before it is made.
 struct PlugInPlan: Sendable {
     let name: String
     let controls: PlugInControls
@@ -95,7 +95,7 @@ struct PlugInPlan: Sendable {
     /// Seconds of silence after which it is at rest.
     let rest: Double
 
-    /// What the plug-in's control ports are to hold at the start, by port.
+    /// Returns the values that the plug-in's control ports are to hold at the start, by port.
     func start(_ setup: UnitSetup) -> [UInt32: Float] {
         var values: [UInt32: Float] = [:]
         for control in list {

@@ -25,7 +25,7 @@ enum PlugInMusic {
         }
     }
 
-    /// The same to a plug-in in another process. False: there was no room.
+    /// Tells `event` to a plug-in in another process. False: there was no room.
     @_noLocks static func tell(_ event: MusicEvent, over link: OpaquePointer) -> Bool {
         switch event {
         case .message(let message):

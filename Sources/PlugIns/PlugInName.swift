@@ -1,10 +1,10 @@
-/// What the unit of an LV2 plug-in is called.
+/// The name of an LV2 plug-in's unit.
 ///
 /// The URI alone decides, so that a patch means the same plug-in whatever else is installed: its last two words, without
 /// those that say nothing, and where there is but one, the host's name before it. `http://drobilla.net/plugins/mda/Delay` is
 /// `lv2:mda-delay`. The URI itself behind `lv2:` always names the plug-in too.
 enum PlugInName {
-    /// What all of these names begin with.
+    /// The beginning of all names of plug-ins.
     static let prefix = "lv2:"
 
     /// The name of the plug-in of that URI.

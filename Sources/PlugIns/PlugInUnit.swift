@@ -12,7 +12,7 @@ import UnitAPI
 ///
 /// Source of the protocol: the LV2 specifications (https://lv2plug.in/ns), core 18.0.
 struct PlugInUnit: AudioUnit, ~Copyable {
-    /// What a plug-in's unit says of itself is known only when it is made.
+    /// A stand-in: what a plug-in's unit says of itself is known only when it is made.
     static var descriptor: UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .effect, subtype: "lv2 ", manufacturer: "LV2 "), name: "lv2",
@@ -111,7 +111,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         set = slots.pointee.take()
     }
 
-    /// Whether there is a set to work with.
+    /// Tells whether there is a set to work with.
     @_noLocks private mutating func isReady() -> Bool {
         if set < 0 { set = slots.pointee.take() }
         return set >= 0

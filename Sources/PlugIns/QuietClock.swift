@@ -8,7 +8,7 @@ import UnitAPI
 struct QuietClock: ~Copyable {
     private let frames: UnsafeMutablePointer<Int>
     private let limit: Int
-    /// Whether anything but time can make it sound: a generator is never at rest.
+    /// True if anything but time can make the plug-in sound: a generator is never at rest.
     private let mayRest: Bool
 
     /// The clock of a plan, for a unit whose output lags behind by `latency` frames. Control side.
@@ -24,7 +24,7 @@ struct QuietClock: ~Copyable {
     /// Something has come that may sound.
     @_noLocks func wake() { frames.pointee = 0 }
 
-    /// How a call ends whose outputs are written.
+    /// Returns how a call ends whose outputs are written.
     @_noLocks func status(_ io: borrowing RenderIO) -> RenderStatus {
         if !mayRest { return .sounding }
         if !io.isSilentEverywhere {

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// How long to wait before what has failed is tried again: a tenth of a second, and twice as long after each failure, ten
-/// seconds at most.
+/// The wait before what has failed is tried again: a tenth of a second, and twice as long after each failure, ten seconds at
+/// most.
 struct RestartPause {
     private static let shortest: Int64 = 100, longest: Int64 = 10_000
     private var end: Int64 = 0
@@ -10,13 +10,13 @@ struct RestartPause {
     /// Milliseconds of a clock that only goes forward.
     static func now() -> Int64 { rt_monotonic_nanoseconds() / 1_000_000 }
 
-    /// Whether there was more than one failure lately.
+    /// True if there was more than one failure lately.
     var hasGrown: Bool { length > Self.shortest }
 
-    /// Whether it is time to try.
+    /// Tells whether it is time to try.
     func isOver(_ now: Int64) -> Bool { now >= end }
 
-    /// It has failed.
+    /// Notes a failure: the pause begins, and the next one is longer.
     mutating func begin(_ now: Int64) {
         end = now + length
         length = min(length * 2, Self.longest)
